@@ -110,12 +110,17 @@ static const struct report_call *function_of(const struct report_frame *frame)
 	return last->symbol ? last : NULL;
 }
 
+/** Names may be long: their lengths are not asked for. */
+static bool is_number(const char *cstr)
+{
+	return cstr[0] == '0' && cstr[1] == 'x';
+}
+
 /** Is the call's own text `0xbase + offset (symbol + offset)`? */
 static bool is_side_by_side(const struct report_call *call)
 {
-	return call->verbatim && call->symbol &&
-	       text_starts(text_from(call->verbatim), "0x") &&
-	       !text_starts(text_from(call->symbol), "0x");
+	return call->verbatim && call->symbol && is_number(call->verbatim) &&
+	       !is_number(call->symbol);
 }
 
 static void add_name(const struct report_call *call, bool inlined,

@@ -195,7 +195,7 @@ static bool is_within(const struct symbolicate_image *image,
 	if (scope == MISSING_ALL)
 		return true;
 	return symbolicate_image_needs_dsym(image) &&
-	       (scope == MISSING_LINES || missing_is_damage(&image->result));
+	       (scope == MISSING_LINES || missing_is_damage(image->result));
 }
 
 void missing_symbols_add(struct missing_symbols *images,
@@ -213,7 +213,7 @@ void missing_symbols_add(struct missing_symbols *images,
 		image->frame_count += scope == MISSING_ALL
 		                              ? from->frame_count
 		                              : from->lineless_count;
-		take_result(images, image, &from->result,
+		take_result(images, image, from->result,
 		            image->report_count == 1);
 	}
 }

@@ -2,7 +2,9 @@
 
 #include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/analysis/symbolicate/naming.h"
+#include "lib/base/hash.h"
 #include "lib/base/limit.h"
+#include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/known_names.h"
 
@@ -28,10 +30,19 @@ struct place {
 /** An image of a report, with frames in it. */
 struct gathered_image {
 	struct symbolicate_image is;
-	struct report_image *image; ///< the same as its own
-	uint32_t place;             ///< among the images of all reports
-	bool has_file; ///< else its frames are counted, and nothing is asked
+	uint32_t place; ///< among the images of all reports
+	uint32_t build; ///< of struct gathering
 };
+
+/** The same image in any number of reports. */
+struct build {
+	const struct uuid *uuid;
+	bool has_file; ///< else its frames are counted, and nothing is asked
+	size_t count;  ///< of gathered images
+	size_t next; ///< where the next of them goes when they are put in order
+};
+
+static const struct symbol_image no_file = { .status = SYMBOL_FILE_MISSING };
 
 struct gathering {
 	struct symbol_store *store;
@@ -42,6 +53,10 @@ struct gathering {
 	struct gathered_image *images;
 	size_t image_count;
 	size_t image_cap;
+	struct map map; ///< indexes of builds by UUID
+	struct build *builds;
+	size_t build_count;
+	size_t build_cap;
 	struct named_report *of; ///< whose stacks are visited
 	uint32_t *numbers;       ///< of its images: 1 + that in @c images, or 0
 	uint32_t first_image;    ///< images of the reports before it
@@ -53,6 +68,37 @@ static bool has_line(const struct report_frame *frame)
 		if (frame->calls[i].has_line)
 			return true;
 	return false;
+}
+
+static uint64_t hash_uuid(uint64_t seed, const void *key)
+{
+	return hash_bytes(seed, key, sizeof(struct uuid));
+}
+
+static bool is_uuid(const void *table, uint32_t index, const void *key)
+{
+	const struct gathering *all = table;
+
+	return uuid_equal(all->builds[index].uuid, key);
+}
+
+static const struct map_keys uuid_keys = { hash_uuid, is_uuid };
+
+/** Whether there is a file is asked once, whatever many reports it is in. */
+static uint32_t build_of(struct gathering *all, const struct uuid *uuid)
+{
+	uint32_t at =
+	        map_add(&all->map, &uuid_keys, all, uuid, all->build_count);
+
+	if (at == all->build_count) {
+		MEM_GROW(all->builds, all->build_count, all->build_cap);
+		all->builds[all->build_count++] = (struct build){
+			.uuid = uuid,
+			.has_file = symbol_store_has(all->store, uuid),
+		};
+	}
+	all->builds[at].count++;
+	return at;
 }
 
 /** The image that a frame is in, made with its first frame. */
@@ -68,11 +114,10 @@ static size_t image_of(struct gathering *all, const struct report_frame *frame)
 	all->images[all->image_count] = (struct gathered_image){
 		.is = { .report = report,
 		        .image = image,
-		        .result = { .status = SYMBOL_FILE_MISSING },
+		        .result = &no_file,
 		        .is_app = report_image_is_app(report, image) },
-		.image = image,
 		.place = all->first_image + (uint32_t)frame->image,
-		.has_file = symbol_store_has(all->store, &image->uuid),
+		.build = build_of(all, &image->uuid),
 	};
 	*number = (uint32_t)++all->image_count;
 	return *number - 1;
@@ -86,13 +131,13 @@ static void gather_frame(struct gathering *all, struct report_frame *frame,
 
 	image->is.frame_count++;
 	all->of->bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
-	if (!image->has_file) {
+	if (!all->builds[image->build].has_file) {
 		image->is.lineless_count += !has_line(frame);
 		return;
 	}
 	naming_add(&all->naming,
 	           &(struct naming_place){
-	                   .uuid = &image->image->uuid,
+	                   .uuid = &image->is.image->uuid,
 	                   .query = { .offset = frame->image_offset,
 	                              .is_return_address = !is_pc },
 	                   .group = image->place,
@@ -226,6 +271,10 @@ struct answering {
 	struct arena *arena;
 	struct report_call *calls;
 	size_t call_cap;
+	// What is known of the current file, for answers that are sound and for
+	// those that are doubted; and a copy that stays.
+	const struct symbol_image *found[2];
+	const struct symbol_image *copies[2];
 };
 
 static size_t bytes_of(const char *cstr)
@@ -351,6 +400,22 @@ static const char *status_name(enum symbol_status status)
 	return names[status];
 }
 
+/** Many images of a run share what is known of their file. */
+static const struct symbol_image *keep_found(const struct symbol_image *found,
+                                             bool is_doubted,
+                                             struct answering *to)
+{
+	struct symbol_image *copy;
+
+	if (to->found[is_doubted] != found) {
+		to->found[is_doubted] = found;
+		copy = arena_alloc(to->arena, sizeof(*copy));
+		*copy = *found;
+		to->copies[is_doubted] = copy;
+	}
+	return to->copies[is_doubted];
+}
+
 static void name_place(const struct naming_place *named,
                        const struct symbol_answer *answer,
                        const struct symbol_image *found, void *context)
@@ -360,8 +425,8 @@ static void name_place(const struct naming_place *named,
 	struct symbolicate_image *image = &to->all->images[place->image].is;
 	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
 
-	if (image->result.status == SYMBOL_FILE_MISSING || answer->is_doubted)
-		image->result = *found;
+	if (image->result->status == SYMBOL_FILE_MISSING || answer->is_doubted)
+		image->result = keep_found(found, answer->is_doubted, to);
 	if (is_better(answer, place->frame, is_mismatch)) {
 		name_frame(place, answer, to);
 		if (is_mismatch)
@@ -383,48 +448,80 @@ static void set_state(struct report_image *image,
 	}
 }
 
-/** What images are sorted by: their UUID, then as they are in the reports. */
-struct image_key {
-	uint64_t uuid[2]; ///< as numbers of its halves, quickly compared
-	uint32_t place;
-	uint32_t number; ///< of struct gathering
-};
-
-static int compare_keys(const void *a, const void *b)
+static int compare_builds(const void *a, const void *b)
 {
-	const struct image_key *left = a;
-	const struct image_key *right = b;
+	const struct build *const *left = a;
+	const struct build *const *right = b;
 
-	for (size_t i = 0; i < ARRAY_SIZE(left->uuid); i++)
-		if (left->uuid[i] != right->uuid[i])
-			return left->uuid[i] < right->uuid[i] ? -1 : 1;
-	return (left->place > right->place) - (left->place < right->place);
+	return uuid_compare((*left)->uuid, (*right)->uuid);
 }
 
-static struct image_key key_of(const struct gathered_image *image,
-                               uint32_t number)
-{
-	struct image_key key = { .place = image->place, .number = number };
-
-	for (size_t i = 0; i < sizeof(image->image->uuid.bytes); i++)
-		key.uuid[i / 8] = key.uuid[i / 8] << 8 |
-		                  image->image->uuid.bytes[i];
-	return key;
-}
-
-static void list_images(const struct gathering *all, struct arena *arena,
-                        struct symbolicate_result *ret)
+/** Give the images of each build their places, in the order of the UUIDs. */
+static void place_builds(struct gathering *all)
 {
 	SCOPED(mem_drop)
-	struct image_key *keys = mem_zalloc(all->image_count, sizeof(*keys));
+	struct build **sorted = mem_zalloc(all->build_count, sizeof(*sorted));
+	size_t next = 0;
+
+	for (size_t i = 0; i < all->build_count; i++)
+		sorted[i] = &all->builds[i];
+	qsort(sorted, all->build_count, sizeof(*sorted), compare_builds);
+	for (size_t i = 0; i < all->build_count; i++) {
+		sorted[i]->next = next;
+		next += sorted[i]->count;
+	}
+}
+
+static int compare_images(const void *a, const void *b)
+{
+	const struct gathered_image *const *left = a;
+	const struct gathered_image *const *right = b;
+
+	return ((*left)->place > (*right)->place) -
+	       ((*left)->place < (*right)->place);
+}
+
+/**
+ * By their UUID, then as they are in the reports. They were gathered in the
+ * order of the reports: only where one has several of a UUID, or of none, may
+ * these be out of order.
+ */
+static struct gathered_image **sort_images(struct gathering *all)
+{
+	struct gathered_image **sorted =
+	        mem_zalloc(all->image_count, sizeof(*sorted));
+
+	place_builds(all);
+	for (size_t i = 0; i < all->image_count; i++) {
+		struct gathered_image *image = &all->images[i];
+
+		sorted[all->builds[image->build].next++] = image;
+	}
+	for (size_t i = 0; i < all->build_count; i++) {
+		const struct build *build = &all->builds[i];
+		struct gathered_image **first = sorted +
+		                                (build->next - build->count);
+		size_t at = 1;
+
+		while (at < build->count &&
+		       first[at - 1]->place < first[at]->place)
+			at++;
+		if (at < build->count)
+			qsort(first, build->count, sizeof(*first),
+			      compare_images);
+	}
+	return sorted;
+}
+
+static void list_images(struct gathering *all, struct arena *arena,
+                        struct symbolicate_result *ret)
+{
+	SCOPED(mem_drop) struct gathered_image **sorted = sort_images(all);
 	struct symbolicate_image *images =
 	        arena_array(arena, all->image_count, sizeof(*images));
 
-	for (uint32_t i = 0; i < all->image_count; i++)
-		keys[i] = key_of(&all->images[i], i);
-	qsort(keys, all->image_count, sizeof(*keys), compare_keys);
 	for (size_t i = 0; i < all->image_count; i++)
-		images[i] = all->images[keys[i].number].is;
+		images[i] = sorted[i]->is;
 	*ret = (struct symbolicate_result){ .images = images,
 		                            .count = all->image_count };
 }
@@ -438,7 +535,7 @@ bool symbolicate_needs_dsym(const struct symbol_image *found)
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 {
 	return image->is_app && image->lineless_count &&
-	       symbolicate_needs_dsym(&image->result);
+	       symbolicate_needs_dsym(image->result);
 }
 
 static void note_abridged(const struct named_report *named, struct arena *arena)
@@ -471,7 +568,7 @@ void symbolicate(struct report *const *reports, size_t count,
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
 	for (size_t i = 0; i < all.image_count; i++)
-		set_state(all.images[i].image, &all.images[i].is.result);
+		set_state(all.images[i].is.image, all.images[i].is.result);
 	list_images(&all, arena, ret);
 	for (size_t i = 0; i < count; i++)
 		note_abridged(&named[i], arena);
@@ -480,4 +577,6 @@ void symbolicate(struct report *const *reports, size_t count,
 	free(to.calls);
 	free(all.places);
 	free(all.images);
+	free(all.builds);
+	map_release(&all.map);
 }

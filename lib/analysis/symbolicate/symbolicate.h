@@ -27,10 +27,10 @@
 /** What came of one image that has frames in a report. */
 struct symbolicate_image {
 	const struct report *report;
-	const struct report_image *image;
-	struct symbol_image result;
-	size_t frame_count; ///< frames that lie in it
-	size_t named_count; ///< of those, named by us
+	struct report_image *image;
+	const struct symbol_image *result; ///< shared by many; never NULL
+	size_t frame_count;                ///< frames that lie in it
+	size_t named_count;                ///< of those, named by us
 	/** Frames without file and line, whoever named them. */
 	size_t lineless_count;
 	bool is_app;

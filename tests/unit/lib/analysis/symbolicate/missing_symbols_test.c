@@ -74,12 +74,12 @@ static struct report_image *add_image(struct fixture *f, struct report *report,
 
 /** Take in @p image of @p report with some frames and this outcome. */
 static void take(struct fixture *f, const struct report *report,
-                 const struct report_image *image, struct symbol_image found)
+                 struct report_image *image, struct symbol_image found)
 {
 	struct symbolicate_image what = {
 		.report = report,
 		.image = image,
-		.result = found,
+		.result = &found,
 		.frame_count = 5,
 		.lineless_count = 2,
 		.is_app = report_image_is_app(report, image),

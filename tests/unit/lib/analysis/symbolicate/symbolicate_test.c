@@ -312,6 +312,57 @@ static void a_frame_outside_every_image_is_left_alone(void **state)
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
 }
 
+/** An image with a frame, of a UUID with this first byte; 0: it has none. */
+static void add_image_and_frame(struct report *report, uint8_t uuid,
+                                struct arena *arena)
+{
+	struct report_image *image = report_add_image(report, arena);
+	struct report_frame *frame;
+
+	image->name = "Demo";
+	image->uuid.bytes[0] = uuid;
+	frame = report_add_frame(&report->threads[0]->stack, arena);
+	frame->image = report->image_count - 1;
+}
+
+static void images_are_in_the_order_of_their_uuids_and_of_reports(void **state)
+{
+	// The second report has its last image first, and two without a UUID.
+	static const uint8_t uuids[2][4] = { { 7, 0, 9, 3 }, { 0, 7, 2, 0 } };
+	static const struct {
+		uint8_t uuid;
+		size_t report, image;
+	} expected[] = { { 0, 0, 1 }, { 0, 1, 0 }, { 0, 1, 3 }, { 2, 1, 2 },
+		         { 3, 0, 3 }, { 7, 0, 0 }, { 7, 1, 1 }, { 9, 0, 2 } };
+	struct fixture *f = *state;
+	struct report *reports[2];
+	struct symbolicate_result result;
+	struct report_stack *stack;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reports); i++) {
+		reports[i] = arena_alloc(&f->arena, sizeof(*reports[i]));
+		report_add_thread(reports[i], &f->arena);
+		for (size_t k = 0; k < ARRAY_SIZE(uuids[i]); k++)
+			add_image_and_frame(reports[i], uuids[i][k], &f->arena);
+	}
+	stack = &reports[1]->threads[0]->stack;
+	stack->frames[0].image = 3;
+	stack->frames[3].image = 0;
+	symbolicate(reports, ARRAY_SIZE(reports), f->store, DEMANGLE_SHORT,
+	            &f->arena, &result);
+	assert_int_equal(result.count, ARRAY_SIZE(expected));
+	for (size_t i = 0; i < result.count; i++) {
+		const struct symbolicate_image *image = &result.images[i];
+
+		assert_int_equal(image->image->uuid.bytes[0], expected[i].uuid);
+		assert_ptr_equal(image->report, reports[expected[i].report]);
+		assert_ptr_equal(image->image,
+		                 &image->report->images[expected[i].image]);
+		assert_int_equal(image->frame_count, 1);
+		assert_int_equal(image->result->status, SYMBOL_FILE_MISSING);
+	}
+}
+
 /** Copies of a sample's dSYM that differ in their UUID, as builds do. */
 static void write_builds(char directory[], struct uuid *uuids, size_t count)
 {
@@ -527,6 +578,7 @@ int main(void)
 		TEST(a_system_image_without_symbols_is_not_reported),
 		TEST(an_app_image_whose_frames_have_lines_needs_nothing),
 		TEST(a_frame_outside_every_image_is_left_alone),
+		TEST(images_are_in_the_order_of_their_uuids_and_of_reports),
 		TEST(a_file_of_another_build_is_marked),
 		TEST(a_file_of_another_processor_is_refused),
 		TEST(the_code_type_is_used_where_there_is_no_architecture),
