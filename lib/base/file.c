@@ -360,9 +360,12 @@ void file_expect(struct bytes bytes)
 	uintptr_t first = (uintptr_t)bytes.data & ~(page - 1);
 	uintptr_t end = (uintptr_t)bytes.data + bytes.size;
 
+	if (!mapping_holds(bytes.data, bytes.size))
+		return;
+	// What is still on disk is read into large pages, where there are some.
+	(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 	// Pages behind the end of a file that has shrunk are refused.
-	if (mapping_holds(bytes.data, bytes.size))
-		(void)madvise((void *)first, end - first, MADV_POPULATE_READ);
+	(void)madvise((void *)first, end - first, MADV_POPULATE_READ);
 #else
 	(void)bytes;
 #endif

@@ -248,20 +248,22 @@ struct out *out_memory(void)
 void out_move(struct out *out, struct out *from)
 {
 	assert(from->fd == IN_MEMORY);
-	if (out->fd == IN_MEMORY || from->pending.size < FLUSH_BYTES) {
-		out_add_bytes(out, from->pending.data, from->pending.size);
-	} else {
-		// Much of it: a copy would cost as much as making it.
-		out_flush(out);
-		write_all(out, str_text(&from->pending));
-	}
+	out_add_bytes(out, from->pending.data, from->pending.size);
 	str_clear(&from->pending);
 }
 
 void out_add_bytes(struct out *out, const void *data, size_t size)
 {
-	str_add_bytes(&out->pending, data, size);
-	flush_if_full(out);
+	const struct text text = { .data = data, .size = size };
+
+	if (out->fd == IN_MEMORY || size < FLUSH_BYTES) {
+		str_add_bytes(&out->pending, data, size);
+		flush_if_full(out);
+	} else {
+		// Much of it: a copy would cost as much as making it.
+		out_flush(out);
+		write_all(out, text);
+	}
 }
 
 void out_add(struct out *out, const char *cstr)

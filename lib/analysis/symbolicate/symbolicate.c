@@ -205,13 +205,18 @@ static bool is_better(const struct symbol_answer *answer,
 static const char *join_path(const struct symbol_call *call,
                              struct arena *arena)
 {
-	if (!call->file)
-		return NULL;
-	if (!call->directory)
+	size_t directory_size = call->directory_size;
+	char *path;
+
+	if (!call->file || !call->directory)
 		return call->file;
-	return arena_printf(arena, "%s/%s",
-	                    strcmp(call->directory, "/") ? call->directory : "",
-	                    call->file);
+	if (!strcmp(call->directory, "/"))
+		directory_size = 0;
+	path = arena_take(arena, directory_size + 1 + call->file_size + 1);
+	memcpy(path, call->directory, directory_size);
+	path[directory_size] = '/';
+	memcpy(path + directory_size + 1, call->file, call->file_size + 1);
+	return path;
 }
 
 /** Is a name of ours printed, or would it be in another form than @p form? */
@@ -318,6 +323,15 @@ static void abridge_call(struct report_call *call, struct arena *arena)
 	call->path = call->file;
 }
 
+/** Is this name, mostly the one of the call, what was in the file? */
+static bool is_as_mangled(const char *symbol, const struct symbol_call *call)
+{
+	// Mostly the lengths say so, without a look at two texts.
+	if (symbol == call->name && call->name_size != call->mangled_size)
+		return false;
+	return !strcmp(symbol, call->mangled);
+}
+
 /** The calls of an answer, without their paths; good until the next answer. */
 static struct report_call *calls_of(const struct symbol_answer *answer,
                                     const struct report_frame *frame,
@@ -335,7 +349,7 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 		to->symbol = known_names_again(&with->names, from->name,
 		                               from->mangled, with->form,
 		                               with->arena);
-		if (strcmp(to->symbol, from->mangled) != 0)
+		if (!is_as_mangled(to->symbol, from))
 			to->mangled = from->mangled;
 		to->has_symbol_offset = frame->image_offset >= from->start;
 		to->symbol_offset = frame->image_offset - from->start;
