@@ -13,7 +13,7 @@
 #define PIECE_NAMES  256
 #define PIECES_MAX   16
 #define PREPARED_MAX ((size_t)1 << 18)
-/** So many names before it is read, a name is fetched from memory. */
+/** So many names or answers before it is read, one is fetched from memory. */
 #define FETCHED_AHEAD 8
 
 static uint64_t hash_place(uint64_t seed, const void *key)
@@ -288,6 +288,13 @@ static void mark_call(struct seen_strings *seen, struct gsym_call *call)
 	call->mark = (uint32_t)(see_string(seen, call->name) - seen->items);
 }
 
+static void fetch_places(const struct seen_strings *seen,
+                         const struct gsym_answer *answer)
+{
+	for (size_t i = 0; i < answer->count; i++)
+		map_fetch(&seen->map, &place_keys, answer->calls[i].name);
+}
+
 void call_names_prepare(struct call_names *names,
                         const struct gsym_answer *found, size_t count,
                         unsigned jobs, size_t bytes, struct arena *arena)
@@ -299,10 +306,13 @@ void call_names_prepare(struct call_names *names,
 	if (names->map || names->keeps_mangled)
 		return;
 	seen_strings_room(seen, count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (i + FETCHED_AHEAD < count)
+			fetch_places(seen, &found[i + FETCHED_AHEAD]);
 		for (size_t k = 0; k < found[i].count; k++)
 			if (seen->count - first < PREPARED_MAX)
 				mark_call(seen, &found[i].calls[k]);
+	}
 	all.items = seen->items + first;
 	all.count = seen->count - first;
 	all.pieces = all.count / PIECE_NAMES;

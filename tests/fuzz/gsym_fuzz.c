@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct gsym_answer answer;
 	struct gsym gsym;
-	uint64_t address;
+	struct gsym_walk walk = { .gsym = &gsym };
+	uint64_t addresses[16];
 	struct error *err;
 
 	if (!size)
@@ -17,8 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	error_free(err);
 	if (err)
 		return 0;
-	address = gsym.base_address;
-	for (unsigned i = 0; i < 16; i++, address += data[0])
-		(void)gsym_lookup(&gsym, address, &arena, &answer);
+	for (unsigned i = 0; i < ARRAY_SIZE(addresses); i++)
+		addresses[i] = gsym.base_address + i * (uint64_t)data[0];
+	gsym_walk_fetch(&walk, addresses, ARRAY_SIZE(addresses));
+	for (unsigned i = 0; i < ARRAY_SIZE(addresses); i++)
+		(void)gsym_lookup(&gsym, addresses[i], &arena, &answer);
 	return 0;
 }

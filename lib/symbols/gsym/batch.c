@@ -26,6 +26,9 @@ static void look_up(struct gsym_walk *walk, const struct batch *batch,
                     size_t first, size_t count, struct arena *arena)
 {
 	for (size_t i = first; i < first + count; i++) {
+		if ((i - first) % GSYM_FETCHED_AT_ONCE == 0)
+			gsym_walk_fetch(walk, batch->addresses + i,
+			                first + count - i);
 		batch->answers[i] = (struct gsym_answer){ 0 };
 		gsym_walk_lookup(walk, batch->addresses[i], arena,
 		                 &batch->answers[i]);

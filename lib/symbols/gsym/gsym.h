@@ -150,6 +150,20 @@ uint64_t gsym_walk_allowed(const struct gsym_walk *walk);
  */
 void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups);
 
+/** So many lookups at most are prepared for by one call. */
+#define GSYM_FETCHED_AT_ONCE 32
+
+/**
+ * Have what the next lookups are going to read fetched from memory, all of it
+ * at the same time: the tables, the records, the functions' names. It changes
+ * nothing but how long they take.
+ *
+ * @param addresses  Of these lookups, as they will come.
+ * @param count      Of more than GSYM_FETCHED_AT_ONCE, the first are fetched.
+ */
+void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
+                     size_t count);
+
 /** As gsym_lookup(), best in ascending order. */
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
                       struct arena *arena, struct gsym_answer *ret);

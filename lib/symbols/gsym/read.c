@@ -23,6 +23,10 @@ static struct error *error_damaged(void)
 	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
 }
 
+/** What is fetched at once, and where in a record its name is. */
+#define RECORD_FETCHED_BYTES 64
+#define RECORD_NAME_AT       4
+
 /** A search reads about as many bytes of the table of addresses. */
 #define BYTES_PER_SEARCH 256
 
@@ -448,6 +452,46 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 			return false;
 		name = below->name;
 		start = below->start;
+	}
+}
+
+void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
+                     size_t count)
+{
+	const struct gsym *gsym = walk->gsym;
+	const uint8_t *image = gsym->image.data;
+	struct gsym_walk ahead = *walk;
+	const uint8_t *at[GSYM_FETCHED_AT_ONCE];
+	size_t found = 0;
+
+	if (gsym->image.size < 2 * RECORD_FETCHED_BYTES)
+		return;
+	for (size_t i = 0; i < count && i < GSYM_FETCHED_AT_ONCE; i++) {
+		uint32_t index;
+
+		if (addresses[i] < gsym->base_address ||
+		    !find_function(&ahead, addresses[i] - gsym->base_address,
+		                   &index))
+			continue;
+		at[found] = image + gsym->infos_offset +
+		            (uint64_t)index * GSYM_INFO_BYTES;
+		__builtin_prefetch(at[found++]);
+	}
+	for (size_t i = 0; i < found; i++) {
+		uint64_t record = cursor_load(at[i], GSYM_INFO_BYTES);
+
+		// No checksum was compared yet: it may be any number.
+		if (record + 2 * RECORD_FETCHED_BYTES > gsym->image.size)
+			record = 0;
+		at[i] = image + record;
+		__builtin_prefetch(at[i]);
+		__builtin_prefetch(at[i] + RECORD_FETCHED_BYTES);
+	}
+	for (size_t i = 0; i < found; i++) {
+		uint64_t name = cursor_load(at[i] + RECORD_NAME_AT, 4);
+
+		if (name < gsym->strings.size)
+			__builtin_prefetch(gsym->strings.data + name);
 	}
 }
 
