@@ -1,10 +1,9 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 
+#include "lib/analysis/symbolicate/image_list.h"
 #include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/analysis/symbolicate/naming.h"
-#include "lib/base/hash.h"
 #include "lib/base/limit.h"
-#include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/known_names.h"
 
@@ -27,42 +26,16 @@ struct named_report {
 struct place {
 	struct named_report *of;
 	struct report_frame *frame;
-	size_t image; ///< of struct gathering
+	size_t image; ///< in the list of images
 };
-
-/** An image of a report, with frames in it. */
-struct gathered_image {
-	struct symbolicate_image is;
-	uint32_t place; ///< among the images of all reports
-	uint32_t build; ///< of struct gathering
-};
-
-/** The same image in any number of reports. */
-struct build {
-	const struct uuid *uuid;
-	bool has_file; ///< else its frames are counted, and nothing is asked
-	size_t count;  ///< of gathered images
-	size_t next; ///< where the next of them goes when they are put in order
-};
-
-static const struct symbol_image no_file = { .status = SYMBOL_FILE_MISSING };
 
 struct gathering {
-	struct symbol_store *store;
 	struct naming naming;
 	struct place *places;
 	size_t count;
 	size_t cap;
-	struct gathered_image *images;
-	size_t image_count;
-	size_t image_cap;
-	struct map map; ///< indexes of builds by UUID
-	struct build *builds;
-	size_t build_count;
-	size_t build_cap;
+	struct image_list images;
 	struct named_report *of; ///< whose stacks are visited
-	uint32_t *numbers;       ///< of its images: 1 + that in @c images, or 0
-	uint32_t first_image;    ///< images of the reports before it
 };
 
 static bool has_line(const struct report_frame *frame)
@@ -73,68 +46,15 @@ static bool has_line(const struct report_frame *frame)
 	return false;
 }
 
-static uint64_t hash_uuid(uint64_t seed, const void *key)
-{
-	return hash_bytes(seed, key, sizeof(struct uuid));
-}
-
-static bool is_uuid(const void *table, uint32_t index, const void *key)
-{
-	const struct gathering *all = table;
-
-	return uuid_equal(all->builds[index].uuid, key);
-}
-
-static const struct map_keys uuid_keys = { hash_uuid, is_uuid };
-
-/** Whether there is a file is asked once, whatever many reports it is in. */
-static uint32_t build_of(struct gathering *all, const struct uuid *uuid)
-{
-	uint32_t at =
-	        map_add(&all->map, &uuid_keys, all, uuid, all->build_count);
-
-	if (at == all->build_count) {
-		MEM_GROW(all->builds, all->build_count, all->build_cap);
-		all->builds[all->build_count++] = (struct build){
-			.uuid = uuid,
-			.has_file = symbol_store_has(all->store, uuid),
-		};
-	}
-	all->builds[at].count++;
-	return at;
-}
-
-/** The image that a frame is in, made with its first frame. */
-static size_t image_of(struct gathering *all, const struct report_frame *frame)
-{
-	struct report *report = all->of->report;
-	struct report_image *image = &report->images[frame->image];
-	uint32_t *number = &all->numbers[frame->image];
-
-	if (*number)
-		return *number - 1;
-	MEM_GROW(all->images, all->image_count, all->image_cap);
-	all->images[all->image_count] = (struct gathered_image){
-		.is = { .report = report,
-		        .image = image,
-		        .result = &no_file,
-		        .is_app = report_image_is_app(report, image) },
-		.place = all->first_image + (uint32_t)frame->image,
-		.build = build_of(all, &image->uuid),
-	};
-	*number = (uint32_t)++all->image_count;
-	return *number - 1;
-}
-
 static void gather_frame(struct gathering *all, struct report_frame *frame,
                          bool is_pc)
 {
-	size_t number = image_of(all, frame);
-	struct gathered_image *image = &all->images[number];
+	size_t number = image_list_find(&all->images, frame->image);
+	struct listed_image *image = &all->images.items[number];
 
 	image->is.frame_count++;
 	all->of->bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
-	if (!all->builds[image->build].has_file) {
+	if (!image_list_has_file(&all->images, image)) {
 		image->is.lineless_count += !has_line(frame);
 		return;
 	}
@@ -173,13 +93,10 @@ static void gather_report(struct gathering *all, struct named_report *of)
 {
 	all->of = of;
 	of->bytes_left = limit_get(LIMIT_NAMES);
-	all->numbers =
-	        mem_zalloc(of->report->image_count, sizeof(*all->numbers));
+	image_list_begin(&all->images, of->report);
 	report_each_stack(of->report, gather_stack, all);
-	free(all->numbers);
 	if (of->bytes_left > limit_get(LIMIT_NAMES_TOTAL))
 		of->bytes_left = limit_get(LIMIT_NAMES_TOTAL);
-	all->first_image += (uint32_t)of->report->image_count;
 }
 
 static bool has_symbol(const struct report_frame *frame)
@@ -450,7 +367,8 @@ static void name_place(const struct naming_place *named,
 {
 	struct answering *to = context;
 	const struct place *place = &to->all->places[named->item];
-	struct symbolicate_image *image = &to->all->images[place->image].is;
+	struct symbolicate_image *image =
+	        &to->all->images.items[place->image].is;
 	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
 
 	fetch_frame(to->all, named);
@@ -475,84 +393,6 @@ static void set_state(struct report_image *image,
 		image->symbols = "mismatch";
 		image->symbols_uuid = found->mismatch_uuid;
 	}
-}
-
-static int compare_builds(const void *a, const void *b)
-{
-	const struct build *const *left = a;
-	const struct build *const *right = b;
-
-	return uuid_compare((*left)->uuid, (*right)->uuid);
-}
-
-/** Give the images of each build their places, in the order of the UUIDs. */
-static void place_builds(struct gathering *all)
-{
-	SCOPED(mem_drop)
-	struct build **sorted = mem_zalloc(all->build_count, sizeof(*sorted));
-	size_t next = 0;
-
-	for (size_t i = 0; i < all->build_count; i++)
-		sorted[i] = &all->builds[i];
-	qsort(sorted, all->build_count, sizeof(*sorted), compare_builds);
-	for (size_t i = 0; i < all->build_count; i++) {
-		sorted[i]->next = next;
-		next += sorted[i]->count;
-	}
-}
-
-static int compare_images(const void *a, const void *b)
-{
-	const struct gathered_image *const *left = a;
-	const struct gathered_image *const *right = b;
-
-	return ((*left)->place > (*right)->place) -
-	       ((*left)->place < (*right)->place);
-}
-
-/**
- * By their UUID, then as they are in the reports. They were gathered in the
- * order of the reports: only where one has several of a UUID, or of none, may
- * these be out of order.
- */
-static struct gathered_image **sort_images(struct gathering *all)
-{
-	struct gathered_image **sorted =
-	        mem_zalloc(all->image_count, sizeof(*sorted));
-
-	place_builds(all);
-	for (size_t i = 0; i < all->image_count; i++) {
-		struct gathered_image *image = &all->images[i];
-
-		sorted[all->builds[image->build].next++] = image;
-	}
-	for (size_t i = 0; i < all->build_count; i++) {
-		const struct build *build = &all->builds[i];
-		struct gathered_image **first = sorted +
-		                                (build->next - build->count);
-		size_t at = 1;
-
-		while (at < build->count &&
-		       first[at - 1]->place < first[at]->place)
-			at++;
-		if (at < build->count)
-			qsort(first, build->count, sizeof(*first),
-			      compare_images);
-	}
-	return sorted;
-}
-
-static void list_images(struct gathering *all, struct arena *arena,
-                        struct symbolicate_result *ret)
-{
-	SCOPED(mem_drop) struct gathered_image **sorted = sort_images(all);
-	struct symbolicate_image *images =
-	        arena_array(arena, all->image_count, sizeof(*images));
-
-	for (size_t i = 0; i < all->image_count; i++)
-		images[i] = sorted[i]->is;
-	*ret = (struct symbolicate_result){ .images = images,
-		                            .count = all->image_count };
 }
 
 bool symbolicate_needs_dsym(const struct symbol_image *found)
@@ -588,7 +428,7 @@ void symbolicate(struct report *const *reports, size_t count,
 {
 	SCOPED(mem_drop)
 	struct named_report *named = mem_zalloc(count, sizeof(*named));
-	struct gathering all = { .store = store };
+	struct gathering all = { .images = { .store = store } };
 	struct answering to = { .all = &all, .form = form, .arena = arena };
 
 	for (size_t i = 0; i < count; i++) {
@@ -596,16 +436,15 @@ void symbolicate(struct report *const *reports, size_t count,
 		gather_report(&all, &named[i]);
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
-	for (size_t i = 0; i < all.image_count; i++)
-		set_state(all.images[i].is.image, all.images[i].is.result);
-	list_images(&all, arena, ret);
+	for (size_t i = 0; i < all.images.count; i++)
+		set_state(all.images.items[i].is.image,
+		          all.images.items[i].is.result);
+	image_list_sort(&all.images, arena, ret);
 	for (size_t i = 0; i < count; i++)
 		note_abridged(&named[i], arena);
 	naming_release(&all.naming);
 	known_names_release(&to.names);
 	free(to.calls);
 	free(all.places);
-	free(all.images);
-	free(all.builds);
-	map_release(&all.map);
+	image_list_release(&all.images);
 }

@@ -8,6 +8,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
 
+#include "lib/analysis/symbolicate/image_list.h"
 #include "lib/base/arena.h"
 #include "lib/model/report.h"
 #include "lib/symbols/demangle/demangle.h"
@@ -23,23 +24,6 @@
 #define SYMBOLICATE_NAME_BYTES_PER_FRAME ((size_t)1 << 10)
 /** The longest name, mangled name or path in a frame beyond that. */
 #define SYMBOLICATE_ABRIDGED_NAME_MAX ((size_t)256)
-
-/** What came of one image that has frames in a report. */
-struct symbolicate_image {
-	const struct report *report;
-	struct report_image *image;
-	const struct symbol_image *result; ///< shared by many; never NULL
-	size_t frame_count;                ///< frames that lie in it
-	size_t named_count;                ///< of those, named by us
-	/** Frames without file and line, whoever named them. */
-	size_t lineless_count;
-	bool is_app;
-};
-
-struct symbolicate_result {
-	struct symbolicate_image *images; ///< in a stable order
-	size_t count;
-};
 
 /** Was no dSYM found, or none of which everything could be read? */
 bool symbolicate_needs_dsym(const struct symbol_image *found);
