@@ -192,6 +192,32 @@ static void much_output_comes_out_whole(void **state UNUSED)
 	file_release(&data);
 }
 
+/** Much at a time is written where it lies: not before what came before it. */
+static void much_at_a_time_keeps_its_place(void **state UNUSED)
+{
+	SCOPED(str_release) struct str much = { 0 };
+	struct file_data data;
+	struct out *out;
+
+	str_add_repeat(&much, 'x', 500000);
+	assert_null(out_open("a", &out));
+	out_add(out, "first");
+	out_add_bytes(out, much.data, much.size);
+	assert_int_equal(out_str(out)->size, 0);
+	out_add(out, "last");
+	assert_null(out_close(out));
+	assert_null(file_read("a", 1 << 20, &data));
+	assert_int_equal(data.bytes.size, 500009);
+	assert_memory_equal(data.bytes.data, "firstx", 6);
+	assert_memory_equal(data.bytes.data + 500004, "xlast", 5);
+	file_release(&data);
+	out = out_memory();
+	out_add(out, "first");
+	out_add_bytes(out, much.data, much.size);
+	assert_int_equal(out_str(out)->size, 500005);
+	out_abandon(out);
+}
+
 static void what_is_kept_in_memory_goes_where_it_is_moved(void **state UNUSED)
 {
 	struct out *kept = out_memory();
@@ -249,6 +275,7 @@ int main(void)
 		DIRECTORY_TEST(a_device_is_written_not_replaced),
 		DIRECTORY_TEST(what_cannot_be_opened_is_named),
 		DIRECTORY_TEST(much_output_comes_out_whole),
+		DIRECTORY_TEST(much_at_a_time_keeps_its_place),
 		DIRECTORY_TEST(what_is_kept_in_memory_goes_where_it_is_moved),
 		DIRECTORY_TEST(lines_appended_directly_are_written_on_the_way),
 	};
