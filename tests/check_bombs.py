@@ -491,6 +491,20 @@ def many_cuts():
                  "__debug_ranges": ranges + bytes(16)})
 
 
+@bomb("large units that begin in each other",
+      ["symbolicate --no-cache -d",
+       "atos --no-cache -arch arm64 -offset -f ADDRESSES -o"])
+def overlapping_units():
+    count, size = 100_000, 8 << 20
+    table = abbrev(1, 0x11, 0, []) + b"\0"
+    head = struct.pack("<IHIB", size | 1, 4, 0, 8)
+    sets = (struct.pack("<IHIBBIQQ", 28, 2, len(head) * i, 8, 0, 0, TEXT_BASE,
+                        0x1000000) for i in range(count))
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": head * count + bytes(size + 16),
+                 "__debug_aranges": b"".join(sets)})
+
+
 @bomb("many units with one list of lines", SYMBOLS)
 def shared_lines():
     form, first = whole(lines=True)
@@ -593,8 +607,13 @@ def framed(count):
 
 
 def write(path, make):
+    """In small pieces: then the system keeps it in small pages, and what asks
+    for many of them again and again is as slow as it gets."""
     data = make()
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    data = memoryview(data if isinstance(data, bytes) else data.encode())
+    with path.open("wb", buffering=0) as file:
+        for at in range(0, len(data), 4096):
+            file.write(data[at:at + 4096])
 
 
 def write_apart(path, make):

@@ -99,11 +99,9 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 	return arena_alloc(arena, total);
 }
 
-/**
- * Memory for bytes, from the end of the block: half of a short name would
- * otherwise be there to align the next object.
- */
-static char *take_bytes(struct arena *arena, size_t size)
+// From the end of the block: half of a short name would otherwise be there to
+// align the next object.
+char *arena_take_bytes(struct arena *arena, size_t size)
 {
 	// Never all of it: `at` and `end` are then the address of a neighbour.
 	if ((size_t)(arena->end - arena->at) <= size)
@@ -116,7 +114,7 @@ static char *take_bytes(struct arena *arena, size_t size)
 
 char *arena_strndup(struct arena *arena, const char *data, size_t size)
 {
-	char *copy = take_bytes(arena, size + 1);
+	char *copy = arena_take_bytes(arena, size + 1);
 
 	if (size)
 		memcpy(copy, data, size);

@@ -65,7 +65,9 @@ static inline void *arena_alloc(struct arena *arena, size_t size)
 /** Zeroed memory for an array; the product is checked. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
-/** Packed without gaps: nothing need be aligned for bytes. */
+/** For bytes, which need not be aligned: packed without gaps; not zeroed. */
+char *arena_take_bytes(struct arena *arena, size_t size);
+/** A copy of the bytes, and a NUL. */
 char *arena_strndup(struct arena *arena, const char *data, size_t size);
 /** NULL for NULL. */
 char *arena_strdup(struct arena *arena, const char *cstr);

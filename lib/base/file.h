@@ -108,7 +108,9 @@ void file_forget(struct bytes bytes);
 /**
  * Most of @p bytes will be read, here and there: pages of a mapped file are
  * brought in all at once, which costs a fraction of what a page fault for every
- * few of them does. Others are left alone.
+ * few of them does. What is not in memory yet is waited for. Other bytes are
+ * left alone, and so are all of them where the system knows no such thing:
+ * Linux does, from 5.14 on.
  */
 void file_expect(struct bytes bytes);
 

@@ -16,7 +16,7 @@ static struct mapping {
 	atomic_bool has_shrunk;
 } mappings[MAPPINGS_MAX];
 
-/** As many of them have been used: mostly few, and nobody looks at the rest. */
+/** Places from this one on were never used: nobody looks at them. */
 static atomic_size_t used;
 
 static struct mapping *find(uintptr_t address)

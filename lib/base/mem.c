@@ -73,7 +73,8 @@ void mem_grow_in_large_pages(void)
 	static char *asked_up_to;
 	char *end = sbrk(0);
 
-	if (!asked_up_to)
+	// It may have become shorter, too.
+	if (!asked_up_to || end < asked_up_to)
 		asked_up_to = end;
 	if ((size_t)(end - asked_up_to) < GROWN_BYTES_MIN)
 		return;

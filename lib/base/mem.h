@@ -31,9 +31,10 @@ void mem_keep_freed(void);
 void mem_foresee(size_t bytes);
 
 /**
- * For the first thread of a run that may go on for long, now and then: if its
- * heap keeps growing, because what was found is remembered, it grows by much at
- * a time, in large pages. Each small one costs as much as several look-ups.
+ * For a run that may go on for long, once for each batch of its work and always
+ * on the same thread: if the heap keeps growing, because what was found is
+ * remembered, it grows by much at a time, in large pages. Each small one costs
+ * as much as several look-ups.
  *
  * Of glibc, as mem_foresee(); elsewhere nothing happens.
  */

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define FLUSH_BYTES ((size_t)64 * 1024)
+/** Apple's systems refuse to write more at a time than an int can say. */
+#define WRITE_BYTES_MAX ((size_t)1 << 30)
 
 /** In place of a file: what is added is kept. */
 #define IN_MEMORY (-1)
@@ -198,7 +200,8 @@ struct error *out_open(const char *path, struct out **ret)
 static void write_all(struct out *out, struct text text)
 {
 	while (text.size && !out->failure) {
-		ssize_t put = write(out->fd, text.data, text.size);
+		struct text piece = text_first(text, WRITE_BYTES_MAX);
+		ssize_t put = write(out->fd, piece.data, piece.size);
 
 		if (put >= 0)
 			text = text_after(text, (size_t)put);

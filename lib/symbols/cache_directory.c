@@ -196,8 +196,8 @@ static struct error *write_file(const struct cache_directory *directory,
 	if (err)
 		return err;
 	out_need_not_last(out);
-	// In one piece: then Linux may keep it in memory in large pages, of
-	// which a look-up that jumps about in it has a hundredth of the faults.
+	// In one piece: then Linux may keep it in memory in large pages, and
+	// look-ups all over it have a hundredth of the page faults.
 	out_add_bytes(out, contents.data, contents.size);
 	return out_close(out);
 }

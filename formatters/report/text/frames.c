@@ -7,10 +7,10 @@
 #define NAME_COLUMNS    30
 #define ADDRESS_COLUMNS 18
 
-/** Whatever could act on a terminal is escaped. */
 /** So many frames before they are printed, names are fetched from memory. */
 #define FETCHED_AHEAD 2
 
+/** Whatever could act on a terminal is escaped. */
 static void add_visible(struct str *text, const char *cstr)
 {
 	utf8_add_visible(text, text_from(cstr));
@@ -114,7 +114,7 @@ static const struct report_call *function_of(const struct report_frame *frame)
 }
 
 /** Names may be long: their lengths are not asked for. */
-static bool is_number(const char *cstr)
+static bool starts_with_0x(const char *cstr)
 {
 	return cstr[0] == '0' && cstr[1] == 'x';
 }
@@ -122,8 +122,8 @@ static bool is_number(const char *cstr)
 /** Is the call's own text `0xbase + offset (symbol + offset)`? */
 static bool is_side_by_side(const struct report_call *call)
 {
-	return call->verbatim && call->symbol && is_number(call->verbatim) &&
-	       !is_number(call->symbol);
+	return call->verbatim && call->symbol &&
+	       starts_with_0x(call->verbatim) && !starts_with_0x(call->symbol);
 }
 
 static void add_name(const struct report_call *call, bool inlined,

@@ -63,6 +63,7 @@ size_t image_list_find(struct image_list *list, size_t image)
 		        .image = found,
 		        .result = &no_file,
 		        .is_app = report_image_is_app(list->report, found) },
+		.image = found,
 		.place = list->first_place + (uint32_t)image,
 		.build = build_of(list, &found->uuid),
 	};
@@ -105,8 +106,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /**
- * They are listed in the order of the reports: only where one has several of a
- * UUID, or of none, may these be out of order.
+ * Images are listed in the order of the reports: only where a report has
+ * several of a UUID, or without one, may these be out of order.
  */
 static void sort_places(struct listed_image **images, size_t count)
 {

@@ -1,5 +1,5 @@
 /**
- * The images of many reports that have frames.
+ * Images with frames, of many reports.
  *
  * An image is listed with its first frame, and again for each report that it
  * is in. Whether there is a file for it is asked once for each UUID. At the end
@@ -16,36 +16,20 @@
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_IMAGE_LIST_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_IMAGE_LIST_H
 
+#include "lib/analysis/symbolicate/result.h"
 #include "lib/base/arena.h"
 #include "lib/base/map.h"
-#include "lib/model/report.h"
 #include "lib/symbols/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** What came of one image that has frames in a report. */
-struct symbolicate_image {
-	const struct report *report;
-	struct report_image *image;
-	const struct symbol_image *result; ///< shared by many; never NULL
-	size_t frame_count;                ///< frames that lie in it
-	size_t named_count;                ///< of those, named by us
-	/** Frames without file and line, whoever named them. */
-	size_t lineless_count;
-	bool is_app;
-};
-
-struct symbolicate_result {
-	struct symbolicate_image *images; ///< in a stable order
-	size_t count;
-};
-
 struct listed_image {
 	struct symbolicate_image is;
-	uint32_t place; ///< among the images of all reports
-	uint32_t build; ///< of struct image_list
+	struct report_image *image; ///< the same as its own
+	uint32_t place;             ///< among the images of all reports
+	uint32_t build;             ///< index in the builds of the list
 };
 
 /** The same image in any number of reports. */
@@ -78,7 +62,7 @@ void image_list_begin(struct image_list *list, struct report *report);
 /** The index of an image of the report, which is listed if it was not yet. */
 size_t image_list_find(struct image_list *list, size_t image);
 
-/** Is there a file with symbols for it? */
+/** Is there a file for it, whatever it may be good for? */
 static inline bool image_list_has_file(const struct image_list *list,
                                        const struct listed_image *image)
 {

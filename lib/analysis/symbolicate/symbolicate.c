@@ -132,7 +132,8 @@ static const char *join_path(const struct symbol_call *call,
 		return call->file;
 	if (!strcmp(call->directory, "/"))
 		directory_size = 0;
-	path = arena_take(arena, directory_size + 1 + call->file_size + 1);
+	path = arena_take_bytes(arena,
+	                        directory_size + 1 + call->file_size + 1);
 	memcpy(path, call->directory, directory_size);
 	path[directory_size] = '/';
 	memcpy(path + directory_size + 1, call->file, call->file_size + 1);
@@ -437,7 +438,7 @@ void symbolicate(struct report *const *reports, size_t count,
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
 	for (size_t i = 0; i < all.images.count; i++)
-		set_state(all.images.items[i].is.image,
+		set_state(all.images.items[i].image,
 		          all.images.items[i].is.result);
 	image_list_sort(&all.images, arena, ret);
 	for (size_t i = 0; i < count; i++)

@@ -8,7 +8,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
 
-#include "lib/analysis/symbolicate/image_list.h"
+#include "lib/analysis/symbolicate/result.h"
 #include "lib/base/arena.h"
 #include "lib/model/report.h"
 #include "lib/symbols/demangle/demangle.h"

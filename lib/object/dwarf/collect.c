@@ -47,7 +47,8 @@ struct collector {
 	size_t row_cap;
 	struct range_list line_ranges; ///< of one unit's functions
 	struct bytes slice;
-	uint64_t read_bytes; ///< of units, since memory was given back
+	uint64_t read_bytes;   ///< of units, since memory was given back
+	uint64_t expected_end; ///< up to there, units were asked for at once
 };
 
 static struct bytes section(const struct macho *macho, const char *name)
@@ -299,6 +300,22 @@ static void forget_some(struct collector *c, const struct unit *unit)
 	c->read_bytes = 0;
 }
 
+/**
+ * Ask for the memory of a large unit. Units that .debug_aranges leads to may
+ * overlap, though no compiler writes such: no byte is asked for again.
+ */
+static void expect_unit(struct collector *c, const struct unit *unit)
+{
+	uint64_t end = unit->offset + unit->size;
+	uint64_t start = unit->offset > c->expected_end ? unit->offset
+	                                                : c->expected_end;
+
+	if (start >= end || end - start < EXPECTED_BYTES_MIN)
+		return;
+	file_expect(bytes_part(c->sections.info, start, end - start));
+	c->expected_end = end;
+}
+
 static void read_unit(struct collector *c, const struct unit *unit)
 {
 	struct unit_reader *reader = NULL;
@@ -306,9 +323,7 @@ static void read_unit(struct collector *c, const struct unit *unit)
 
 	if (unit->empty)
 		return;
-	if (unit->size >= EXPECTED_BYTES_MIN)
-		file_expect(
-		        bytes_part(c->sections.info, unit->offset, unit->size));
+	expect_unit(c, unit);
 	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (!err)
 		err = read_open_unit(c, reader);

@@ -211,20 +211,23 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 	ret->count = sorted_once(ret->offsets, ret->count);
 }
 
-const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count)
+static void list_starts(struct unit_hits *hits)
 {
 	struct cursor c = cursor_at(hits->aranges, 0, CURSOR_LITTLE);
 	size_t cap = 0;
 	struct unit_set set;
 
-	while (!hits->has_starts && cursor_left(&c) &&
-	       unit_set_next(&c, &set)) {
+	while (cursor_left(&c) && unit_set_next(&c, &set)) {
 		ARENA_GROW(hits->arena, hits->starts, hits->start_count, cap);
 		hits->starts[hits->start_count++] = set.unit;
 	}
+	hits->start_count = sorted_once(hits->starts, hits->start_count);
+}
+
+const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count)
+{
 	if (!hits->has_starts)
-		hits->start_count =
-		        sorted_once(hits->starts, hits->start_count);
+		list_starts(hits);
 	hits->has_starts = true;
 	*ret_count = hits->start_count;
 	return hits->starts;

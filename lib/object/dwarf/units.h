@@ -100,8 +100,8 @@ bool unit_set_range(struct unit_set *set, uint64_t *ret_low,
 struct unit_hits {
 	uint64_t *offsets; ///< of units, ascending, each once
 	size_t count;
-	struct bytes aranges;
-	struct arena *arena;
+	struct bytes aranges; ///< the section
+	struct arena *arena;  ///< of all results
 	// Of unit_hits_starts().
 	bool has_starts;
 	uint64_t *starts;
@@ -111,16 +111,19 @@ struct unit_hits {
 /**
  * Find the units that cover any of @p addresses (ascending) by
  * .debug_aranges; a set of it that is damaged ends the reading, what was
- * found before it stays. All results are in the arena.
+ * found before it stays. All results are in the arena; it and the section are
+ * borrowed, and must outlive @p ret.
  */
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
                     size_t count, struct arena *arena, struct unit_hits *ret);
 
 /**
  * Where units begin, as the sets say; ascending, each once. Most look-ups do
- * not ask: they are listed when somebody does.
+ * not ask: they are listed, in @p hits, when somebody does.
  *
- * @param hits  As unit_hits_read() gave it; all zeros has none.
+ * @param hits  As unit_hits_read() gave it; all zeros has none. Not for several
+ *              threads at once.
+ * @return      In the arena of @p hits.
  */
 const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count);
 

@@ -155,8 +155,8 @@ void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups);
 
 /**
  * Have what the next lookups are going to read fetched from memory, all of it
- * at the same time: the tables, the records, the functions' names. It changes
- * nothing but how long they take.
+ * at the same time: the tables, the records, the functions' names. What they
+ * find is the same; damage in the table of addresses may be met earlier.
  *
  * @param addresses  Of these lookups, as they will come.
  * @param count      Of more than GSYM_FETCHED_AT_ONCE, the first are fetched.

@@ -455,6 +455,12 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 	}
 }
 
+uint64_t gsym_walk_allowed(const struct gsym_walk *walk)
+{
+	return walk->gsym->image.size * WORK_PER_BYTE +
+	       walk->lookups * WORK_PER_LOOKUP;
+}
+
 void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
                      size_t count)
 {
@@ -464,7 +470,10 @@ void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
 	const uint8_t *at[GSYM_FETCHED_AT_ONCE];
 	size_t found = 0;
 
-	if (gsym->image.size < 2 * RECORD_FETCHED_BYTES)
+	// Where lookups are refused, and where there is only one, nothing is
+	// gained.
+	if (gsym->image.size < 2 * RECORD_FETCHED_BYTES || count < 2 ||
+	    walk->work > gsym_walk_allowed(walk))
 		return;
 	for (size_t i = 0; i < count && i < GSYM_FETCHED_AT_ONCE; i++) {
 		uint32_t index;
@@ -493,12 +502,6 @@ void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
 		if (name < gsym->strings.size)
 			__builtin_prefetch(gsym->strings.data + name);
 	}
-}
-
-uint64_t gsym_walk_allowed(const struct gsym_walk *walk)
-{
-	return walk->gsym->image.size * WORK_PER_BYTE +
-	       walk->lookups * WORK_PER_LOOKUP;
 }
 
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
