@@ -10,8 +10,7 @@
 #include <unistd.h>
 #endif
 
-/** Arrays of a batch of reports have up to some 2 MB, and are kept, too. */
-#define MAPPED_BYTES_MIN (4 << 20)
+#define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
 /** What a heap grows by before it is taken for one that goes on to grow. */
 #define GROWN_BYTES_MIN ((size_t)8 << 20)
@@ -21,6 +20,8 @@
 #define FORESEEN_BYTES_MAX ((size_t)32 << 20)
 /** More than is free at the end of the heap, so that it has to grow. */
 #define FORESEEN_STEP_BYTES ((size_t)512 << 10)
+/** Of a block of this size, what large pages take beyond its end is little. */
+#define LARGE_BLOCK_BYTES ((size_t)4 << 20)
 /** What glibc asks for beside what it needs, unless it is told otherwise. */
 #define USUAL_PAD_BYTES (128 << 10)
 
@@ -33,7 +34,7 @@ void mem_keep_freed(void)
 }
 
 #ifdef __GLIBC__
-/** Of the heap; where there are none, the small ones do. */
+/** Where there are none, the small ones do. */
 static void ask_for_large_pages(char *from, char *end)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -42,6 +43,18 @@ static void ask_for_large_pages(char *from, char *end)
 	(void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
 }
 #endif
+
+/** To have thousands of small pages can cost more than to fill them. */
+static void *as_block(void *ptr, size_t size)
+{
+	if (!ptr)
+		mem_fail();
+#ifdef __GLIBC__
+	if (size >= LARGE_BLOCK_BYTES)
+		ask_for_large_pages(ptr, (char *)ptr + size);
+#endif
+	return ptr;
+}
 
 void mem_foresee(size_t bytes)
 {
@@ -94,20 +107,14 @@ void mem_fail(void)
 
 void *mem_alloc(size_t size)
 {
-	void *ptr = malloc(size ? size : 1);
-
-	if (!ptr)
-		mem_fail();
-	return ptr;
+	return as_block(malloc(size ? size : 1), size);
 }
 
 void *mem_zalloc(size_t count, size_t size)
 {
-	void *ptr = calloc(count ? count : 1, size ? size : 1);
-
-	if (!ptr)
-		mem_fail();
-	return ptr;
+	// Where the product overflows, there is no block.
+	return as_block(calloc(count ? count : 1, size ? size : 1),
+	                count * size);
 }
 
 void *mem_realloc(void *ptr, size_t count, size_t size)
@@ -116,10 +123,7 @@ void *mem_realloc(void *ptr, size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &total))
 		mem_fail();
-	ptr = realloc(ptr, total ? total : 1);
-	if (!ptr)
-		mem_fail();
-	return ptr;
+	return as_block(realloc(ptr, total ? total : 1), total);
 }
 
 char *mem_strndup(const char *data, size_t size)

@@ -14,7 +14,7 @@
  * Keep what is freed for the next allocation, up to 256 MB of it: batch after
  * batch takes as much as the last one gave back, and the system clears each
  * page that it hands out again. Of glibc, where pieces of 128 KB and more went
- * back at once, as those of 4 MB and more still do; other systems decide for
+ * back at once, as those of 1 MB and more still do; other systems decide for
  * themselves.
  */
 void mem_keep_freed(void);
@@ -39,6 +39,9 @@ void mem_foresee(size_t bytes);
  * Of glibc, as mem_foresee(); elsewhere nothing happens.
  */
 void mem_grow_in_large_pages(void);
+
+// Of glibc, blocks of 4 MB and more are in large pages, where the system has
+// some.
 
 /** Uninitialised memory; never NULL, also for size 0. Free with free(). */
 void *mem_alloc(size_t size);
