@@ -10,8 +10,7 @@ The promise is 2 seconds and 1 second per 10 MB, 256 MB and 4 times the input
 for all. A larger one may take half as much again as is promised: a machine may
 be slow, and others at work beside this. A case is a file and the commands that
 read it; where a bomb used to go off, its limit fails by a factor of three or
-more. A case may have a limit
-of memory of its own, lower than what is promised.
+more. A case may have a limit of memory of its own, lower than what is promised.
 
 With --files, any files are read by all commands that take such a one, in all
 formats, by one job and by two, and held against the promise itself: a table of

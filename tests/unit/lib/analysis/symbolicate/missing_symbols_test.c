@@ -74,7 +74,7 @@ static struct report_image *add_image(struct fixture *f, struct report *report,
 
 /** Take in @p image of @p report with some frames and this outcome. */
 static void take(struct fixture *f, const struct report *report,
-                 struct report_image *image, struct symbol_image found)
+                 const struct report_image *image, struct symbol_image found)
 {
 	struct symbolicate_image what = {
 		.report = report,
