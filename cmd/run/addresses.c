@@ -50,6 +50,8 @@ struct error *addresses_open(struct addresses *addresses,
 	symbol_store_use_reader(
 	        addresses->store,
 	        (enum debug_reader)addresses->settings->debug_info);
+	// Nothing of anybody else's is in this process.
+	symbol_store_read_few_here(addresses->store);
 	if (addresses->settings->form == DEMANGLE_NONE)
 		symbol_store_keep_mangled(addresses->store);
 	if (!addresses->settings->no_cache)

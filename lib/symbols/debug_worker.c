@@ -2,10 +2,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
-#include "lib/symbols/demangle/demangle.h"
-#include "lib/symbols/demangle/swift.h"
-#include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/symtab.h"
+#include "lib/symbols/debug_image.h"
 #include "lib/symbols/worker.h"
 
 #include <stdlib.h>
@@ -33,113 +30,6 @@ struct trailer {
 	uint64_t bad_units;
 };
 
-/** Names that say all: mangled ones and Objective-C's. */
-static bool is_full_name(struct text name)
-{
-	static const char *const beginnings[] = { "_Z", "$s", "_$s", "$S",
-		                                  "_T", "_R", "-[",  "+[" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
-		if (text_starts(name, beginnings[i]))
-			return true;
-	return false;
-}
-
-/** A name without template arguments: `create` of `create<6>`. */
-static struct text bare_name(struct text name)
-{
-	size_t at = text_starts(name, "operator") ? TEXT_NOWHERE
-	                                          : text_find_char(name, '<');
-
-	return at == TEXT_NOWHERE ? name : text_first(name, at);
-}
-
-/**
- * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
- * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
- * printed form says so. A symbol of another function that the linker folded
- * onto the same address does not pass.
- */
-static bool mangles(struct text symbol, const char *plain)
-{
-	struct text bare = bare_name(text_from(plain));
-	SCOPED(str_release) struct str spelled = { 0 };
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct demangled whole;
-
-	// `title.get`: how it is accessed is a letter further on.
-	if (swift_is_mangled(symbol))
-		bare = text_first(bare, text_find_char(bare, '.'));
-	str_addf(&spelled, "%zu", bare.size);
-	str_add_text(&spelled, bare);
-	if (text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE)
-		return true;
-	whole = demangle_whole(symbol, DEMANGLE_SHORT, &arena);
-	return whole.parts.base &&
-	       text_equal(bare_name(text_from(whole.parts.base)), bare);
-}
-
-/**
- * Old compilers left the linkage name, or any name, out of some functions.
- * Where the symbol table has it, at exactly the start of the function, it is
- * taken from there.
- */
-static void complete_names(struct debug_info *info, const struct macho *macho,
-                           struct arena *arena)
-{
-	size_t *plain = mem_zalloc(info->function_count, sizeof(*plain));
-	uint64_t *starts = mem_zalloc(info->function_count, sizeof(*starts));
-	struct symtab_answer *answers;
-	size_t count = 0;
-
-	for (size_t i = 0; i < info->function_count; i++) {
-		if (is_full_name(text_from(info->functions[i].name)))
-			continue;
-		plain[count] = i;
-		starts[count++] = info->functions[i].range.low;
-	}
-	answers = mem_zalloc(count, sizeof(*answers));
-	if (count)
-		symtab_find_starts(macho, starts, count, answers);
-	for (size_t i = 0; i < count; i++) {
-		struct debug_function *function = &info->functions[plain[i]];
-		struct text symbol = answers[i].name;
-
-		// C's leading underscore comes before all mangling.
-		if (!text_take(&symbol, "_"))
-			continue;
-		if (function->name[0] &&
-		    (!is_full_name(symbol) || !mangles(symbol, function->name)))
-			continue;
-		function->name = arena_text(arena, symbol);
-	}
-	free(answers);
-	free(starts);
-	free(plain);
-}
-
-static struct error *read_slice(const struct macho *macho,
-                                const struct task *task,
-                                const uint64_t *addresses, struct str *result)
-{
-	struct arena arena = { 0 }; // goes with the process
-	struct debug_info info = { 0 };
-	struct trailer trailer;
-	struct error *err;
-
-	err = debug_info_collect(macho, (enum debug_reader)task->reader,
-	                         addresses, (size_t)task->count, &arena, &info);
-	if (err)
-		return err;
-	complete_names(&info, macho, &arena);
-	if (!task->count)
-		file_forget(macho->slice);
-	err = gsym_write(&info, &macho->uuid, result);
-	trailer.bad_units = info.bad_unit_count;
-	str_add_bytes(result, &trailer, sizeof(trailer));
-	return err;
-}
-
 /** The child's job. */
 static struct error *make_image(const struct child_input *input,
                                 struct str *result)
@@ -147,7 +37,10 @@ static struct error *make_image(const struct child_input *input,
 	struct bytes slice;
 	struct task task;
 	struct macho macho;
+	struct trailer trailer;
 	uint64_t *addresses;
+	size_t bad_units = 0;
+	struct arena arena = { 0 }; // goes with the process
 	struct error *err;
 
 	memcpy(&task, input->request.data, sizeof(task));
@@ -157,7 +50,11 @@ static struct error *make_image(const struct child_input *input,
 	slice = bytes_part(input->file, task.offset, task.size);
 	err = macho_parse(slice, &macho);
 	if (!err)
-		err = read_slice(&macho, &task, addresses, result);
+		err = debug_image_make(&macho, (enum debug_reader)task.reader,
+		                       addresses, (size_t)task.count, &arena,
+		                       result, &bad_units);
+	trailer.bad_units = bad_units;
+	str_add_bytes(result, &trailer, sizeof(trailer));
 	return file_reading_error(err, slice);
 }
 

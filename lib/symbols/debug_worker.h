@@ -1,5 +1,6 @@
 /**
- * Reading debug information in a child process.
+ * Reading debug information in a child process; a few addresses may do without
+ * (lib/symbols/debug_image.h).
  *
  * The child runs under limits (address space, CPU time, wall time) and gives
  * back a GSYM image over a channel. A file that kills it is "malformed" for

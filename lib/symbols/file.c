@@ -8,6 +8,7 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/call_names.h"
 #include "lib/symbols/debug_cache.h"
+#include "lib/symbols/debug_image.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/gsym/guard.h"
@@ -21,6 +22,8 @@
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
+/** More are not read in this process: several children are faster. */
+#define READ_HERE_MAX 16
 /**
  * Memory for the answers to one request: that of ten inlined calls at each
  * address, and 32 MB.
@@ -39,6 +42,7 @@ struct symbol_file {
 	struct gsym_walk walk; ///< without `gsym`: it is none
 	struct call_names names;
 	enum debug_reader reader;
+	bool reads_few_here;
 	size_t answer_bytes_left; ///< of the request that is answered
 };
 
@@ -192,6 +196,11 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 	file->reader = reader;
 }
 
+void symbol_file_read_few_here(struct symbol_file *file)
+{
+	file->reads_few_here = true;
+}
+
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner)
 {
 	file->spawner = spawner;
@@ -253,9 +262,10 @@ uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 	return address;
 }
 
-/** A run of addresses that one child reads. */
+/** A run of addresses that one child reads, or this process. */
 struct part {
-	struct worker *worker; ///< NULL: it could not be started
+	struct worker *worker; ///< NULL: it could not be started, or need not
+	struct str image;      ///< of what was read here; else empty
 	bool waits;            ///< to be started when others are done
 	size_t first;
 	size_t count;
@@ -305,15 +315,27 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
+/** Try to read a part in this process. */
+static bool read_here(const struct symbol_file *file, const uint64_t *addresses,
+                      struct part *part)
+{
+	return file->reads_few_here && file->reader == DEBUG_READER_NATIVE &&
+	       addresses && part->count <= READ_HERE_MAX &&
+	       debug_image_make_here(&file->macho, addresses, part->count,
+	                             &part->image);
+}
+
 /** @param may_wait  Where the system has no process left, try again later. */
 static void part_start(struct symbol_task *task, struct part *part,
                        bool may_wait)
 {
 	const uint64_t *addresses =
 	        task->addresses ? task->addresses + part->first : NULL;
-	struct error *err =
-	        start_worker(task->file, addresses, part->count, &part->worker);
+	struct error *err = NULL;
 
+	if (!read_here(task->file, addresses, part))
+		err = start_worker(task->file, addresses, part->count,
+		                   &part->worker);
 	part->waits = err && may_wait && error_code(err) == ERROR_SHORTAGE;
 	if (part->waits)
 		error_free(err);
@@ -427,14 +449,16 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
                                struct arena *arena,
                                struct symbol_answer *answers, size_t *bad_units)
 {
-	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(str_release) struct str image = part->image;
 	SCOPED(arena_release) struct arena scratch = { 0 };
 	struct gsym_answer found;
 	struct gsym gsym;
 	struct gsym_walk walk = { .gsym = &gsym };
-	struct error *err;
+	struct error *err = NULL;
 
-	err = debug_worker_finish(part->worker, &image, bad_units);
+	part->image = (struct str){ 0 };
+	if (part->worker)
+		err = debug_worker_finish(part->worker, &image, bad_units);
 	if (!err)
 		err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
 	if (err)
@@ -461,7 +485,7 @@ static void part_finish(struct symbol_task *task, struct part *part,
 	size_t bad_here = 0;
 	struct error *err;
 
-	if (!part->worker)
+	if (!part->worker && !part->image.size)
 		return;
 	err = read_part(task, part, arena, answers, &bad_here);
 	if (err)

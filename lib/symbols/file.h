@@ -3,9 +3,10 @@
  * GSYM file.
  *
  * Addresses here are file addresses. Debug information is read by children,
- * several at once for many addresses; a symbol table and a GSYM are read in
- * place. Each name is demangled once while the file is open: answers are in one
- * arena, which is released after the file is closed.
+ * several at once for many addresses (of few see symbol_file_read_few_here());
+ * a symbol table and a GSYM are read in place. Each name is demangled once
+ * while the file is open: answers are in one arena, which is released after the
+ * file is closed.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FILE_H
 #define APMTOOL_LIB_SYMBOLS_FILE_H
@@ -93,6 +94,13 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 struct spawner;
 /** Who forks the children that read it; unless it is set, this process. */
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
+
+/**
+ * A few addresses are read in this process where our own reader can: for
+ * processes that hold nothing of other inputs. A child takes longer to start
+ * than one unit to read.
+ */
+void symbol_file_read_few_here(struct symbol_file *file);
 
 /** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);

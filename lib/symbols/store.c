@@ -29,6 +29,7 @@ struct symbol_store {
 	size_t opened;
 	bool has_shortage;
 	bool keeps_mangled;
+	bool reads_few_here;
 };
 
 unsigned symbol_default_jobs(void)
@@ -61,6 +62,11 @@ void symbol_store_free(struct symbol_store *store)
 void symbol_store_start_spawner(struct symbol_store *store)
 {
 	store->spawner = spawner_start();
+}
+
+void symbol_store_read_few_here(struct symbol_store *store)
+{
+	store->reads_few_here = true;
 }
 
 void symbol_store_use_cache(struct symbol_store *store,
@@ -373,6 +379,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	}
 	symbol_file_use_reader(known->file, store->reader);
 	symbol_file_use_spawner(known->file, store->spawner);
+	if (store->reads_few_here)
+		symbol_file_read_few_here(known->file);
 	if (store->keeps_mangled)
 		symbol_file_keep_mangled(known->file);
 	use_map(store->search.index, entry, known->file);

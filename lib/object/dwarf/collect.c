@@ -20,6 +20,9 @@
 /** Files of a few hundred bytes may spend as much as one of this size. */
 #define WORK_MINIMUM 4096
 
+/** What DEBUG_READER_BRIEF may spend: some tenths of a second. */
+#define WORK_BRIEF ((uint64_t)128 << 20)
+
 /** Of a unit as large as this all pages are asked for at once. */
 #define EXPECTED_BYTES_MIN ((uint64_t)256 << 10)
 
@@ -484,6 +487,7 @@ bool debug_info_present(const struct macho *macho)
 static const struct unit_reader_kind *const readers[][3] = {
 	[DEBUG_READER_NATIVE] = { &native_reader, &window_reader, NULL },
 	[DEBUG_READER_LIBDWARF] = { &window_reader, NULL },
+	[DEBUG_READER_BRIEF] = { &native_reader, NULL },
 };
 
 static void collector_init(struct collector *c, const struct macho *macho,
@@ -493,6 +497,8 @@ static void collector_init(struct collector *c, const struct macho *macho,
 	c->slice = macho->slice;
 	c->abbrevs.original = c->sections.abbrev;
 	c->work.left = work_allowed(&c->sections);
+	if (reader == DEBUG_READER_BRIEF && c->work.left > WORK_BRIEF)
+		c->work.left = WORK_BRIEF;
 	c->kinds = readers[reader];
 	c->source = (struct unit_source){
 		.sections = &c->sections,
@@ -548,6 +554,9 @@ struct error *debug_info_collect(const struct macho *macho,
 	};
 	collector_init(&c, macho, reader);
 	collect(&c);
+	if (reader == DEBUG_READER_BRIEF && !c.work.left)
+		note_bad_unit(&c, error_new(ERROR_FORMAT,
+		                            "it takes more than a moment"));
 	collector_release(&c);
 	*ret = info;
 	return NULL;

@@ -7,8 +7,8 @@
  * units' own ranges where that leads to no function. Sections are used
  * where they lie, never copied. DWARF 2 to 5, 32-bit and 64-bit.
  *
- * libdwarf is not safe on hostile input (reliability.md): callers run this in
- * a child process (lib/symbols/debug_worker.h).
+ * libdwarf is not safe on hostile input (reliability.md): callers that may meet
+ * it run this in a child process (lib/symbols/debug_worker.h).
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_DEBUG_INFO_H
 #define APMTOOL_LIB_OBJECT_DWARF_DEBUG_INFO_H
@@ -81,6 +81,12 @@ enum debug_reader {
 	/** Our own; units that it does not understand go to libdwarf. */
 	DEBUG_READER_NATIVE,
 	DEBUG_READER_LIBDWARF,
+	/**
+	 * Our own alone, for as much work as is done in a moment. What it does
+	 * not understand, and what takes more, counts as units that could not
+	 * be read. For who then asks one of the others.
+	 */
+	DEBUG_READER_BRIEF,
 };
 
 /** Whether the file carries debug information at all. */

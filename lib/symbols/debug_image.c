@@ -1,0 +1,130 @@
+#include "lib/symbols/debug_image.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/symbols/demangle/demangle.h"
+#include "lib/symbols/demangle/swift.h"
+#include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/symtab.h"
+
+#include <stdlib.h>
+
+/** Names that say all: mangled ones and Objective-C's. */
+static bool is_full_name(struct text name)
+{
+	static const char *const beginnings[] = { "_Z", "$s", "_$s", "$S",
+		                                  "_T", "_R", "-[",  "+[" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (text_starts(name, beginnings[i]))
+			return true;
+	return false;
+}
+
+/** A name without template arguments: `create` of `create<6>`. */
+static struct text bare_name(struct text name)
+{
+	size_t at = text_starts(name, "operator") ? TEXT_NOWHERE
+	                                          : text_find_char(name, '<');
+
+	return at == TEXT_NOWHERE ? name : text_first(name, at);
+}
+
+/**
+ * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
+ * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
+ * printed form says so. A symbol of another function that the linker folded
+ * onto the same address does not pass.
+ */
+static bool mangles(struct text symbol, const char *plain)
+{
+	struct text bare = bare_name(text_from(plain));
+	SCOPED(str_release) struct str spelled = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct demangled whole;
+
+	// `title.get`: how it is accessed is a letter further on.
+	if (swift_is_mangled(symbol))
+		bare = text_first(bare, text_find_char(bare, '.'));
+	str_addf(&spelled, "%zu", bare.size);
+	str_add_text(&spelled, bare);
+	if (text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE)
+		return true;
+	whole = demangle_whole(symbol, DEMANGLE_SHORT, &arena);
+	return whole.parts.base &&
+	       text_equal(bare_name(text_from(whole.parts.base)), bare);
+}
+
+/**
+ * Old compilers left the linkage name, or any name, out of some functions.
+ * Where the symbol table has it, at exactly the start of the function, it is
+ * taken from there.
+ */
+static void complete_names(struct debug_info *info, const struct macho *macho,
+                           struct arena *arena)
+{
+	size_t *plain = mem_zalloc(info->function_count, sizeof(*plain));
+	uint64_t *starts = mem_zalloc(info->function_count, sizeof(*starts));
+	struct symtab_answer *answers;
+	size_t count = 0;
+
+	for (size_t i = 0; i < info->function_count; i++) {
+		if (is_full_name(text_from(info->functions[i].name)))
+			continue;
+		plain[count] = i;
+		starts[count++] = info->functions[i].range.low;
+	}
+	answers = mem_zalloc(count, sizeof(*answers));
+	if (count)
+		symtab_find_starts(macho, starts, count, answers);
+	for (size_t i = 0; i < count; i++) {
+		struct debug_function *function = &info->functions[plain[i]];
+		struct text symbol = answers[i].name;
+
+		// C's leading underscore comes before all mangling.
+		if (!text_take(&symbol, "_"))
+			continue;
+		if (function->name[0] &&
+		    (!is_full_name(symbol) || !mangles(symbol, function->name)))
+			continue;
+		function->name = arena_text(arena, symbol);
+	}
+	free(answers);
+	free(starts);
+	free(plain);
+}
+
+struct error *debug_image_make(const struct macho *macho,
+                               enum debug_reader reader,
+                               const uint64_t *addresses, size_t count,
+                               struct arena *arena, struct str *image,
+                               size_t *ret_bad_units)
+{
+	struct debug_info info = { 0 };
+	struct error *err = debug_info_collect(macho, reader, addresses, count,
+	                                       arena, &info);
+
+	if (err)
+		return err;
+	complete_names(&info, macho, arena);
+	if (!count)
+		file_forget(macho->slice);
+	*ret_bad_units = info.bad_unit_count;
+	return gsym_write(&info, &macho->uuid, image);
+}
+
+bool debug_image_make_here(const struct macho *macho, const uint64_t *addresses,
+                           size_t count, struct str *image)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t bad_units = 0;
+
+	err = debug_image_make(macho, DEBUG_READER_BRIEF, addresses, count,
+	                       &arena, image, &bad_units);
+	err = file_reading_error(err, macho->slice);
+	if (!err && !bad_units)
+		return true;
+	str_release(image);
+	return false;
+}

@@ -1,0 +1,45 @@
+/**
+ * From debug information to a GSYM image: in a child process
+ * (lib/symbols/debug_worker.h), or, of a few addresses, in this one.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_DEBUG_IMAGE_H
+#define APMTOOL_LIB_SYMBOLS_DEBUG_IMAGE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/macho/macho.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Make the image that knows @p addresses.
+ *
+ * @param addresses  File addresses, ascending; none ask for all of the file.
+ * @param arena      For what is in between: nothing in it is needed afterwards.
+ * @param image      Receives the image; must be empty.
+ * @param ret_bad_units  Units that could not be read.
+ */
+MUST_CHECK struct error *debug_image_make(const struct macho *macho,
+                                          enum debug_reader reader,
+                                          const uint64_t *addresses,
+                                          size_t count, struct arena *arena,
+                                          struct str *image,
+                                          size_t *ret_bad_units);
+
+/**
+ * The same of a few addresses, in this process. That is safe with our own
+ * reader, whose accesses and work are bounded, and which is fuzzed: libdwarf is
+ * not asked (DEBUG_READER_BRIEF).
+ *
+ * @return false where a fault was met, or it would take much work: @p image is
+ *         empty, and a child is to be asked.
+ */
+MUST_CHECK bool debug_image_make_here(const struct macho *macho,
+                                      const uint64_t *addresses, size_t count,
+                                      struct str *image);
+
+#endif
