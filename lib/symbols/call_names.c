@@ -167,8 +167,9 @@ void call_names_set_name(struct call_names *names, struct text name,
                          bool from_symtab, struct arena *arena,
                          struct symbol_call *call)
 {
-	struct known_names *known_names = from_symtab ? &names->of_symtab
-	                                              : &names->of_debug_info;
+	struct known_names *known_names =
+	        from_symtab ? &names->printed->of_symtab
+	                    : &names->printed->of_debug_info;
 	struct known_name *known;
 
 	if (names->map)
@@ -241,15 +242,20 @@ struct preparing {
 	struct arena arenas[PIECES_MAX];
 };
 
-/** What call_names_set_name() makes of a name: nothing of one met elsewhere. */
+/**
+ * What call_names_set_name() makes of a name: nothing of one met elsewhere. Of
+ * one that is longer than is shown, its table keeps more: it is left to that.
+ */
 static void prepare_name(const struct call_names *names,
                          struct seen_string *seen, struct arena *arena)
 {
 	struct text name = text_from(seen->at);
 	const struct known_name *known =
-	        known_names_find(&names->of_debug_info, name);
+	        known_names_find(&names->printed->of_debug_info, name);
 	size_t before = arena->total_bytes;
 
+	if (name.size > limit_get(LIMIT_NAME))
+		return;
 	seen->size = name.size;
 	if (known) {
 		seen->mangled = known->shown_mangled;
@@ -257,8 +263,8 @@ static void prepare_name(const struct call_names *names,
 		seen->answer = known->name;
 		seen->answer_size = size_of(seen->answer);
 	} else {
-		seen->mangled = shown_name(arena_text(arena, name), name.size,
-		                           arena, &seen->mangled_size);
+		seen->mangled = arena_text(arena, name);
+		seen->mangled_size = (uint32_t)name.size;
 		seen->answer = printed_name(names, name, false, arena,
 		                            &seen->answer_size);
 	}
@@ -280,6 +286,22 @@ static void prepare_piece(size_t index, void *context)
 		if (i + FETCHED_AHEAD < end)
 			__builtin_prefetch(all->items[i + FETCHED_AHEAD].at);
 		prepare_name(all->names, &all->items[i], arena);
+	}
+}
+
+/** The next file may have them, too. */
+static void keep_prepared(const struct preparing *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct seen_string *seen = &all->items[i];
+
+		if (seen->answer)
+			known_names_put(&all->names->printed->of_debug_info,
+			                &(struct known_name){
+			                        .mangled = seen->mangled,
+			                        .name = seen->answer,
+			                        .shown_mangled = seen->mangled,
+			                });
 	}
 }
 
@@ -324,6 +346,7 @@ void call_names_prepare(struct call_names *names,
 	parallel_each(all.pieces, jobs, prepare_piece, &all);
 	for (size_t i = 0; i < all.pieces; i++)
 		arena_join(arena, &all.arenas[i]);
+	keep_prepared(&all);
 }
 
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,
@@ -333,15 +356,14 @@ size_t call_names_set(struct call_names *names, const struct gsym_call *from,
 	                            : set_call(names, from, arena, to);
 }
 
-void call_names_forget_places(struct call_names *names)
+void call_names_forget(struct call_names *names)
 {
 	seen_strings_release(&names->seen_names);
 	seen_strings_release(&names->seen_paths);
 }
 
-void call_names_release(struct call_names *names)
+void printed_names_release(struct printed_names *printed)
 {
-	call_names_forget_places(names);
-	known_names_release(&names->of_debug_info);
-	known_names_release(&names->of_symtab);
+	known_names_release(&printed->of_debug_info);
+	known_names_release(&printed->of_symtab);
 }

@@ -2,14 +2,17 @@
  * Names and places of calls, as answers have them: names demangled, what a
  * build hid filled in, none longer than it is shown.
  *
- * Each name is demangled once, and each string of an image that stays is read
- * and copied once. Answers are in one arena, which outlives what is known.
+ * Each name is demangled once, also where several files have it, as the builds
+ * of one app do; each string of an image that stays is read and copied once.
+ * Answers are in one arena, which outlives what is known.
  *
- *     struct call_names names = { 0 };
+ *     struct printed_names printed = { 0 }; // for all files
+ *     struct call_names names = { .printed = &printed };
  *
  *     bytes = call_names_set(&names, &found.calls[i], true, arena, &call);
  *     …
- *     call_names_release(&names);
+ *     call_names_forget(&names);
+ *     printed_names_release(&printed);
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CALL_NAMES_H
 #define APMTOOL_LIB_SYMBOLS_CALL_NAMES_H
@@ -45,12 +48,17 @@ struct seen_strings {
 	size_t cap;
 };
 
-/** All zeros is empty. */
-struct call_names {
-	const struct symbol_map *map; ///< NULL: nothing is hidden
-	bool keeps_mangled; ///< as the linker knows them: none is demangled
+/** Names that were printed, of any number of files. All zeros is empty. */
+struct printed_names {
 	struct known_names of_debug_info;
 	struct known_names of_symtab;
+};
+
+/** Those of a file. All zeros, but for the printed ones, is empty. */
+struct call_names {
+	struct printed_names *printed; ///< borrowed
+	const struct symbol_map *map;  ///< NULL: nothing is hidden
+	bool keeps_mangled; ///< as the linker knows them: none is demangled
 	struct seen_strings seen_names; ///< of images that stay
 	struct seen_strings seen_paths;
 	// Indexes in them: the next call is often of the same file.
@@ -84,9 +92,9 @@ void call_names_prepare(struct call_names *names,
                         const struct gsym_answer *found, size_t count,
                         unsigned jobs, size_t bytes, struct arena *arena);
 
-/** An image that was said to stay is gone. */
-void call_names_forget_places(struct call_names *names);
-/** Forget all but the map. */
-void call_names_release(struct call_names *names);
+/** An image that was said to stay is gone, or the arena of the answers. */
+void call_names_forget(struct call_names *names);
+
+void printed_names_release(struct printed_names *printed);
 
 #endif

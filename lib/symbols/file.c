@@ -158,14 +158,9 @@ struct error *symbol_file_check_whole(const struct symbol_file *file)
 	                 macho->skipped_parts == 1 ? "s" : "");
 }
 
-void symbol_file_forget_places(struct symbol_file *file)
-{
-	call_names_forget_places(&file->names);
-}
-
 void symbol_file_forget(struct symbol_file *file)
 {
-	call_names_release(&file->names);
+	call_names_forget(&file->names);
 }
 
 void symbol_file_close(struct symbol_file *file)
@@ -184,6 +179,12 @@ void symbol_file_close(struct symbol_file *file)
 void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 {
 	file->names.map = map;
+}
+
+void symbol_file_use_names(struct symbol_file *file,
+                           struct printed_names *printed)
+{
+	file->names.printed = printed;
 }
 
 void symbol_file_keep_mangled(struct symbol_file *file)

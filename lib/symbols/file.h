@@ -64,6 +64,7 @@ struct symbol_image {
 struct cache_directory;
 struct debug_cache;
 struct gsym_answer;
+struct printed_names;
 struct str;
 struct symbol_file;
 struct symbol_map;
@@ -85,7 +86,17 @@ void symbol_file_use_map(struct symbol_file *file,
 /** Before it is asked: its names are not demangled. */
 void symbol_file_keep_mangled(struct symbol_file *file);
 
-/** The arena of its answers is going to be released: forget names in it. */
+/**
+ * Before it is asked: names that were printed, for all files whose answers are
+ * in the same arena. Borrowed.
+ */
+void symbol_file_use_names(struct symbol_file *file,
+                           struct printed_names *printed);
+
+/**
+ * Forget where strings lie: an image that was said to stay is going to go, or
+ * the arena of the answers.
+ */
 void symbol_file_forget(struct symbol_file *file);
 
 /** Who reads its debug information. */
@@ -126,8 +137,8 @@ void symbol_file_expect(struct symbol_file *file, size_t address_count);
 /**
  * Turn what an image says of an address into an answer.
  *
- * @param stays  The image stays where it is until symbol_file_forget_places():
- *               each of its strings is read once.
+ * @param stays  The image stays where it is until symbol_file_forget(): each of
+ *               its strings is read once.
  */
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
                       bool stays, struct arena *arena,
@@ -139,9 +150,6 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 void symbol_file_prepare(struct symbol_file *file,
                          const struct gsym_answer *found, size_t count,
                          unsigned jobs, struct arena *arena);
-
-/** An image that was said to stay is gone. */
-void symbol_file_forget_places(struct symbol_file *file);
 
 /** Where an offset into the image lies in the file; UINT64_MAX at most. */
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset);

@@ -30,16 +30,24 @@ static void image_forget(struct known_image *image)
 		if (image->files.all[i].file)
 			symbol_file_forget(image->files.all[i].file);
 	symbol_cache_release(&image->cache);
-	arena_release(&image->arena);
+}
+
+/** All at once: images share names. */
+static void forget_answers(struct known_images *images)
+{
+	for (size_t i = 0; i < images->count; i++)
+		image_forget(images->images[i]);
+	printed_names_release(&images->printed);
+	arena_release(&images->arena);
 }
 
 void known_images_release(struct known_images *images)
 {
+	forget_answers(images);
 	for (size_t i = 0; i < images->count; i++) {
 		struct known_image *image = images->images[i];
 
 		known_image_close(image);
-		image_forget(image);
 		image_files_release(&image->files);
 		free(image);
 	}
@@ -70,15 +78,6 @@ struct known_image *known_images_get(struct known_images *images,
 	return image;
 }
 
-size_t known_images_answer_bytes(const struct known_images *images)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < images->count; i++)
-		bytes += images->images[i]->arena.total_bytes;
-	return bytes;
-}
-
 /** What open files take. */
 struct held {
 	size_t files;
@@ -101,12 +100,11 @@ static struct held held_by(const struct known_image *image)
 
 void known_images_trim(struct known_images *images)
 {
-	size_t bytes = known_images_answer_bytes(images);
 	struct held all = { 0 };
 
 	// What a file has cost to open, and to find one's way in, stays.
-	for (size_t i = 0; i < images->count && bytes > CACHE_BYTES_MAX; i++)
-		image_forget(images->images[i]);
+	if (images->arena.total_bytes > CACHE_BYTES_MAX)
+		forget_answers(images);
 	for (size_t i = 0; i < images->count; i++) {
 		struct held held = held_by(images->images[i]);
 

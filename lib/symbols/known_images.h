@@ -8,6 +8,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
 #include "lib/symbols/cache.h"
+#include "lib/symbols/call_names.h"
 #include "lib/symbols/image_files.h"
 
 #include <stdbool.h>
@@ -19,7 +20,6 @@ struct known_image {
 	struct image_files files;
 	bool has_all_files;        ///< the catalog was asked for others
 	struct symbol_cache cache; ///< of answers
-	struct arena arena;        ///< of their calls
 };
 
 /** All zeros is empty. */
@@ -27,6 +27,8 @@ struct known_images {
 	struct known_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
+	struct arena arena;           ///< of the calls of all answers
+	struct printed_names printed; ///< those in it
 };
 
 /** Closes all files. */
@@ -40,9 +42,6 @@ struct known_image *known_images_get(struct known_images *images,
 
 /** Close the files; they are opened again when they are asked. */
 void known_image_close(struct known_image *image);
-
-/** Memory of all answers. */
-size_t known_images_answer_bytes(const struct known_images *images);
 
 /** Forget answers where there are many, and close files likewise. */
 void known_images_trim(struct known_images *images);

@@ -91,7 +91,7 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	ask_cache(lookup);
 	// What is left of the cache then knows less, and is not damaged.
 	if (cache && debug_cache_is_damaged(cache)) {
-		symbol_file_forget_places(file);
+		symbol_file_forget(file);
 		ask_cache(lookup);
 	}
 	if (lookup->wanted_count)
@@ -142,7 +142,7 @@ static struct error *finish_whole(struct symbol_lookup *lookup,
 		return finish_task(lookup, arena, answers, bad_units);
 	}
 	// The image is in the cache now, and knows all of them.
-	symbol_file_forget_places(lookup->file);
+	symbol_file_forget(lookup->file);
 	ask_cache(lookup);
 	return NULL;
 }

@@ -155,7 +155,7 @@ size_t symbol_store_opened(const struct symbol_store *store)
 
 size_t symbol_store_answer_bytes(const struct symbol_store *store)
 {
-	return known_images_answer_bytes(&store->known);
+	return store->known.arena.total_bytes;
 }
 
 bool symbol_store_has_shortage(const struct symbol_store *store)
@@ -377,6 +377,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		mark_unusable(store, known, err);
 		return NULL;
 	}
+	symbol_file_use_names(known->file, &store->known.printed);
 	symbol_file_use_reader(known->file, store->reader);
 	symbol_file_use_spawner(known->file, store->spawner);
 	if (store->reads_few_here)
@@ -466,7 +467,7 @@ static void job_finish(struct symbol_store *store, struct job *job,
 		return;
 	known = &image->files.all[job->turn];
 	if (job->lookup)
-		err = symbol_lookup_finish(job->lookup, &image->arena,
+		err = symbol_lookup_finish(job->lookup, &store->known.arena,
 		                           job->found, &bad_units);
 	job->lookup = NULL;
 	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
@@ -479,8 +480,8 @@ static void job_finish(struct symbol_store *store, struct job *job,
 		mark_unusable(store, known, err);
 	if (job->asked_count &&
 	    (err = symbol_file_read_in_place(known->file, job->addresses,
-	                                     job->asked_count, &image->arena,
-	                                     job->found)))
+	                                     job->asked_count,
+	                                     &store->known.arena, job->found)))
 		mark_unusable(store, known, err);
 	mark_doubted(job, known, bad_units);
 	image_files_take(&image->files, job->turn, job->asked, job->found,

@@ -42,6 +42,18 @@ struct known_name *known_names_add(struct known_names *names,
 	return &names->items[names->count++];
 }
 
+void known_names_put(struct known_names *names, const struct known_name *known)
+{
+	struct text mangled = text_from(known->mangled);
+	size_t at =
+	        map_add(&names->map, &name_keys, names, &mangled, names->count);
+
+	if (at < names->count)
+		return;
+	MEM_GROW(names->items, names->count, names->cap);
+	names->items[names->count++] = *known;
+}
+
 const struct known_name *known_names_find(const struct known_names *names,
                                           struct text mangled)
 {

@@ -77,14 +77,17 @@ static void check_prepared(size_t bytes, bool all)
 	static struct symbol_call plain[CALLS], prepared[CALLS];
 	SCOPED(arena_release) struct arena one = { 0 };
 	SCOPED(arena_release) struct arena other = { 0 };
-	struct call_names first = { 0 };
-	struct call_names second = { 0 };
+	struct printed_names printed[2] = { 0 };
+	struct call_names first = { .printed = &printed[0] };
+	struct call_names second = { .printed = &printed[1] };
 	size_t charged, at_once;
 
 	find(&found);
 	charged = set_all(&first, &found, &one, plain);
 	call_names_prepare(&second, found.answers, CALLS, 2, bytes, &other);
 	at_once = other.total_bytes;
+	// All but the one that is too long to be shown.
+	assert_true(all == (printed[1].of_debug_info.count == NAMES - 1));
 	assert_int_equal(set_all(&second, &found, &other, prepared), charged);
 	assert_same(plain, prepared);
 	assert_string_equal(prepared[7].name, "f0007()");
@@ -92,9 +95,10 @@ static void check_prepared(size_t bytes, bool all)
 	// Little more than what is allowed is made before it is wanted.
 	assert_true(at_once > 0);
 	assert_true(at_once < bytes + bytes / 2);
-	assert_true(all == !second.of_debug_info.count);
-	call_names_release(&first);
-	call_names_release(&second);
+	call_names_forget(&first);
+	call_names_forget(&second);
+	printed_names_release(&printed[0]);
+	printed_names_release(&printed[1]);
 	arena_release(&found.arena);
 }
 
@@ -113,7 +117,9 @@ static void names_may_stay_as_the_linker_knows_them(void **state UNUSED)
 	static struct found found;
 	static struct symbol_call calls[CALLS];
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct call_names names = { .keeps_mangled = true };
+	struct printed_names printed = { 0 };
+	struct call_names names = { .printed = &printed,
+		                    .keeps_mangled = true };
 	struct symbol_call call = { 0 };
 
 	find(&found);
@@ -124,7 +130,8 @@ static void names_may_stay_as_the_linker_knows_them(void **state UNUSED)
 	call_names_set_name(&names, text_from("__Z5pumpsv"), true, &arena,
 	                    &call);
 	assert_string_equal(call.name, "_Z5pumpsv");
-	call_names_release(&names);
+	call_names_forget(&names);
+	printed_names_release(&printed);
 	arena_release(&found.arena);
 }
 
@@ -144,8 +151,9 @@ static void a_small_batch_before_a_large_one_ends_nothing(void **state UNUSED)
 	static struct symbol_call plain[CALLS], prepared[CALLS];
 	SCOPED(arena_release) struct arena one = { 0 };
 	SCOPED(arena_release) struct arena other = { 0 };
-	struct call_names first = { 0 };
-	struct call_names second = { 0 };
+	struct printed_names printed[2] = { 0 };
+	struct call_names first = { .printed = &printed[0] };
+	struct call_names second = { .printed = &printed[1] };
 	struct symbol_call early;
 
 	find(&found);
@@ -156,11 +164,41 @@ static void a_small_batch_before_a_large_one_ends_nothing(void **state UNUSED)
 	assert_int_equal(set_all(&second, &found, &other, prepared),
 	                 set_all(&first, &found, &one, plain));
 	assert_same(plain, prepared);
-	assert_int_equal(second.of_debug_info.count, 3);
 	assert_ptr_equal(prepared[7].name, early.name);
-	call_names_release(&first);
-	call_names_release(&second);
+	call_names_forget(&first);
+	call_names_forget(&second);
+	printed_names_release(&printed[0]);
+	printed_names_release(&printed[1]);
 	arena_release(&found.arena);
+}
+
+/** Builds of one app have the same names, wherever they lie. */
+static void a_name_of_two_files_is_printed_once(void **state UNUSED)
+{
+	static struct found found[2];
+	static struct symbol_call calls[2][CALLS];
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct printed_names printed = { 0 };
+	size_t before = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct call_names names = { .printed = &printed };
+
+		find(&found[i]);
+		before = arena.total_bytes;
+		call_names_prepare(&names, found[i].answers, CALLS, 2,
+		                   (size_t)1 << 30, &arena);
+		set_all(&names, &found[i], &arena, calls[i]);
+		call_names_forget(&names);
+	}
+	// The second file adds its one directory and file.
+	assert_in_range(arena.total_bytes - before, 0, 64);
+	assert_same(calls[0], calls[1]);
+	for (size_t i = 0; i < CALLS; i++)
+		assert_ptr_equal(calls[0][i].name, calls[1][i].name);
+	printed_names_release(&printed);
+	arena_release(&found[0].arena);
+	arena_release(&found[1].arena);
 }
 
 int main(void)
@@ -169,6 +207,7 @@ int main(void)
 		cmocka_unit_test(names_prepared_by_threads_are_the_same),
 		cmocka_unit_test(too_many_names_are_left_for_later),
 		cmocka_unit_test(a_small_batch_before_a_large_one_ends_nothing),
+		cmocka_unit_test(a_name_of_two_files_is_printed_once),
 		cmocka_unit_test(names_may_stay_as_the_linker_knows_them),
 	};
 
