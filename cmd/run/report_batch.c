@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+/** What so many reports need is worth large pages. */
+#define LARGE_BATCH 8
+
 static void print_notes(struct report_run *run, const char *path,
                         const struct report *report)
 {
@@ -349,7 +352,8 @@ static void read_on(struct report_run *run)
 {
 	struct batch *batch = run->batch;
 
-	mem_grow_in_large_pages();
+	if (run->read->count || batch->count >= LARGE_BATCH)
+		mem_take_large_pages();
 	progress_clear(&run->run.progress);
 	// One report alone stays on this thread: what another one frees, it
 	// keeps for itself.

@@ -1,5 +1,7 @@
 #include "lib/base/mem.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +14,10 @@
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
-/** What a heap grows by before it is taken for one that goes on to grow. */
-#define GROWN_BYTES_MIN ((size_t)8 << 20)
-#define GROWTH_BYTES    (16 << 20)
+/** What a heap grows by at a time: addresses, no memory until it is used. */
+#define GROWTH_BYTES (16 << 20)
+/** The heap of a thread of glibc's lies within a multiple of so much. */
+#define THREAD_HEAP_BYTES ((uintptr_t)64 << 20)
 /** Less is not worth large pages, which are of 2 MB. */
 #define FORESEEN_BYTES_MIN ((size_t)2 << 20)
 #define FORESEEN_BYTES_MAX ((size_t)32 << 20)
@@ -22,12 +25,17 @@
 #define FORESEEN_STEP_BYTES ((size_t)512 << 10)
 /** Of a block of this size, what large pages take beyond its end is little. */
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
-/** What glibc asks for beside what it needs, unless it is told otherwise. */
-#define USUAL_PAD_BYTES (128 << 10)
+#ifdef __GLIBC__
+static char *heap_start;        ///< of the first thread
+static atomic_bool takes_large; ///< pages
+#endif
 
 void mem_keep_freed(void)
 {
 #ifdef __GLIBC__
+	if (!heap_start)
+		heap_start = sbrk(0);
+	mallopt(M_TOP_PAD, GROWTH_BYTES);
 	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES_MIN);
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #endif
@@ -71,7 +79,7 @@ void mem_foresee(size_t bytes)
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, (int)bytes);
 	free(mem_alloc(FORESEEN_STEP_BYTES));
-	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
+	mallopt(M_TOP_PAD, GROWTH_BYTES);
 	now = sbrk(0);
 	if (now > end)
 		ask_for_large_pages(end, now);
@@ -80,20 +88,38 @@ void mem_foresee(size_t bytes)
 #endif
 }
 
-void mem_grow_in_large_pages(void)
+void mem_take_large_pages(void)
 {
 #ifdef __GLIBC__
 	static char *asked_up_to;
 	char *end = sbrk(0);
 
-	// It may have become shorter, too.
-	if (!asked_up_to || end < asked_up_to)
-		asked_up_to = end;
-	if ((size_t)(end - asked_up_to) < GROWN_BYTES_MIN)
+	if (!heap_start)
 		return;
-	mallopt(M_TOP_PAD, GROWTH_BYTES);
-	ask_for_large_pages(asked_up_to, end);
+	takes_large = true;
+	if (!asked_up_to)
+		asked_up_to = heap_start;
+	// It may have become shorter, too.
+	if (end > asked_up_to)
+		ask_for_large_pages(asked_up_to, end);
 	asked_up_to = end;
+#endif
+}
+
+void mem_begin_thread(void)
+{
+#ifdef __GLIBC__
+	void *inside;
+	uintptr_t start;
+
+	if (!takes_large)
+		return;
+	inside = malloc(1);
+	start = (uintptr_t)inside & ~(THREAD_HEAP_BYTES - 1);
+	free(inside);
+	// A request that is refused, or about something else, does no harm.
+	if (start)
+		(void)madvise((void *)start, THREAD_HEAP_BYTES, MADV_HUGEPAGE);
 #endif
 }
 

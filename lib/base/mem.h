@@ -13,9 +13,11 @@
 /**
  * Keep what is freed for the next allocation, up to 256 MB of it: batch after
  * batch takes as much as the last one gave back, and the system clears each
- * page that it hands out again. Of glibc, where pieces of 128 KB and more went
- * back at once, as those of 1 MB and more still do; other systems decide for
- * themselves.
+ * page that it hands out again. And let heaps grow by 16 MB of addresses at a
+ * time, which take no memory before they are used.
+ *
+ * Of glibc, where pieces of 128 KB and more went back at once, as those of 1 MB
+ * and more still do; other systems decide for themselves.
  */
 void mem_keep_freed(void);
 
@@ -31,14 +33,17 @@ void mem_keep_freed(void);
 void mem_foresee(size_t bytes);
 
 /**
- * For a run that may go on for long, once for each batch of its work and always
- * on the same thread: if the heap keeps growing, because what was found is
- * remembered, it grows by much at a time, in large pages. Each small one costs
- * as much as several look-ups.
+ * For a run that goes on for long, once for each batch of its work and always
+ * on the same thread: from here on heaps, those of threads too, are in large
+ * pages where the system has some. Each small one costs as much as several
+ * look-ups.
  *
- * Of glibc, as mem_foresee(); elsewhere nothing happens.
+ * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
  */
-void mem_grow_in_large_pages(void);
+void mem_take_large_pages(void);
+
+/** The same for the heap of a thread that begins; lib/base/parallel.h calls. */
+void mem_begin_thread(void);
 
 // Of glibc, blocks of 4 MB and more are in large pages, where the system has
 // some.

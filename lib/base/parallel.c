@@ -1,5 +1,7 @@
 #include "lib/base/parallel.h"
 
+#include "lib/base/mem.h"
+
 #include <pthread.h>
 #ifdef __linux__
 #include <sched.h>
@@ -26,6 +28,12 @@ static void *take_pieces(void *argument)
 	while ((index = atomic_fetch_add(&shared->next, 1)) < shared->count)
 		shared->work(index, shared->context);
 	return NULL;
+}
+
+static void *begin(void *argument)
+{
+	mem_begin_thread();
+	return take_pieces(argument);
 }
 
 #ifdef __linux__
@@ -110,8 +118,7 @@ void parallel_each_beside(size_t count, unsigned jobs,
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	// A thread that cannot be had is no failure: the others do its work.
 	while (started + 1 < wanted && started < THREADS_MAX &&
-	       !pthread_create(&threads[started], &attributes, take_pieces,
-	                       &shared))
+	       !pthread_create(&threads[started], &attributes, begin, &shared))
 		begin_apart(threads[started++], &processors);
 	pthread_attr_destroy(&attributes);
 	if (own)
