@@ -401,7 +401,7 @@ class Checker:
             self.faults.append(text)
 
     def explain(self, path):
-        run = subprocess.run([self.program, "explain", "-q", "--format", "jsonl", path], capture_output=True, text=True, cwd=ROOT)
+        run = subprocess.run([self.program, "explain", "-q", "--format", "jsonl", path], capture_output=True, text=True, cwd=ROOT / "samples")
         self.expect(run.returncode in (0, 3, 4), f"{path}: exit status {run.returncode}: {run.stderr[-400:]}")
         return [row for row in map(json.loads, run.stdout.splitlines()) if row["schema"] == "apmtool.explain/1"]
 
