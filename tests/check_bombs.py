@@ -45,11 +45,13 @@ HEADER = '{"bug_type":"309","timestamp":"2026-01-31 09:00:00.00 +0000"}\n'
 REPORT = ["symbolicate", "symbolicate --format json", "convert --to ips",
           "missing", "group", "explain"]
 SAMPLED = ["fold", "lag-aggregate", "flamegraph"]
-SYMBOLS = ["symbolicate --no-cache -d"]
+# Few addresses are read by the process itself, and not by a child.
+ATOS = "atos --no-cache -arch arm64 -i -offset 100 -o"
+SYMBOLS = ["symbolicate --no-cache -d", ATOS]
 # With a report of many frames.
 NAMED = ["symbolicate --no-cache -d", "symbolicate --format json -d",
          "explain --no-cache -d",
-         "atos --no-cache -arch arm64 -offset -i -f ADDRESSES -o"]
+         "atos --no-cache -arch arm64 -offset -i -f ADDRESSES -o", ATOS]
 FRAMES, MANY_FRAMES = 1_000, 20_000
 CASES = []
 
@@ -495,7 +497,7 @@ def many_cuts():
 
 @bomb("large units that begin in each other",
       ["symbolicate --no-cache -d",
-       "atos --no-cache -arch arm64 -offset -f ADDRESSES -o"])
+       "atos --no-cache -arch arm64 -offset -f ADDRESSES -o", ATOS])
 def overlapping_units():
     count, size = 100_000, 8 << 20
     table = abbrev(1, 0x11, 0, []) + b"\0"
@@ -549,6 +551,72 @@ def deep_inlined():
 @bomb("60 inlined calls everywhere, with long names", NAMED)
 def deep_long():
     return inlined(60, 65_000)
+
+
+@bomb("ranges of a million places, shared by 28 calls", SYMBOLS)
+def shared_ranges():
+    form, first = whole()
+    table = (abbrev(1, 0x11, 1, form) +
+             abbrev(2, 0x2e, 1, [(NAME, STR), (LOW, ADDR), (HIGH, DATA8)]) +
+             abbrev(3, 0x1d, 0, [(NAME, STR), (RANGES, SEC)]) + b"\0")
+    pairs = b"".join(bytes([4, 2 * i, 2 * i + 1]) for i in range(60))
+    lists = b"".join(b"\5" + struct.pack("<Q", TEXT_BASE + i * 128) + pairs
+                     for i in range(1_000_000 // 60)) + b"\0"
+    head = struct.pack("<IHBBI", len(lists) + 8, 5, 8, 0, 0)
+    body = (struct.pack("<HBBI", 5, 1, 8, 0) + first + b"\2f\0" + START +
+            struct.pack("<Q", 0x1000000) +
+            (b"\3g\0" + struct.pack("<I", len(head))) * 28 + b"\0\0")
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": struct.pack("<I", len(body)) + body,
+                 "__debug_rnglists": head + lists})
+
+
+def with_symtab(sections, symbols, strings):
+    """A dSYM with a symbol table before its sections."""
+    plain = dsym(sections)
+    commands, size = struct.unpack_from("<II", plain, 16)
+    shift = 32
+    body = bytearray(plain[32:32 + size])
+    place = 0
+    while place < size:
+        length, = struct.unpack_from("<I", body, place + 4)
+        if body[place + 8:place + 15] == b"__DWARF":
+            at = place + 40
+            struct.pack_into("<Q", body, at,
+                             struct.unpack_from("<Q", body, at)[0] + shift)
+            for i in range(len(sections)):
+                at = place + 72 + 80 * i + 48
+                struct.pack_into("<I", body, at,
+                                 struct.unpack_from("<I", body, at)[0] + shift)
+        place += length
+    data = plain[(32 + size + 15) & ~15:]
+    start = ((32 + size + 15) & ~15) + shift
+    symtab = struct.pack("<IIIIII", 2, 24, start + len(data),
+                         len(symbols) // 16, start + len(data) + len(symbols),
+                         len(strings))
+    head = (plain[:16] + struct.pack("<II", commands + 1, size + 24) +
+            plain[24:32] + bytes(body) + symtab)
+    return head + bytes(start - len(head)) + data + symbols + strings
+
+
+@bomb("60,000 functions that one long symbol may name",
+      ["symbolicate --no-cache -d",
+       "atos --no-cache -arch arm64 -offset 7fffff -o"])
+def long_linkage_name():
+    count, end = 60_000, 0x800000
+    form, first = whole()
+    table = (abbrev(1, 0x11, 1, form) +
+             abbrev(2, 0x2e, 0, [(NAME, STR), (LOW, ADDR), (HIGH, 0x06)]) +
+             b"\0")
+    entries = first + b"".join(
+        b"\2x\0" + struct.pack("<QI", TEXT_BASE + i * 2, end - i * 2)
+        for i in range(count))
+    symbols = b"".join(struct.pack("<IBBHQ", 1, 0x0e, 1, 0, TEXT_BASE + i * 2)
+                       for i in range(count))
+    name = b"$s1a1byy" + b"Si_" * 9_000 + b"Sit_tF"
+    return with_symtab({"__debug_abbrev": table,
+                        "__debug_info": unit(entries + b"\0")},
+                       symbols, b"\0_" + name + b"\0")
 
 
 @bomb("a symbol with a name of 64 kB", NAMED)

@@ -16,7 +16,8 @@
 #define KEPT_BYTES       (256 << 20)
 /** What a heap grows by at a time: addresses, no memory until it is used. */
 #define GROWTH_BYTES (16 << 20)
-/** The heap of a thread of glibc's lies within a multiple of so much. */
+/** A heap that glibc makes for a thread begins at a multiple of it (64 bits).
+ */
 #define THREAD_HEAP_BYTES ((uintptr_t)64 << 20)
 /** Less is not worth large pages, which are of 2 MB. */
 #define FORESEEN_BYTES_MIN ((size_t)2 << 20)
@@ -25,9 +26,10 @@
 #define FORESEEN_STEP_BYTES ((size_t)512 << 10)
 /** Of a block of this size, what large pages take beyond its end is little. */
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
+
 #ifdef __GLIBC__
-static char *heap_start;        ///< of the first thread
-static atomic_bool takes_large; ///< pages
+static char *heap_start; ///< of the first thread
+static atomic_bool takes_large_pages;
 #endif
 
 void mem_keep_freed(void)
@@ -96,7 +98,7 @@ void mem_take_large_pages(void)
 
 	if (!heap_start)
 		return;
-	takes_large = true;
+	takes_large_pages = true;
 	if (!asked_up_to)
 		asked_up_to = heap_start;
 	// It may have become shorter, too.
@@ -112,7 +114,7 @@ void mem_begin_thread(void)
 	void *inside;
 	uintptr_t start;
 
-	if (!takes_large)
+	if (!takes_large_pages)
 		return;
 	inside = malloc(1);
 	start = (uintptr_t)inside & ~(THREAD_HEAP_BYTES - 1);

@@ -35,7 +35,7 @@ void mem_foresee(size_t bytes);
 /**
  * For a run that goes on for long, once for each batch of its work and always
  * on the same thread: from here on heaps, those of threads too, are in large
- * pages where the system has some. Each small one costs as much as several
+ * pages, if the system has any. Each small one costs as much as several
  * look-ups.
  *
  * Of glibc, after mem_keep_freed(); elsewhere nothing happens.

@@ -4,7 +4,8 @@
  *
  * Each name is demangled once, also where several files have it, as the builds
  * of one app do; each string of an image that stays is read and copied once.
- * Answers are in one arena, which outlives what is known.
+ * Answers are in one arena, which outlives what is known. A name that is known
+ * from another file is not charged again.
  *
  *     struct printed_names printed = { 0 }; // for all files
  *     struct call_names names = { .printed = &printed };

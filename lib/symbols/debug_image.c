@@ -9,6 +9,12 @@
 
 #include <stdlib.h>
 
+/**
+ * To complete the names of a file, so many bytes of symbols are printed for
+ * each byte of it: in honest ones, each symbol is of one function.
+ */
+#define SYMBOL_BYTES_PER_BYTE 4
+
 /** Names that say all: mangled ones and Objective-C's. */
 static bool is_full_name(struct text name)
 {
@@ -55,6 +61,18 @@ static bool mangles(struct text symbol, const char *plain)
 	       text_equal(bare_name(text_from(whole.parts.base)), bare);
 }
 
+/** Whether @p symbol is the better name of a function that is called @p name.
+ */
+static bool completes(struct text symbol, const char *name, uint64_t *left)
+{
+	if (!name[0])
+		return true;
+	if (!is_full_name(symbol) || symbol.size > *left)
+		return false;
+	*left -= symbol.size;
+	return mangles(symbol, name);
+}
+
 /**
  * Old compilers left the linkage name, or any name, out of some functions.
  * Where the symbol table has it, at exactly the start of the function, it is
@@ -66,6 +84,7 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 	size_t *plain = mem_zalloc(info->function_count, sizeof(*plain));
 	uint64_t *starts = mem_zalloc(info->function_count, sizeof(*starts));
 	struct symtab_answer *answers;
+	uint64_t left = macho->slice.size * SYMBOL_BYTES_PER_BYTE;
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->function_count; i++) {
@@ -82,12 +101,9 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 		struct text symbol = answers[i].name;
 
 		// C's leading underscore comes before all mangling.
-		if (!text_take(&symbol, "_"))
-			continue;
-		if (function->name[0] &&
-		    (!is_full_name(symbol) || !mangles(symbol, function->name)))
-			continue;
-		function->name = arena_text(arena, symbol);
+		if (text_take(&symbol, "_") &&
+		    completes(symbol, function->name, &left))
+			function->name = arena_text(arena, symbol);
 	}
 	free(answers);
 	free(starts);
@@ -109,8 +125,10 @@ struct error *debug_image_make(const struct macho *macho,
 	complete_names(&info, macho, arena);
 	if (!count)
 		file_forget(macho->slice);
-	*ret_bad_units = info.bad_unit_count;
-	return gsym_write(&info, &macho->uuid, image);
+	err = gsym_write(&info, &macho->uuid, image);
+	if (!err)
+		*ret_bad_units = info.bad_unit_count;
+	return err;
 }
 
 bool debug_image_make_here(const struct macho *macho, const uint64_t *addresses,

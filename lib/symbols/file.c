@@ -22,7 +22,7 @@
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
-/** More are not read in this process: several children are faster. */
+/** More, of one request, are not read in this process. */
 #define READ_HERE_MAX 16
 /**
  * Memory for the answers to one request: that of ten inlined calls at each
@@ -316,14 +316,30 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
-/** Try to read a part in this process. */
+/** Is the file still what was mapped? What was unpacked is nobody else's. */
+static bool is_unchanged(const struct symbol_file *file)
+{
+	struct file_stamp now;
+
+	return file->unpacked >= 0 || (file_stamp_read(file->path, &now) &&
+	                               file_stamp_equal(&now, &file->stamp));
+}
+
+/**
+ * Try to read a part in this process. What is said of a file that changes is
+ * for who reads it in a child to say.
+ */
 static bool read_here(const struct symbol_file *file, const uint64_t *addresses,
                       struct part *part)
 {
-	return file->reads_few_here && file->reader == DEBUG_READER_NATIVE &&
-	       addresses && part->count <= READ_HERE_MAX &&
-	       debug_image_make_here(&file->macho, addresses, part->count,
-	                             &part->image);
+	if (!file->reads_few_here || file->reader != DEBUG_READER_NATIVE ||
+	    !addresses || part->count > READ_HERE_MAX || !is_unchanged(file) ||
+	    !debug_image_make_here(&file->macho, addresses, part->count,
+	                           &part->image))
+		return false;
+	if (!is_unchanged(file))
+		str_release(&part->image);
+	return part->image.size;
 }
 
 /** @param may_wait  Where the system has no process left, try again later. */

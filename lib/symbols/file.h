@@ -5,8 +5,8 @@
  * Addresses here are file addresses. Debug information is read by children,
  * several at once for many addresses (of few see symbol_file_read_few_here());
  * a symbol table and a GSYM are read in place. Each name is demangled once
- * while the file is open: answers are in one arena, which is released after the
- * file is closed.
+ * while it is known. Answers are in one arena, before whose release the files
+ * that filled it are closed, or forget.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FILE_H
 #define APMTOOL_LIB_SYMBOLS_FILE_H
@@ -107,9 +107,9 @@ struct spawner;
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
 
 /**
- * A few addresses are read in this process where our own reader can: for
- * processes that hold nothing of other inputs. A child takes longer to start
- * than one unit to read.
+ * Read up to 16 addresses of a request in this process, where our own reader
+ * can: for processes that hold nothing of other inputs. A child takes longer to
+ * start than one unit to read.
  */
 void symbol_file_read_few_here(struct symbol_file *file);
 

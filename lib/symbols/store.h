@@ -36,10 +36,7 @@ void symbol_store_free(struct symbol_store *store);
  * when they are needed.
  */
 void symbol_store_start_spawner(struct symbol_store *store);
-/**
- * A few places are looked up in this process, as symbol_file_read_few_here()
- * has it; to be called before the first is asked for.
- */
+/** See symbol_file_read_few_here(); before the first place is asked for. */
 void symbol_store_read_few_here(struct symbol_store *store);
 /**
  * Keep what is found out of debug information, and use what was. Answers are

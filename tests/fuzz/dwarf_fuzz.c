@@ -2,7 +2,8 @@
  * Our own reader of debug information, on sections without a Mach-O around
  * them: an input is a list of sections, each a byte that names it, two of its
  * size, and its bytes. The top bit of the first says that only some addresses
- * are looked up. The fuzzer's time goes into DWARF, not into finding out
+ * are looked up: then what is read in a moment is compared with what is read
+ * without that limit. The fuzzer's time goes into DWARF, not into finding out
  * that a load command is bad; debug_info_fuzz.c reads whole files.
  */
 #include "lib/object/dwarf/debug_info.h"
@@ -10,6 +11,7 @@
 #include "lib/base/mem.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Their order is part of the seeds: tests/fuzz/make_seeds knows it. */
@@ -45,18 +47,40 @@ static size_t read_sections(struct bytes in, struct macho_section *sections)
 	return count;
 }
 
-static void collect(const struct macho *macho, const uint64_t *addresses,
-                    size_t count)
+static void collect(const struct macho *macho, enum debug_reader reader,
+                    const uint64_t *addresses, size_t count,
+                    struct arena *arena, struct debug_info *ret)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct debug_info info;
+	*ret = (struct debug_info){ 0 };
+	error_free(debug_info_collect(macho, reader, addresses, count, arena,
+	                              ret));
+}
 
-	error_free(debug_info_collect(macho, DEBUG_READER_NATIVE, addresses,
-	                              count, &arena, &info));
+/** What is read in a moment, and without a fault, is all there is to read. */
+static void compare(const struct debug_info *brief,
+                    const struct debug_info *full)
+{
+	if (brief->bad_unit_count)
+		return;
+	if (full->bad_unit_count ||
+	    full->function_count != brief->function_count)
+		abort();
+	for (size_t i = 0; i < full->function_count; i++) {
+		const struct debug_function *a = &brief->functions[i];
+		const struct debug_function *b = &full->functions[i];
+
+		if (a->range.low != b->range.low ||
+		    a->range.high != b->range.high ||
+		    a->line_count != b->line_count ||
+		    a->inline_count != b->inline_count ||
+		    strcmp(a->name, b->name) != 0)
+			abort();
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	struct macho_section sections[ARRAY_SIZE(names)];
 	struct bytes in = { .data = data, .size = size };
 	const struct macho macho = {
@@ -69,11 +93,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.section_count = read_sections(in, sections),
 	};
 	static const uint64_t addresses[] = { 4, 0x20, 0x1004, 0x4010 };
+	struct debug_info brief;
+	struct debug_info full;
 
 	// One of the two, so that an execution is a reading.
-	if (size && data[0] >= 128)
-		collect(&macho, addresses, ARRAY_SIZE(addresses));
-	else
-		collect(&macho, NULL, 0);
+	if (!size || data[0] < 128) {
+		collect(&macho, DEBUG_READER_NATIVE, NULL, 0, &arena, &full);
+		return 0;
+	}
+	collect(&macho, DEBUG_READER_BRIEF, addresses, ARRAY_SIZE(addresses),
+	        &arena, &brief);
+	collect(&macho, DEBUG_READER_NATIVE, addresses, ARRAY_SIZE(addresses),
+	        &arena, &full);
+	compare(&brief, &full);
 	return 0;
 }

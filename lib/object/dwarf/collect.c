@@ -20,8 +20,8 @@
 /** Files of a few hundred bytes may spend as much as one of this size. */
 #define WORK_MINIMUM 4096
 
-/** What DEBUG_READER_BRIEF may spend: some tenths of a second. */
-#define WORK_BRIEF ((uint64_t)128 << 20)
+/** What DEBUG_READER_BRIEF may spend: about a tenth of a second. */
+#define WORK_BRIEF ((uint64_t)32 << 20)
 
 /** Of a unit as large as this all pages are asked for at once. */
 #define EXPECTED_BYTES_MIN ((uint64_t)256 << 10)
@@ -483,11 +483,23 @@ bool debug_info_present(const struct macho *macho)
 	return section(macho, "__debug_info").size != 0;
 }
 
+/** A unit that libdwarf would have been asked for: the collection is in vain.
+ */
+static struct error *give_up(const struct unit_source *source,
+                             const struct unit *unit UNUSED,
+                             struct unit_reader **ret UNUSED)
+{
+	source->work->left = 0;
+	return error_new(ERROR_UNSUPPORTED, "it needs another reader");
+}
+
+static const struct unit_reader_kind no_reader = { .open = give_up };
+
 /** The readers of each setting, in the order in which they are tried. */
 static const struct unit_reader_kind *const readers[][3] = {
 	[DEBUG_READER_NATIVE] = { &native_reader, &window_reader, NULL },
 	[DEBUG_READER_LIBDWARF] = { &window_reader, NULL },
-	[DEBUG_READER_BRIEF] = { &native_reader, NULL },
+	[DEBUG_READER_BRIEF] = { &native_reader, &no_reader, NULL },
 };
 
 static void collector_init(struct collector *c, const struct macho *macho,
@@ -555,8 +567,9 @@ struct error *debug_info_collect(const struct macho *macho,
 	collector_init(&c, macho, reader);
 	collect(&c);
 	if (reader == DEBUG_READER_BRIEF && !c.work.left)
-		note_bad_unit(&c, error_new(ERROR_FORMAT,
-		                            "it takes more than a moment"));
+		note_bad_unit(&c, error_new(ERROR_UNSUPPORTED,
+		                            "it takes much work, or another "
+		                            "reader"));
 	collector_release(&c);
 	*ret = info;
 	return NULL;

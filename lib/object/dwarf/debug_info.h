@@ -82,9 +82,9 @@ enum debug_reader {
 	DEBUG_READER_NATIVE,
 	DEBUG_READER_LIBDWARF,
 	/**
-	 * Our own alone, for as much work as is done in a moment. What it does
-	 * not understand, and what takes more, counts as units that could not
-	 * be read. For who then asks one of the others.
+	 * Our own alone, for as much work as is done in a moment. If a unit
+	 * that is looked at needs libdwarf, or the work does not suffice, there
+	 * are bad units: then another reader is to be asked.
 	 */
 	DEBUG_READER_BRIEF,
 };

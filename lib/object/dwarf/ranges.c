@@ -108,6 +108,9 @@ static void add_live(struct range_list *list, const struct range_unit *unit,
 		range_list_add(list, low, high);
 }
 
+/** A range takes more memory than it takes in the file. */
+#define RANGE_WORK (2 * sizeof(struct debug_range))
+
 /** Pairs of addresses, relative to a base that a pair may change. */
 static bool read_pairs(const struct dwarf_sections *sections,
                        const struct range_unit *unit, uint64_t offset,
@@ -117,7 +120,7 @@ static bool read_pairs(const struct dwarf_sections *sections,
 	uint64_t max = range_address_max(unit);
 	uint64_t base = unit->base;
 
-	while (dwarf_work_take(work, 2U * unit->address_size)) {
+	while (dwarf_work_take(work, RANGE_WORK)) {
 		uint64_t low = cursor_uint(&c, unit->address_size);
 		uint64_t high = cursor_uint(&c, unit->address_size);
 
@@ -203,7 +206,7 @@ bool range_list_read(const struct dwarf_sections *sections,
 
 	struct cursor c = cursor_at(sections->rnglists, offset, CURSOR_LITTLE);
 	uint64_t base = unit->base;
-	while (dwarf_work_take(work, 4) &&
+	while (dwarf_work_take(work, RANGE_WORK) &&
 	       read_entry(sections, unit, &c, &base, list))
 		;
 	return cursor_ok(&c) && work->left;

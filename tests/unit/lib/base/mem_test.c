@@ -1,9 +1,13 @@
 #include "lib/base/mem.h"
 
+#include <inttypes.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +49,6 @@ static void a_heap_grows_in_large_steps(void **state UNUSED)
 
 	mem_keep_freed();
 	mem_take_large_pages();
-	mem_begin_thread();
 	end = sbrk(0);
 	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
 		blocks[i] = mem_alloc(BLOCK_BYTES);
@@ -66,9 +69,58 @@ static void a_heap_grows_in_large_steps(void **state UNUSED)
 #endif
 }
 
+#if defined(__linux__) && !defined(APMTOOL_SANITIZE)
+/** Are large pages asked for at @p inside? */
+static bool asks_for_large_pages(const void *inside)
+{
+	FILE *maps = fopen("/proc/self/smaps", "r");
+	uintptr_t start, end;
+	bool is_here = false;
+	bool asks = false;
+	char line[256];
+
+	assert_non_null(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &start, &end) ==
+		    2)
+			is_here = start <= (uintptr_t)inside &&
+			          (uintptr_t)inside < end;
+		else if (is_here && !strncmp(line, "VmFlags:", 8))
+			asks = strstr(line, " hg") != NULL;
+	}
+	fclose(maps);
+	return asks;
+}
+
+static void *begin_thread(void *context UNUSED)
+{
+	mem_begin_thread();
+	return mem_alloc(BLOCK_BYTES);
+}
+#endif
+
+static void heaps_of_threads_have_large_pages(void **state UNUSED)
+{
+#if defined(__GLIBC__) && defined(__linux__) && !defined(APMTOOL_SANITIZE)
+	void *block = NULL;
+	pthread_t thread;
+
+	if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK))
+		skip();
+	mem_keep_freed();
+	mem_take_large_pages();
+	assert_int_equal(pthread_create(&thread, NULL, begin_thread, NULL), 0);
+	assert_int_equal(pthread_join(thread, &block), 0);
+	assert_true(asks_for_large_pages(block));
+	free(block);
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		// What is foreseen leaves one heap for all threads.
+		cmocka_unit_test(heaps_of_threads_have_large_pages),
 		cmocka_unit_test(foreseen_memory_is_there),
 		cmocka_unit_test(a_heap_grows_in_large_steps),
 	};

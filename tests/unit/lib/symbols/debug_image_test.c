@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -94,6 +96,111 @@ static void a_fault_is_left_to_a_child(void **state UNUSED)
 	assert_false(is_made_here(&damaged, 1));
 }
 
+/**
+ * Units get a table with a form that our reader does not know; the one at
+ * @p good has the usual one.
+ */
+static void use_unknown_form(struct dwarf_builder *d, size_t good)
+{
+	static const uint8_t unknown[] = { 77,   0x34, 0, 0x03, 0x99,
+		                           0x01, 0,    0, 0 };
+	// All but the end of the usual one.
+	str_add_bytes(&d->abbrev, dwarf_abbreviations,
+	              sizeof(dwarf_abbreviations) - 1);
+	str_add_bytes(&d->abbrev, unknown, sizeof(unknown));
+	patch_u32(&d->info, good + 6, (uint32_t)d->abbrev.size, CURSOR_LITTLE);
+}
+
+static void a_name_in_a_unit_for_libdwarf_is_left_to_a_child(
+        void **state UNUSED)
+{
+	for (unsigned is_unknown = 0; is_unknown < 2; is_unknown++) {
+		struct dwarf_builder d = { 0 };
+		size_t real;
+
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x3000, 0x10);
+		real = dwarf_abstract(&d, "real", "_Z4realv");
+		dwarf_unit_end(&d);
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x40);
+		dwarf_function(&d, "main", 0x1000, 0x40);
+		dwarf_call(&d, CALL_ELSEWHERE, real, 0x1000, 8, 5);
+		dwarf_end(&d);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, d.unit, 0x1000, 0x40);
+		if (is_unknown)
+			use_unknown_form(&d, d.unit);
+		assert_int_equal(is_made_here(&d, 0), !is_unknown);
+	}
+}
+
+static void ranges_of_a_unit_for_libdwarf_are_left_to_a_child(
+        void **state UNUSED)
+{
+	for (unsigned is_unknown = 0; is_unknown < 2; is_unknown++) {
+		struct dwarf_builder d = { 0 };
+		size_t other;
+
+		add_unit(&d);
+		// Its set does not lead to the address.
+		str_clear(&d.aranges);
+		dwarf_aranges(&d, 0, 0x1030, 0x10);
+		dwarf_unit_begin(&d, 4);
+		other = d.unit;
+		dwarf_root(&d, 0x2000, 0x10);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, other, 0x2000, 0x10);
+		if (is_unknown)
+			use_unknown_form(&d, other);
+		assert_int_equal(is_made_here(&d, 0), !is_unknown);
+	}
+}
+
+/** Behind the new end are zeros, and a line program of zeros is a sound one. */
+static void a_file_that_becomes_shorter_is_left_to_a_child(void **state UNUSED)
+{
+	enum { NEGATE_STATEMENT = 6 };
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str image = { 0 };
+	char path[] = "/tmp/apmtool-image.XXXXXX";
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const uint64_t address = 0x1000;
+	struct dwarf_builder d = { 0 };
+	struct macho macho;
+	struct bytes bytes;
+	size_t end;
+	int fd = mkstemp(path);
+
+	add_unit(&d);
+	dwarf_lines_begin(&d);
+	end = DWARF_START + d.info.size + sizeof(dwarf_abbreviations) +
+	      d.aranges.size + d.line.size;
+	str_add_repeat(&d.line, NEGATE_STATEMENT, 2 * page - end % page);
+	end += 2 * page - end % page;
+	dwarf_lines_at(&d, 0x1000);
+	dwarf_row(&d, 0, 1, 9);
+	dwarf_sequence_end(&d, 0x40);
+	// Pairs of zeros are operations that do nothing.
+	dwarf_put(&d.line, NEGATE_STATEMENT, 1);
+	dwarf_lines_end(&d);
+
+	bytes = dwarf_finish(&d);
+	assert_int_equal(write(fd, bytes.data, bytes.size),
+	                 (ssize_t)bytes.size);
+	close(fd);
+	assert_null(file_map(path, &file));
+	assert_null(macho_parse(file.bytes, &macho));
+	assert_true(debug_image_make_here(&macho, &address, 1, &image));
+	str_release(&image);
+	assert_int_equal(truncate(path, (off_t)end), 0);
+	assert_false(debug_image_make_here(&macho, &address, 1, &image));
+	assert_int_equal(image.size, 0);
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+	unlink(path);
+}
+
 /** Each unit pays for the line header that they share. */
 static void much_work_is_left_to_a_child(void **state UNUSED)
 {
@@ -121,6 +228,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_image_made_here_is_that_of_a_child),
 		cmocka_unit_test(a_fault_is_left_to_a_child),
+		cmocka_unit_test(
+		        a_name_in_a_unit_for_libdwarf_is_left_to_a_child),
+		cmocka_unit_test(
+		        ranges_of_a_unit_for_libdwarf_are_left_to_a_child),
+		cmocka_unit_test(
+		        a_file_that_becomes_shorter_is_left_to_a_child),
 		cmocka_unit_test(much_work_is_left_to_a_child),
 	};
 

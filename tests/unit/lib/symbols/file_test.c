@@ -6,10 +6,12 @@
 #include "lib/symbols/call_names.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -137,6 +139,33 @@ static void a_file_that_becomes_shorter_names_nothing(void **state UNUSED)
 	expect_nothing_of_a_shorter_file(true);
 }
 
+/** What is read here has the stamp of the file, as what a child reads. */
+static void a_file_that_is_written_to_names_nothing(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 2 } };
+	char path[] = "/tmp/apmtool-file.XXXXXX";
+	struct symbol_answer answer = { 0 };
+	size_t bad_units = 0;
+	struct symbol_file *file;
+	struct uuid_entry entry;
+	uint64_t address;
+
+	copy_sample(path, &entry);
+	assert_null(symbol_file_open(&entry, &file));
+	symbol_file_read_few_here(file);
+	address = symbol_file_address(file, SAMPLE_OFFSET);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	err = symbol_task_finish(symbol_task_start(file, &address, 1, 1),
+	                         &arena, &answer, &bad_units);
+	assert_non_null(err);
+	assert_non_null(strstr(error_message(err), "the file changed"));
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	symbol_file_close(file);
+	unlink(path);
+}
+
 static void a_trap_of_swift_has_the_line_of_the_code(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -168,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_that_becomes_shorter_names_nothing),
+		cmocka_unit_test(a_file_that_is_written_to_names_nothing),
 		cmocka_unit_test(a_trap_of_swift_has_the_line_of_the_code),
 		cmocka_unit_test(a_trap_with_a_line_of_its_own_keeps_it),
 		cmocka_unit_test(other_inlined_code_has_its_own_line),
