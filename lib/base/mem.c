@@ -14,7 +14,9 @@
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
-/** What a heap grows by at a time: addresses, no memory until it is used. */
+/** What large heaps grow by: addresses, which take no memory until they are
+ * used.
+ */
 #define GROWTH_BYTES (16 << 20)
 /** A heap that glibc makes for a thread begins at a multiple of it (64 bits).
  */
@@ -26,18 +28,16 @@
 #define FORESEEN_STEP_BYTES ((size_t)512 << 10)
 /** Of a block of this size, what large pages take beyond its end is little. */
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
+/** What glibc asks for beside what it needs, unless it is told otherwise. */
+#define USUAL_PAD_BYTES (128 << 10)
 
 #ifdef __GLIBC__
-static char *heap_start; ///< of the first thread
 static atomic_bool takes_large_pages;
 #endif
 
 void mem_keep_freed(void)
 {
 #ifdef __GLIBC__
-	if (!heap_start)
-		heap_start = sbrk(0);
-	mallopt(M_TOP_PAD, GROWTH_BYTES);
 	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES_MIN);
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #endif
@@ -81,7 +81,7 @@ void mem_foresee(size_t bytes)
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, (int)bytes);
 	free(mem_alloc(FORESEEN_STEP_BYTES));
-	mallopt(M_TOP_PAD, GROWTH_BYTES);
+	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
 	now = sbrk(0);
 	if (now > end)
 		ask_for_large_pages(end, now);
@@ -94,13 +94,16 @@ void mem_take_large_pages(void)
 {
 #ifdef __GLIBC__
 	static char *asked_up_to;
-	char *end = sbrk(0);
+	char *end;
 
-	if (!heap_start)
-		return;
+	if (!takes_large_pages) {
+		asked_up_to = sbrk(0);
+		// From now on, and once at once.
+		mallopt(M_TOP_PAD, GROWTH_BYTES);
+		free(mem_alloc(FORESEEN_STEP_BYTES));
+	}
 	takes_large_pages = true;
-	if (!asked_up_to)
-		asked_up_to = heap_start;
+	end = sbrk(0);
 	// It may have become shorter, too.
 	if (end > asked_up_to)
 		ask_for_large_pages(asked_up_to, end);

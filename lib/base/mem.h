@@ -13,11 +13,9 @@
 /**
  * Keep what is freed for the next allocation, up to 256 MB of it: batch after
  * batch takes as much as the last one gave back, and the system clears each
- * page that it hands out again. And let heaps grow by 16 MB of addresses at a
- * time, which take no memory before they are used.
- *
- * Of glibc, where pieces of 128 KB and more went back at once, as those of 1 MB
- * and more still do; other systems decide for themselves.
+ * page that it hands out again. Of glibc, where pieces of 128 KB and more went
+ * back at once, as those of 1 MB and more still do; other systems decide for
+ * themselves.
  */
 void mem_keep_freed(void);
 
@@ -34,9 +32,9 @@ void mem_foresee(size_t bytes);
 
 /**
  * For a run that goes on for long, once for each batch of its work and always
- * on the same thread: from here on heaps, those of threads too, are in large
- * pages, if the system has any. Each small one costs as much as several
- * look-ups.
+ * on the same thread: from here on heaps, those of threads too, grow by 16 MB
+ * of addresses at a time, and are in large pages, if the system has any. Each
+ * small one costs as much as several look-ups.
  *
  * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
  */
