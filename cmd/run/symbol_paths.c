@@ -8,7 +8,7 @@
 
 /** A config file is for all projects: some paths may not exist. */
 static void add_configured(struct symbol_store *store,
-                           const struct config *config)
+                           const struct config *config, bool quiet)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -17,11 +17,11 @@ static void add_configured(struct symbol_store *store,
 		struct error *err =
 		        symbol_store_add_path(store, directory->path);
 
-		if (!err)
-			continue;
-		console_warn("%s: %s",
-		             config_source_text(&directory->source, &arena),
-		             error_message(err));
+		if (err && !quiet)
+			console_warn(
+			        "%s: %s",
+			        config_source_text(&directory->source, &arena),
+			        error_message(err));
 		error_free(err);
 	}
 }
@@ -71,7 +71,7 @@ bool symbols_are_indexed(const struct symbol_paths *paths,
 
 enum exit_status symbols_add_paths(struct symbol_store *store,
                                    const struct symbol_paths *paths,
-                                   const struct config *config)
+                                   const struct config *config, bool quiet)
 {
 	enum exit_status status;
 
@@ -89,8 +89,9 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 		                  symbol_store_add_maps);
 	if (status != EXIT_DONE)
 		return status;
-	add_configured(store, config);
-	print_problems(store);
+	add_configured(store, config, quiet);
+	if (!quiet)
+		print_problems(store);
 	return EXIT_DONE;
 }
 

@@ -67,11 +67,12 @@ struct cache_directory *symbols_open_cache(const struct config *config);
 
 /**
  * Index these paths and those of the config. A path that was named and is not
- * there ends the run; one of the config is only warned of.
+ * there ends the run; of one of the config, and of files below them that are
+ * none, there is a warning, unless @p quiet.
  */
 enum exit_status symbols_add_paths(struct symbol_store *store,
                                    const struct symbol_paths *paths,
-                                   const struct config *config);
+                                   const struct config *config, bool quiet);
 
 /** Warn of files that may hold symbols, and are packed, if there are any. */
 void symbols_warn_packed(const struct unread_packed *packed);

@@ -28,7 +28,7 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	status = symbol_operands_add(&search->operands, search->store);
 	if (status != EXIT_DONE)
 		return status;
-	return symbols_add_paths(search->store, paths, reports->config);
+	return symbols_add_paths(search->store, paths, reports->config, quiet);
 }
 
 void symbol_search_begin(struct symbol_search *search,

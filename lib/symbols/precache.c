@@ -146,6 +146,10 @@ static void making_go_on(struct precache *precache, struct making *making)
 		struct error *err = symbol_file_open(&entry, &making->file);
 
 		making->next = NULL;
+		// A dSYM that is cut off may have lost its debug information.
+		if (!err && !symbol_file_has_debug_info(making->file) &&
+		    (err = symbol_file_check_whole(making->file)))
+			close_files(making);
 		if (err)
 			give_up(precache, making, item, err);
 		else
