@@ -14,12 +14,9 @@
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
-/** What large heaps grow by: addresses, which take no memory until they are
- * used.
- */
+/** Of addresses, which take no memory until they are used. */
 #define GROWTH_BYTES (16 << 20)
-/** A heap that glibc makes for a thread begins at a multiple of it (64 bits).
- */
+/** The heap of a thread begins at a multiple of it (64 bits). */
 #define THREAD_HEAP_BYTES ((uintptr_t)64 << 20)
 /** Less is not worth large pages, which are of 2 MB. */
 #define FORESEEN_BYTES_MIN ((size_t)2 << 20)
@@ -52,6 +49,13 @@ static void ask_for_large_pages(char *from, char *end)
 	from -= (uintptr_t)from & (page - 1);
 	(void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
 }
+
+/** From now on the heap grows by @p bytes more than it needs, and now. */
+static void grow_heap_by(int bytes)
+{
+	mallopt(M_TOP_PAD, bytes);
+	free(mem_alloc(FORESEEN_STEP_BYTES));
+}
 #endif
 
 /** To have thousands of small pages can cost more than to fill them. */
@@ -79,9 +83,8 @@ void mem_foresee(size_t bytes)
 	// A thread's own heap grows by small pieces, each by a system call
 	// that the page faults of the other threads wait for.
 	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_TOP_PAD, (int)bytes);
-	free(mem_alloc(FORESEEN_STEP_BYTES));
-	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
+	grow_heap_by((int)bytes);
+	mallopt(M_TOP_PAD, takes_large_pages ? GROWTH_BYTES : USUAL_PAD_BYTES);
 	now = sbrk(0);
 	if (now > end)
 		ask_for_large_pages(end, now);
@@ -98,9 +101,7 @@ void mem_take_large_pages(void)
 
 	if (!takes_large_pages) {
 		asked_up_to = sbrk(0);
-		// From now on, and once at once.
-		mallopt(M_TOP_PAD, GROWTH_BYTES);
-		free(mem_alloc(FORESEEN_STEP_BYTES));
+		grow_heap_by(GROWTH_BYTES);
 	}
 	takes_large_pages = true;
 	end = sbrk(0);
@@ -115,16 +116,16 @@ void mem_begin_thread(void)
 {
 #ifdef __GLIBC__
 	void *inside;
-	uintptr_t start;
+	char *start;
 
 	if (!takes_large_pages)
 		return;
 	inside = malloc(1);
-	start = (uintptr_t)inside & ~(THREAD_HEAP_BYTES - 1);
+	start = (char *)((uintptr_t)inside & ~(THREAD_HEAP_BYTES - 1));
 	free(inside);
 	// A request that is refused, or about something else, does no harm.
 	if (start)
-		(void)madvise((void *)start, THREAD_HEAP_BYTES, MADV_HUGEPAGE);
+		ask_for_large_pages(start, start + THREAD_HEAP_BYTES);
 #endif
 }
 
