@@ -416,12 +416,14 @@ def unit(entries):
     return struct.pack("<I", len(body)) + body
 
 
-def dsym(sections):
-    """A thin Mach-O of type dSYM with these sections in __DWARF."""
-    commands = 72 + 80 + 72 + 80 * len(sections) + 24
+def dsym(sections, symbols=b"", strings=b""):
+    """A thin Mach-O of type dSYM with these sections in __DWARF, and a symbol
+    table."""
+    has_symbols = bool(symbols)
+    commands = 72 + 80 + 72 + 80 * len(sections) + 24 + 24 * has_symbols
     at = (32 + commands + 15) & ~15
-    data = struct.pack("<IiiIIIII", 0xfeedfacf, 0x0100000c, 0, 10, 3, commands,
-                       0, 0)
+    data = struct.pack("<IiiIIIII", 0xfeedfacf, 0x0100000c, 0, 10,
+                       3 + has_symbols, commands, 0, 0)
     data += struct.pack("<II", 0x1b, 24) + UUID
     data += struct.pack("<II16sQQQQiiII", 0x19, 152, b"__TEXT", TEXT_BASE,
                         0x10000000, 0, 0, 5, 5, 1, 0)
@@ -437,7 +439,11 @@ def dsym(sections):
                             TEXT_BASE + 0x10000000 + place - at, len(body),
                             place, 0, 0, 0, 0, 0, 0, 0)
         place += len(body)
-    return data + bytes(at - len(data)) + b"".join(sections.values())
+    if has_symbols:
+        data += struct.pack("<IIIIII", 2, 24, place, len(symbols) // 16,
+                            place + len(symbols), len(strings))
+    return (data + bytes(at - len(data)) + b"".join(sections.values()) +
+            symbols + strings)
 
 
 def whole(lines=False):
@@ -571,34 +577,6 @@ def shared_ranges():
                  "__debug_rnglists": head + lists})
 
 
-def with_symtab(sections, symbols, strings):
-    """A dSYM with a symbol table before its sections."""
-    plain = dsym(sections)
-    commands, size = struct.unpack_from("<II", plain, 16)
-    shift = 32
-    body = bytearray(plain[32:32 + size])
-    place = 0
-    while place < size:
-        length, = struct.unpack_from("<I", body, place + 4)
-        if body[place + 8:place + 15] == b"__DWARF":
-            at = place + 40
-            struct.pack_into("<Q", body, at,
-                             struct.unpack_from("<Q", body, at)[0] + shift)
-            for i in range(len(sections)):
-                at = place + 72 + 80 * i + 48
-                struct.pack_into("<I", body, at,
-                                 struct.unpack_from("<I", body, at)[0] + shift)
-        place += length
-    data = plain[(32 + size + 15) & ~15:]
-    start = ((32 + size + 15) & ~15) + shift
-    symtab = struct.pack("<IIIIII", 2, 24, start + len(data),
-                         len(symbols) // 16, start + len(data) + len(symbols),
-                         len(strings))
-    head = (plain[:16] + struct.pack("<II", commands + 1, size + 24) +
-            plain[24:32] + bytes(body) + symtab)
-    return head + bytes(start - len(head)) + data + symbols + strings
-
-
 @bomb("60,000 functions that one long symbol may name",
       ["symbolicate --no-cache -d",
        "atos --no-cache -arch arm64 -offset 7fffff -o"])
@@ -614,23 +592,15 @@ def long_linkage_name():
     symbols = b"".join(struct.pack("<IBBHQ", 1, 0x0e, 1, 0, TEXT_BASE + i * 2)
                        for i in range(count))
     name = b"$s1a1byy" + b"Si_" * 9_000 + b"Sit_tF"
-    return with_symtab({"__debug_abbrev": table,
-                        "__debug_info": unit(entries + b"\0")},
-                       symbols, b"\0_" + name + b"\0")
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(entries + b"\0")},
+                symbols, b"\0_" + name + b"\0")
 
 
 @bomb("a symbol with a name of 64 kB", NAMED)
 def long_symbol():
-    head = dsym({})
-    table = struct.pack("<IBBHQ", 1, 0x0f, 1, 0, TEXT_BASE)
-    name = b"\0_" + b"B" * 65_536 + b"\0"
-    at = len(head) + 32
-    symtab = struct.pack("<IIIIII", 2, 24, at, 1, at + len(table), len(name))
-    commands, size = struct.unpack_from("<II", head, 16)
-    # Its command takes the place of the empty __DWARF segment's.
-    body = head[32:32 + 24 + 152] + symtab
-    return (head[:16] + struct.pack("<II", commands, len(body)) +
-            head[24:32] + body + bytes(at - 32 - len(body)) + table + name)
+    return dsym({}, struct.pack("<IBBHQ", 1, 0x0f, 1, 0, TEXT_BASE),
+                b"\0_" + b"B" * 65_536 + b"\0")
 
 
 @bomb("a list of files that take no bytes", SYMBOLS)
@@ -753,8 +723,7 @@ def main():
                 if settings.verbose:
                     print(f"{done[0]:5.1f} s {done[1]:5.0f} MB "
                           f"{done[2] >> 10:7} kB  {done[3]}  {name}: {command}")
-                found += faults(name, command, done, allowed, size,
-                                most)
+                found += faults(name, command, done, allowed, size, most)
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{runs} runs, {len(found)} faults")
     return 1 if found or not runs else 0

@@ -295,7 +295,8 @@ static void keep_prepared(const struct preparing *all)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct seen_string *seen = &all->items[i];
 
-		if (seen->answer)
+		// What another file had, or is left for later, took nothing.
+		if (seen->uncharged)
 			known_names_put(&all->names->printed->of_debug_info,
 			                &(struct known_name){
 			                        .mangled = seen->mangled,

@@ -23,35 +23,39 @@ static bool is_name(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys name_keys = { hash_name, is_name };
 
-struct known_name *known_names_add(struct known_names *names,
-                                   struct text mangled, struct arena *arena)
+/** The entry of @p mangled; one without it is new, to be filled at once. */
+static struct known_name *entry_of(struct known_names *names,
+                                   struct text mangled)
 {
 	size_t at =
 	        map_add(&names->map, &name_keys, names, &mangled, names->count);
-	const char *whole;
 
 	if (at < names->count)
 		return &names->items[at];
 	MEM_GROW(names->items, names->count, names->cap);
-	whole = arena_text(arena, mangled);
-	names->items[names->count] = (struct known_name){
-		.mangled = whole,
-		.shown_mangled =
-		        arena_abridge(arena, whole, limit_get(LIMIT_NAME)),
-	};
+	names->items[names->count] = (struct known_name){ 0 };
 	return &names->items[names->count++];
+}
+
+struct known_name *known_names_add(struct known_names *names,
+                                   struct text mangled, struct arena *arena)
+{
+	struct known_name *known = entry_of(names, mangled);
+
+	if (!known->mangled) {
+		known->mangled = arena_text(arena, mangled);
+		known->shown_mangled = arena_abridge(arena, known->mangled,
+		                                     limit_get(LIMIT_NAME));
+	}
+	return known;
 }
 
 void known_names_put(struct known_names *names, const struct known_name *known)
 {
-	struct text mangled = text_from(known->mangled);
-	size_t at =
-	        map_add(&names->map, &name_keys, names, &mangled, names->count);
+	struct known_name *entry = entry_of(names, text_from(known->mangled));
 
-	if (at < names->count)
-		return;
-	MEM_GROW(names->items, names->count, names->cap);
-	names->items[names->count++] = *known;
+	if (!entry->mangled)
+		*entry = *known;
 }
 
 const struct known_name *known_names_find(const struct known_names *names,

@@ -164,6 +164,9 @@ static void a_small_batch_before_a_large_one_ends_nothing(void **state UNUSED)
 	assert_int_equal(set_all(&second, &found, &other, prepared),
 	                 set_all(&first, &found, &one, plain));
 	assert_same(plain, prepared);
+	assert_int_equal(printed[1].of_debug_info.count,
+	                 printed[0].of_debug_info.count);
+	assert_int_equal(printed[1].of_debug_info.count, NAMES);
 	assert_ptr_equal(prepared[7].name, early.name);
 	call_names_forget(&first);
 	call_names_forget(&second);
