@@ -8,10 +8,10 @@ a memory that fit its size.
 The promise is 2 seconds and 1 second per 10 MB of all input, 256 MB and 4 times
 the largest one (SECURITY.md). Most files here have at most some 4 MB, so that
 one limit serves for all; it leaves room for a slow machine. Of larger ones, it
-is what is promised. What takes longer is run again: others may be at work beside
-this. A case is a file and the commands that read it; where a bomb used to go off,
-its limit fails by a factor of three or more. A case may have a limit of memory of
-its own, lower than what is promised.
+is what is promised. What takes longer is run again: another program may be at
+work on the machine. A case is a file and the commands that read it; where a bomb
+used to go off, its limit fails by a factor of three or more. A case may have a
+limit of memory of its own, lower than what is promised.
 
 With --files, any files are read by all commands that take such a one, in all
 formats, by one job and by two, and held against the promise itself: a table of
@@ -635,8 +635,8 @@ def seconds_allowed(arguments):
 
 
 def quickest(arguments, scratch, allowed):
-    """What takes too long is run again: other tests, which run at the same time,
-    make memory slow."""
+    """What takes too long is run again: whatever else the machine does at the
+    time makes memory slow."""
     done = bomb_sweep.run(arguments, scratch)
     for _ in range(TRIES - 1):
         if done[0] <= allowed:
