@@ -398,6 +398,13 @@ static bool job_has_turn(const struct job *job)
 	return job->image && job->turn < job->image->files.count;
 }
 
+/** Where more requests follow, the other half of the threads reads them. */
+static unsigned lookup_jobs(const struct symbol_store *store)
+{
+	return store->foreseen && store->jobs > 1 ? store->jobs / 2
+	                                          : store->jobs;
+}
+
 /**
  * Start reading the file whose turn it is for what is still wanted, with at
  * most @p children. Debug info that has failed once is not tried again.
@@ -435,7 +442,7 @@ static void job_start(struct symbol_store *store, struct job *job,
 		debug_cache_foresee(known->cache, store->foreseen);
 		job->lookup = symbol_lookup_start(
 		        file, known->cache, job->addresses, job->asked_count,
-		        children, store->jobs);
+		        children, lookup_jobs(store));
 	}
 }
 

@@ -126,7 +126,9 @@ void symbol_store_resolve(struct symbol_store *store,
 
 /**
  * Before symbol_store_resolve(): about so many more requests like the next ones
- * will follow. A file that all of them together need most of is read whole.
+ * will follow. A file that all of them together need most of is read whole. The
+ * caller's other threads prepare those: half of the jobs are left to them where
+ * answers are looked up in the cache.
  */
 void symbol_store_foresee(struct symbol_store *store, size_t requests);
 
