@@ -30,7 +30,7 @@ struct symbol_answer {
 	enum symbol_source source;
 	uint32_t file;             ///< which of the image's files; the store's
 	struct symbol_call *calls; ///< innermost first
-	size_t count;
+	uint32_t count;
 	/**
 	 * Inlined calls are left out: together with those of the other
 	 * addresses they would take too much memory.

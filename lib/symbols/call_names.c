@@ -37,7 +37,7 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 
 	if (index < seen->count)
 		return &seen->items[index];
-	MEM_GROW(seen->items, seen->count, seen->cap);
+	MEM_ROOM_LASTING(seen->items, seen->count + 1, seen->cap);
 	seen->items[seen->count] = (struct seen_string){ .at = at };
 	return &seen->items[seen->count++];
 }
@@ -45,7 +45,7 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 static void seen_strings_room(struct seen_strings *seen, size_t more)
 {
 	map_room(&seen->map, more);
-	MEM_ROOM(seen->items, seen->count + more, seen->cap);
+	MEM_ROOM_LASTING(seen->items, seen->count + more, seen->cap);
 }
 
 /** The same, where @p mark may be the index of its entry. */
@@ -102,7 +102,7 @@ static const char *seen_or_null(struct call_names *names, const char *text,
 		return seen->answer;
 	}
 	seen->answer = text_or_null(text, arena);
-	seen->bytes = arena->total_bytes - before;
+	seen->bytes = (uint32_t)(arena->total_bytes - before);
 	*ret_size = seen->answer_size = size_of(seen->answer);
 	return seen->answer;
 }
@@ -196,17 +196,18 @@ static size_t set_seen_call(struct call_names *names,
 	size_t bytes;
 
 	if (!seen->answer) {
-		seen->size = strlen(from->name);
-		call_names_set_name(
-		        names, text_first(text_from(from->name), seen->size),
-		        false, arena, to);
+		struct text name = text_from(from->name);
+
+		seen->size = name.size < UINT32_MAX ? (uint32_t)name.size
+		                                    : UINT32_MAX;
+		call_names_set_name(names, name, false, arena, to);
 		seen->answer = to->name;
 		seen->answer_size = to->name_size;
 		seen->mangled = to->mangled;
 		seen->mangled_size = to->mangled_size;
 	}
-	bytes = NAME_WORK(seen->size) + seen->uncharged;
-	seen->uncharged = 0;
+	bytes = NAME_WORK(seen->size) + seen->bytes;
+	seen->bytes = 0;
 	to->name = seen->answer;
 	to->name_size = seen->answer_size;
 	to->mangled = seen->mangled;
@@ -256,7 +257,7 @@ static void prepare_name(const struct call_names *names,
 
 	if (name.size > limit_get(LIMIT_NAME))
 		return;
-	seen->size = name.size;
+	seen->size = (uint32_t)name.size;
 	if (known) {
 		seen->mangled = known->shown_mangled;
 		seen->mangled_size = size_of(seen->mangled);
@@ -268,7 +269,7 @@ static void prepare_name(const struct call_names *names,
 		seen->answer = printed_name(names, name, false, arena,
 		                            &seen->answer_size);
 	}
-	seen->uncharged = arena->total_bytes - before;
+	seen->bytes = (uint32_t)(arena->total_bytes - before);
 }
 
 static void prepare_piece(size_t index, void *context)
@@ -296,7 +297,7 @@ static void keep_prepared(const struct preparing *all)
 		const struct seen_string *seen = &all->items[i];
 
 		// What another file had, or is left for later, took nothing.
-		if (seen->uncharged)
+		if (seen->bytes)
 			known_names_put(&all->names->printed->of_debug_info,
 			                &(struct known_name){
 			                        .mangled = seen->mangled,

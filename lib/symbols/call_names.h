@@ -31,12 +31,13 @@
 
 /** A string of an image, and what answers have of it. */
 struct seen_string {
-	const char *at; ///< in the image
-	size_t size;
-	size_t bytes;        ///< that a copy of it takes
-	size_t uncharged;    ///< those that were taken for no call yet
+	const char *at;      ///< in the image
 	const char *answer;  ///< the printed name, or the copy of a path
 	const char *mangled; ///< of a name, as it is shown
+	/** What a copy of it takes; of a name, what is charged to no call yet.
+	 */
+	uint32_t bytes;
+	uint32_t size; ///< of a name, in the image
 	uint32_t answer_size;
 	uint32_t mangled_size;
 };

@@ -440,7 +440,7 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 
 	answer->is_abridged = found->count > 1 && !file->answer_bytes_left;
 	answer->source = SYMBOL_DWARF;
-	answer->count = answer->is_abridged ? 1 : found->count;
+	answer->count = answer->is_abridged ? 1 : (uint32_t)found->count;
 	answer->calls =
 	        arena_array(arena, answer->count, sizeof(*answer->calls));
 	for (size_t i = 0; i < answer->count; i++) {
