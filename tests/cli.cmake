@@ -115,8 +115,8 @@ add_test(NAME check.mutants COMMAND
 # The last input that fits, and one beyond. They are large: not for sanitizers.
 if(NOT APMTOOL_SANITIZE)
   apmtool_check(limits)
-  # What small inputs may take of time and memory: with nothing beside it, for two
-  # programs that share a core take each other's time.
+  # What small inputs may take of CPU time and memory: with nothing beside it, for
+  # another program makes caches and memory slow, and so what is counted, too.
   apmtool_check(bombs)
   set_tests_properties(check.bombs PROPERTIES RUN_SERIAL TRUE)
 endif()

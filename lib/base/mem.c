@@ -14,8 +14,6 @@
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
-/** A lasting vector that is larger has a block of its own. */
-#define LASTING_BYTES_MIN (64 << 10)
 /** Of addresses, which take no memory until they are used. */
 #define GROWTH_BYTES (16 << 20)
 /** The heap of a thread begins at a multiple of it (64 bits). */
@@ -183,15 +181,6 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 	ptr = mem_realloc(ptr, grown, size);
 	*cap = grown;
 	return ptr;
-}
-
-void *mem_grow_lasting(void *ptr, size_t *cap, size_t need, size_t size)
-{
-	const size_t apart = MAPPED_BYTES_MIN / size + 1;
-
-	if (need < apart && need > LASTING_BYTES_MIN / size)
-		need = apart;
-	return mem_grow(ptr, cap, need, size);
 }
 
 void mem_drop(void *ptr)

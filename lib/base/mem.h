@@ -74,20 +74,6 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 /** Make it hold one more than @p count. */
 #define MEM_GROW(ptr, count, cap) MEM_ROOM(ptr, (size_t)(count) + 1, cap)
 
-/**
- * As mem_grow(), of a vector that stays for the whole run and may become large:
- * beyond 64 KB it has addresses for 1 MB, which take no memory before they are
- * used. From there on it grows where it is, or is moved without a copy, and
- * leaves no holes among what comes and goes.
- */
-void *mem_grow_lasting(void *ptr, size_t *cap, size_t need, size_t size);
-
-/** Make such a vector hold @p need elements. */
-#define MEM_ROOM_LASTING(ptr, need, cap)                                   \
-	((ptr) = (need) <= (cap) ? (ptr)                                   \
-	                         : mem_grow_lasting((ptr), &(cap), (need), \
-	                                            sizeof(*(ptr))))
-
 /** For SCOPED(): frees the pointer that the variable holds. */
 void mem_drop(void *ptr);
 

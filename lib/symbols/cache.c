@@ -29,13 +29,13 @@ const struct symbol_answer *symbol_cache_find(const struct symbol_cache *cache,
 void symbol_cache_room(struct symbol_cache *cache, size_t more)
 {
 	map_room(&cache->map, more);
-	MEM_ROOM_LASTING(cache->entries, cache->count + more, cache->cap);
+	MEM_ROOM(cache->entries, cache->count + more, cache->cap);
 }
 
 void symbol_cache_add(struct symbol_cache *cache, uint64_t offset,
                       const struct symbol_answer *answer)
 {
-	MEM_ROOM_LASTING(cache->entries, cache->count + 1, cache->cap);
+	MEM_GROW(cache->entries, cache->count, cache->cap);
 	if (map_add(&cache->map, &offset_keys, cache, &offset, cache->count) <
 	    cache->count)
 		return;

@@ -37,7 +37,7 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 
 	if (index < seen->count)
 		return &seen->items[index];
-	MEM_ROOM_LASTING(seen->items, seen->count + 1, seen->cap);
+	MEM_GROW(seen->items, seen->count, seen->cap);
 	seen->items[seen->count] = (struct seen_string){ .at = at };
 	return &seen->items[seen->count++];
 }
@@ -45,7 +45,7 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 static void seen_strings_room(struct seen_strings *seen, size_t more)
 {
 	map_room(&seen->map, more);
-	MEM_ROOM_LASTING(seen->items, seen->count + more, seen->cap);
+	MEM_ROOM(seen->items, seen->count + more, seen->cap);
 }
 
 /** The same, where @p mark may be the index of its entry. */
@@ -198,8 +198,8 @@ static size_t set_seen_call(struct call_names *names,
 	if (!seen->answer) {
 		struct text name = text_from(from->name);
 
-		seen->size = name.size < UINT32_MAX ? (uint32_t)name.size
-		                                    : UINT32_MAX;
+		// The names of an image have less than 4 GB.
+		seen->size = (uint32_t)name.size;
 		call_names_set_name(names, name, false, arena, to);
 		seen->answer = to->name;
 		seen->answer_size = to->name_size;

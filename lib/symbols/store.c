@@ -30,6 +30,7 @@ struct symbol_store {
 	bool has_shortage;
 	bool keeps_mangled;
 	bool reads_few_here;
+	bool shares_jobs;
 };
 
 unsigned symbol_default_jobs(void)
@@ -119,6 +120,11 @@ struct uuid_index *symbol_store_index(struct symbol_store *store)
 void symbol_store_foresee(struct symbol_store *store, size_t requests)
 {
 	store->foreseen = requests;
+}
+
+void symbol_store_share_jobs(struct symbol_store *store, bool others_work)
+{
+	store->shares_jobs = others_work;
 }
 
 void symbol_store_visit_replaced(
@@ -398,11 +404,10 @@ static bool job_has_turn(const struct job *job)
 	return job->image && job->turn < job->image->files.count;
 }
 
-/** Where more requests follow, the other half of the threads reads them. */
 static unsigned lookup_jobs(const struct symbol_store *store)
 {
-	return store->foreseen && store->jobs > 1 ? store->jobs / 2
-	                                          : store->jobs;
+	return store->shares_jobs && store->jobs > 1 ? store->jobs / 2
+	                                             : store->jobs;
 }
 
 /**

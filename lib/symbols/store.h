@@ -126,11 +126,16 @@ void symbol_store_resolve(struct symbol_store *store,
 
 /**
  * Before symbol_store_resolve(): about so many more requests like the next ones
- * will follow. A file that all of them together need most of is read whole. The
- * caller's other threads prepare those: half of the jobs are left to them where
- * answers are looked up in the cache.
+ * will follow. A file that all of them together need most of is read whole.
  */
 void symbol_store_foresee(struct symbol_store *store, size_t requests);
+
+/**
+ * Whether other threads of the caller are at work while it resolves: half of
+ * the jobs are left to them where the cache has the answers. Which they are
+ * does not depend on it.
+ */
+void symbol_store_share_jobs(struct symbol_store *store, bool others_work);
 
 /**
  * Visit the files that are damaged, or said less than they should have, while

@@ -116,30 +116,6 @@ static void heaps_of_threads_have_large_pages(void **state UNUSED)
 #endif
 }
 
-/** A small one takes what it needs; one of 64 KB does not move any more. */
-static void lasting_vectors_have_addresses_ahead(void **state UNUSED)
-{
-	uint64_t *numbers = NULL;
-	size_t cap = 0;
-	const uint64_t *large;
-
-	MEM_ROOM_LASTING(numbers, 100, cap);
-	assert_in_range(cap, 100, 200);
-	for (size_t i = 0; i < 100; i++)
-		numbers[i] = i;
-	MEM_ROOM_LASTING(numbers, 10000, cap);
-	assert_true(cap * sizeof(*numbers) > (1 << 20));
-	large = numbers;
-	for (size_t count = 20000; count <= 130000; count += 10000)
-		MEM_ROOM_LASTING(numbers, count, cap);
-	assert_ptr_equal(numbers, large);
-	MEM_ROOM_LASTING(numbers, 1000000, cap);
-	assert_true(cap >= 1000000);
-	for (size_t i = 0; i < 100; i++)
-		assert_int_equal(numbers[i], i);
-	free(numbers);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,7 +123,6 @@ int main(void)
 		cmocka_unit_test(heaps_of_threads_have_large_pages),
 		cmocka_unit_test(foreseen_memory_is_there),
 		cmocka_unit_test(a_heap_grows_in_large_steps),
-		cmocka_unit_test(lasting_vectors_have_addresses_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
