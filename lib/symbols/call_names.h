@@ -34,8 +34,7 @@ struct seen_string {
 	const char *at;      ///< in the image
 	const char *answer;  ///< the printed name, or the copy of a path
 	const char *mangled; ///< of a name, as it is shown
-	/** What a copy of it takes; of a name, what is charged to no call yet.
-	 */
+	/** What its copy takes; of a name, what is charged to no call yet. */
 	uint32_t bytes;
 	uint32_t size; ///< of a name, in the image
 	uint32_t answer_size;

@@ -16,10 +16,9 @@ static void an_answer_is_found_by_its_offset_alone(void **state)
 	(void)state;
 
 	assert_null(symbol_cache_find(&cache, 0));
-	for (size_t i = 0; i < 1000; i++)
-		symbol_cache_add(
-		        &cache, 4 * i,
-		        &(struct symbol_answer){ .count = (uint32_t)i });
+	for (uint32_t i = 0; i < 1000; i++)
+		symbol_cache_add(&cache, 4 * i,
+		                 &(struct symbol_answer){ .count = i });
 	for (size_t i = 0; i < 1000; i++) {
 		assert_int_equal(symbol_cache_find(&cache, 4 * i)->count, i);
 		assert_null(symbol_cache_find(&cache, 4 * i + 1));
@@ -46,10 +45,9 @@ static void offsets_cannot_be_chosen_to_share_a_slot(void **state)
 
 	// A moment; minutes where each is looked for after all others.
 	alarm(10);
-	for (uint64_t i = 1; i <= OFFSETS; i++)
-		symbol_cache_add(
-		        &cache, i * step,
-		        &(struct symbol_answer){ .count = (uint32_t)i });
+	for (uint32_t i = 1; i <= OFFSETS; i++)
+		symbol_cache_add(&cache, i * step,
+		                 &(struct symbol_answer){ .count = i });
 	alarm(0);
 	assert_int_equal(cache.count, OFFSETS);
 	symbol_cache_release(&cache);
