@@ -17,9 +17,8 @@ static uint8_t kind_of(uint64_t tag)
 struct draft {
 	struct abbrev abbrev;
 	bool keeps;        ///< values of attributes are wanted
-	uint32_t bytes;    ///< to skip, since the last step
-	uint32_t fixed;    ///< of all values so far
-	bool varies;       ///< some are of any size
+	uint32_t bytes;    ///< since the last step
+	uint32_t fixed;    ///< since the last skip
 	uint32_t known;    ///< values that have a step already
 	bool unknown_form; ///< of which the size is not known
 	uint64_t form;
@@ -35,6 +34,19 @@ static void add_step(struct abbrev_table *table, struct draft *draft,
 	table->steps[table->step_count++] = step;
 }
 
+/** The values so far, and one behind them that varies. */
+static void add_skip(struct abbrev_table *table, struct draft *draft,
+                     uint64_t form)
+{
+	MEM_GROW(table->skips, table->skip_count, table->skip_cap);
+	table->skips[table->skip_count++] = (struct abbrev_skip){
+		.bytes = draft->fixed,
+		.form = (uint16_t)form,
+	};
+	draft->fixed = 0;
+	draft->abbrev.skip_count++;
+}
+
 static bool is_constant(uint64_t form)
 {
 	return form == FORM_DATA1 || form == FORM_DATA2 || form == FORM_DATA4 ||
@@ -42,11 +54,12 @@ static bool is_constant(uint64_t form)
 }
 
 /** Note where the bounds of a function's code are, if that does not vary. */
-static void note_bounds(struct draft *draft, unsigned value, uint64_t form)
+static void note_bounds(struct draft *draft, unsigned value, uint64_t form,
+                        const struct form_sizes *sizes)
 {
 	struct abbrev *abbrev = &draft->abbrev;
 
-	if (draft->varies || draft->fixed > UINT8_MAX)
+	if (abbrev->skip_count || draft->fixed > UINT8_MAX)
 		return;
 	if (value == ENTRY_LOW && form == FORM_ADDR) {
 		abbrev->low_at = (uint8_t)draft->fixed;
@@ -55,6 +68,7 @@ static void note_bounds(struct draft *draft, unsigned value, uint64_t form)
 	           (form == FORM_ADDR || is_constant(form))) {
 		abbrev->high_at = (uint8_t)draft->fixed;
 		abbrev->high_form = (uint8_t)form;
+		abbrev->high_size = (uint8_t)form_size(form, sizes);
 	}
 }
 
@@ -70,15 +84,17 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 		value = ENTRY_VALUES;
 	if (value == ENTRY_LOW || value == ENTRY_RANGES)
 		draft->abbrev.has_code = true;
-	note_bounds(draft, value, form);
+	note_bounds(draft, value, form, &table->sizes);
 	if (size == FORM_UNKNOWN && !draft->unknown_form) {
 		draft->unknown_form = true;
 		draft->form = form;
 	}
 	if (size < 0)
-		draft->varies = true;
+		add_skip(table, draft, form);
 	else
 		draft->fixed += (uint32_t)size;
+	if (!draft->keeps)
+		return;
 	if (value == ENTRY_VALUES && size >= 0) {
 		draft->bytes += (uint32_t)size;
 		return;
@@ -88,7 +104,6 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 	add_step(table, draft,
 	         (struct abbrev_step){ .form = (uint16_t)form,
 	                               .value = (uint8_t)value,
-	                               .size = (int8_t)size,
 	                               .implied = implied });
 }
 
@@ -171,6 +186,8 @@ static bool read_abbrev(struct abbrev_table *table, struct cursor *c,
 	        (struct draft){ .abbrev = {
 		                        .first_step =
 		                                (uint32_t)table->step_count,
+		                        .first_skip =
+		                                (uint32_t)table->skip_count,
 		                        .tag = tag <= UINT16_MAX ? (uint16_t)tag
 		                                                 : 0,
 		                        .kind = kind_of(tag),
@@ -181,13 +198,7 @@ static bool read_abbrev(struct abbrev_table *table, struct cursor *c,
 		return false;
 	if (!draft->has_low)
 		abbrev->high_form = 0;
-	if (!draft->varies)
-		abbrev->fixed = (uint16_t)draft->fixed;
-	if (table->step_count == abbrev->first_step)
-		abbrev->bytes = (uint16_t)draft->bytes;
-	else if (draft->bytes)
-		add_step(table, draft,
-		         (struct abbrev_step){ .value = ENTRY_VALUES });
+	abbrev->fixed = (uint16_t)draft->fixed;
 	abbrev->step_count = (uint16_t)(table->step_count - abbrev->first_step);
 	add_abbrev(table, code, abbrev);
 	return true;
@@ -237,6 +248,7 @@ static void table_free(struct abbrev_table *table)
 	free(table->codes);
 	free(table->items);
 	free(table->steps);
+	free(table->skips);
 	free(table);
 }
 

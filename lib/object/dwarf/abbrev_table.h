@@ -32,22 +32,28 @@ enum abbrev_kind {
 	ABBREV_CALL,     ///< an inlined call
 };
 
-/** A step of a program. */
+/** A step to the values that are kept. */
 struct abbrev_step {
-	uint16_t form;   ///< 0: only the bytes
+	uint16_t form;
 	uint8_t value;   ///< enum entry_attribute; ENTRY_VALUES: skip it
-	int8_t size;     ///< of the value, as form_size() has it
 	uint32_t bytes;  ///< to skip first
 	int64_t implied; ///< of FORM_IMPLICIT_CONST
 };
 
+/** A step over values, up to one that says itself how long it is. */
+struct abbrev_skip {
+	uint32_t bytes; ///< before it
+	uint16_t form;  ///< its
+};
+
 struct abbrev {
 	uint32_t first_step; ///< into abbrev_table.steps
-	uint16_t step_count; ///< 0: all entries have `bytes` bytes
+	uint32_t first_skip; ///< into abbrev_table.skips
+	uint16_t step_count;
+	uint16_t skip_count;
+	uint16_t fixed; ///< bytes after the last skip; without any, of all
 	uint16_t tag;
-	uint16_t bytes; ///< of all values, if there are no steps
-	uint16_t fixed; ///< of all values, if that does not vary; else 0
-	uint8_t kind;   ///< enum abbrev_kind
+	uint8_t kind; ///< enum abbrev_kind
 	bool has_children;
 	bool has_code; ///< an address or ranges among its attributes
 	/**
@@ -59,6 +65,7 @@ struct abbrev {
 	uint8_t low_at;
 	uint8_t high_at;
 	uint8_t high_form;
+	uint8_t high_size; ///< of that form, in bytes
 };
 
 struct abbrev_table {
@@ -71,6 +78,9 @@ struct abbrev_table {
 	struct abbrev_step *steps;
 	size_t step_count;
 	size_t step_cap;
+	struct abbrev_skip *skips;
+	size_t skip_count;
+	size_t skip_cap;
 	/** Codes, where they are not 1, 2, 3 and so on. */
 	uint64_t *codes;
 	size_t code_cap;

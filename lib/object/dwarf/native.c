@@ -11,6 +11,9 @@
 /** What reading the values of an entry costs beside its bytes. */
 #define ENTRY_WORK 16
 
+/** What is read next is on its way while this much before it is read. */
+#define FETCHED_BYTES 1024
+
 struct native_reader {
 	struct unit_reader reader;
 	struct abbrev_table *table;
@@ -40,7 +43,7 @@ static const struct abbrev_step *first_step(const struct native_reader *n,
 	return abbrev->step_count ? &n->table->steps[abbrev->first_step] : NULL;
 }
 
-/** Values of one entry, and the position behind them. */
+/** The values of one entry that are kept. */
 static bool read_values(const struct native_reader *n,
                         const struct abbrev *abbrev, struct cursor *c,
                         struct entry *ret)
@@ -48,14 +51,11 @@ static bool read_values(const struct native_reader *n,
 	const struct form_sizes *sizes = &n->table->sizes;
 	const struct abbrev_step *step = first_step(n, abbrev);
 
-	cursor_skip(c, abbrev->bytes);
 	for (unsigned i = 0; i < abbrev->step_count; i++, step++) {
 		uint64_t form = step->form;
 		struct entry_value *value;
 
 		cursor_skip(c, step->bytes);
-		if (!form)
-			continue;
 		if (step->value == ENTRY_VALUES) {
 			form_skip(form, sizes, c);
 			continue;
@@ -95,34 +95,31 @@ static size_t value_end(const struct native_reader *n, uint16_t form,
 	return cursor_ok(&c) ? c.pos : SIZE_MAX;
 }
 
-/** Move over the values of an entry; SIZE_MAX where it exceeds the unit. */
-static size_t values_end(const struct native_reader *n,
+/** values_end() of entries that have values of sizes of their own. */
+static size_t varied_end(const struct native_reader *n,
                          const struct abbrev *abbrev, size_t pos)
 {
-	const struct abbrev_step *step = first_step(n, abbrev);
+	const struct abbrev_skip *skip = &n->table->skips[abbrev->first_skip];
 	const size_t size = n->contents.size;
-	unsigned bytes = abbrev->fixed ? abbrev->fixed : abbrev->bytes;
 
-	if (bytes > size - pos)
-		return SIZE_MAX;
-	pos += bytes;
-	if (abbrev->fixed)
-		return pos;
-	for (unsigned i = 0; i < abbrev->step_count; i++, step++) {
-		uint64_t more = step->bytes;
-
-		if (step->size >= 0)
-			more += (uint64_t)step->size;
-		if (more > size - pos)
+	for (unsigned i = 0; i < abbrev->skip_count; i++, skip++) {
+		if (skip->bytes > size - pos)
 			return SIZE_MAX;
-		pos += (size_t)more;
-		if (step->size >= 0)
-			continue;
-		pos = value_end(n, step->form, pos);
+		pos = value_end(n, skip->form, pos + skip->bytes);
 		if (pos == SIZE_MAX)
 			return pos;
 	}
-	return pos;
+	return abbrev->fixed <= size - pos ? pos + abbrev->fixed : SIZE_MAX;
+}
+
+/** Move over the values of an entry; SIZE_MAX where it exceeds the unit. */
+static inline size_t values_end(const struct native_reader *n,
+                                const struct abbrev *abbrev, size_t pos)
+{
+	if (abbrev->skip_count)
+		return varied_end(n, abbrev, pos);
+	return abbrev->fixed <= n->contents.size - pos ? pos + abbrev->fixed
+	                                               : SIZE_MAX;
 }
 
 /**
@@ -132,20 +129,19 @@ static size_t values_end(const struct native_reader *n,
 static bool is_unwanted(struct native_reader *n, const struct abbrev *abbrev,
                         size_t pos)
 {
-	const struct form_sizes *sizes = &n->table->sizes;
 	const struct unit_source *source = &n->reader.source;
-	struct cursor c;
+	const unsigned address_size = n->table->sizes.address;
+	const uint8_t *values = n->contents.data + pos;
+	const size_t left = n->contents.size - pos;
 	uint64_t low, high;
 
-	if (!source->address_count || !abbrev->high_form)
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
+	    !source->address_count || !abbrev->high_form ||
+	    (unsigned)abbrev->low_at + address_size > left ||
+	    (unsigned)abbrev->high_at + abbrev->high_size > left)
 		return false;
-	c = cursor_at(n->contents, pos + abbrev->low_at, CURSOR_LITTLE);
-	low = cursor_uint(&c, sizes->address);
-	c.pos = pos;
-	cursor_skip(&c, abbrev->high_at);
-	high = cursor_uint(&c, (unsigned)form_size(abbrev->high_form, sizes));
-	if (!cursor_ok(&c))
-		return false;
+	low = cursor_load(values + abbrev->low_at, address_size);
+	high = cursor_load(values + abbrev->high_at, abbrev->high_size);
 	if (abbrev->high_form != FORM_ADDR)
 		high += low;
 	return !unit_source_wants(source, low, high, &n->wanted);
@@ -165,8 +161,8 @@ static bool give(struct native_reader *n, const struct abbrev *abbrev,
 	if (!dwarf_work_take(n->reader.source.work, ENTRY_WORK) ||
 	    !read_values(n, abbrev, &c, ret))
 		return false;
-	*pos = c.pos;
-	return true;
+	*pos = values_end(n, abbrev, *pos);
+	return *pos != SIZE_MAX;
 }
 
 static enum entry_step native_seek(struct unit_reader *reader, uint64_t offset,
@@ -205,16 +201,11 @@ static bool is_searched(struct native_reader *n, const struct abbrev *abbrev,
 	       !is_unwanted(n, abbrev, pos);
 }
 
-/** The code at the start of an entry; false where there is none. */
-static bool take_code(struct bytes in, size_t *pos, uint64_t *ret)
+/** take_code() of more than one byte. */
+static bool take_long_code(struct bytes in, size_t *pos, uint64_t *ret)
 {
 	const uint8_t *at = in.data + *pos;
 
-	if (at[0] < 0x80) {
-		*ret = at[0];
-		++*pos;
-		return true;
-	}
 	// dsymutil makes one table for all units: its codes have two bytes.
 	if (in.size - *pos >= 2 && at[1] < 0x80) {
 		*ret = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
@@ -226,6 +217,59 @@ static bool take_code(struct bytes in, size_t *pos, uint64_t *ret)
 	*ret = cursor_uleb(&c);
 	*pos = c.pos;
 	return cursor_ok(&c);
+}
+
+/** The code at the start of an entry; false where there is none. */
+static inline bool take_code(struct bytes in, size_t *pos, uint64_t *ret)
+{
+	*ret = in.data[*pos];
+	if (*ret >= 0x80)
+		return take_long_code(in, pos, ret);
+	++*pos;
+	return true;
+}
+
+/**
+ * Move over entries that are neither functions nor calls, as most are, from the
+ * one at @p pos on. It stops before any other, and before a damaged one.
+ *
+ * @param depth  Of the entry at @p pos, then of the one where it stops.
+ * @param least  The least depth of those it has moved over; UINT_MAX: none.
+ */
+static size_t skip_others(const struct native_reader *n, size_t pos,
+                          unsigned *depth, unsigned *least)
+{
+	const struct bytes in = n->contents;
+	unsigned now = *depth;
+	unsigned shallowest = UINT_MAX;
+
+	while (now && pos < in.size) {
+		__builtin_prefetch(in.data + pos + FETCHED_BYTES);
+		const struct abbrev *abbrev;
+		size_t next = pos;
+		uint64_t code;
+
+		if (!in.data[pos]) {
+			now--;
+			pos++;
+			continue;
+		}
+		if (!take_code(in, &next, &code))
+			break;
+		abbrev = abbrev_find(n->table, code);
+		if (!abbrev || abbrev->kind != ABBREV_OTHER)
+			break;
+		next = values_end(n, abbrev, next);
+		if (next == SIZE_MAX)
+			break;
+		if (now < shallowest)
+			shallowest = now;
+		now += abbrev->has_children;
+		pos = next;
+	}
+	*depth = now;
+	*least = shallowest;
+	return pos;
 }
 
 /** The search itself; the work is charged by the caller. */
@@ -240,10 +284,19 @@ static enum entry_step search_next(struct native_reader *n,
 
 	while (depth && pos < in.size) {
 		const struct abbrev *abbrev;
-		size_t start = pos;
+		unsigned skipped;
+		size_t start = pos = skip_others(n, pos, &depth, &skipped);
 		uint64_t code;
-		bool good = take_code(in, &pos, &code);
+		bool good;
 
+		if (skipped < least)
+			least = skipped;
+		// Back from below what is hidden: all is in sight again.
+		if (skipped <= deepest)
+			deepest = ENTRY_DEPTH_MAX;
+		if (!depth || pos >= in.size)
+			break;
+		good = take_code(in, &pos, &code);
 		if (good && !code) {
 			depth--;
 			continue;
@@ -253,7 +306,6 @@ static enum entry_step search_next(struct native_reader *n,
 			return fault(n, start, "no abbreviation for the entry");
 		if (depth < least)
 			least = depth;
-		// Back from below what is hidden: all is in sight again.
 		if (depth <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
 		if (depth <= deepest && is_searched(n, abbrev, search, pos)) {
