@@ -159,36 +159,65 @@ static size_t sequence_after(const struct line_table *table, uint64_t address)
 	                   table->sequences[i].high <= address);
 }
 
+static void lower(uint64_t *value, uint64_t other)
+{
+	if (other < *value)
+		*value = other;
+}
+
 /**
- * Give a function its rows. A place belongs to the first sequence that ends
- * after it, or to none if that one begins later; there the line is unknown,
- * and a row without file and line says so.
+ * Of the sequences that contain @p place the one that ends first; NULL if there
+ * is none.
+ *
+ * @param end  Lowered to where this ceases to be so.
+ */
+static const struct line_sequence *sequence_at(struct collector *c,
+                                               const struct line_table *table,
+                                               uint64_t place, uint64_t *end)
+{
+	// Where no two overlap, the first one tells.
+	for (size_t i = sequence_after(table, place);
+	     i < table->sequence_count && dwarf_work_take(&c->work, 1); i++) {
+		const struct line_sequence *sequence = &table->sequences[i];
+
+		if (sequence->low <= place) {
+			lower(end, sequence->high);
+			return sequence;
+		}
+		lower(end, sequence->low);
+		if (sequence->low_from > place) {
+			lower(end, sequence->low_from);
+			break;
+		}
+	}
+	return NULL;
+}
+
+/**
+ * Give a function its rows. A place belongs to the sequence that contains it,
+ * of several to the one that ends first; where there is none the line is
+ * unknown, and a row without file and line says so. What is not at a place does
+ * not matter there: a look-up of one address and the index of all agree.
  */
 static void attach_lines(struct collector *c, const struct line_table *table,
                          struct unit_files *files,
                          struct debug_function *function)
 {
 	uint64_t place = function->range.low;
-	uint64_t end = function->range.high;
 
 	c->row_count = 0;
-	for (size_t i = sequence_after(table, place);
-	     i < table->sequence_count && place < end; i++) {
-		const struct line_sequence *sequence = &table->sequences[i];
-		struct debug_range range = {
-			.low = sequence->low > place ? sequence->low : place,
-			.high = sequence->high < end ? sequence->high : end,
-		};
+	while (place < function->range.high) {
+		struct debug_range range = { place, function->range.high };
+		const struct line_sequence *sequence =
+		        sequence_at(c, table, place, &range.high);
 
-		if (range.low > place && c->row_count)
-			add_row(c, place, 0, 0);
-		if (range.low < range.high)
+		if (sequence)
 			add_sequence(c, table, sequence, files, range);
-		place = sequence->high;
+		else if (c->row_count)
+			add_row(c, place, 0, 0);
+		place = range.high;
 	}
-	if (place < end && c->row_count)
-		add_row(c, place, 0, 0);
-	function->line_count = (uint32_t)c->row_count;
+	function->line_count = (uint32_t)c->row_count & INT32_MAX;
 	function->lines =
 	        arena_array(c->arena, c->row_count, sizeof(*function->lines));
 	if (c->row_count)

@@ -45,7 +45,8 @@ struct line_row {
 struct line_sequence {
 	uint64_t low;
 	uint64_t high;
-	size_t first; ///< into line_table.rows
+	uint64_t low_from; ///< the least low of this one and all after it
+	size_t first;      ///< into line_table.rows
 	size_t count;
 };
 

@@ -31,9 +31,12 @@ struct line_machine {
 	const struct range_list *wanted;
 	struct line_row row;
 	uint64_t address_mask;
+	bool has_usual_operands;
 	/** What each special opcode adds. */
-	uint32_t advances[UINT8_MAX + 1];
-	uint32_t line_advances[UINT8_MAX + 1];
+	struct {
+		uint32_t address;
+		uint32_t line;
+	} advances[UINT8_MAX + 1];
 
 	size_t first; ///< first row of the sequence
 	uint64_t low; ///< the least address in it
@@ -215,16 +218,17 @@ static void fill_advances(struct line_machine *m)
 	for (unsigned i = 0; table->line_range && i <= UINT8_MAX; i++) {
 		uint8_t adjusted = (uint8_t)(i - table->opcode_base);
 
-		m->advances[i] = (uint32_t)(adjusted / table->line_range) *
-		                 table->min_instruction_size;
-		m->line_advances[i] = (uint32_t)(table->line_base +
+		m->advances[i].address =
+		        (uint32_t)(adjusted / table->line_range) *
+		        table->min_instruction_size;
+		m->advances[i].line = (uint32_t)(table->line_base +
 		                                 adjusted % table->line_range);
 	}
 }
 
 static void advance_special(struct line_machine *m, uint8_t opcode)
 {
-	m->row.address += m->advances[opcode];
+	m->row.address += m->advances[opcode].address;
 	m->row.address &= m->address_mask;
 }
 
@@ -270,45 +274,15 @@ static uint32_t small_signed(uint8_t raw)
 	return (uint32_t)((raw ^ 0x40) - 0x40);
 }
 
-/**
- * An opcode that only moves the registers, with its usual operands, small ones;
- * false for any other, with nothing done.
- */
-static bool move_quickly(const struct line_machine *m, struct line_row *row,
-                         const uint8_t **at, const uint8_t *end)
+/** Do all opcodes that skip_quickly() knows have the usual operands? */
+static bool has_usual_operands(const struct line_table *table)
 {
-	const uint8_t *raw = *at;
-	bool has_number = end - raw >= 2 && raw[1] < 0x80;
+	const uint8_t *counts = table->operand_counts;
 
-	switch (raw[0]) {
-	case LNS_EXTENDED:
-		if (!has_number || end - raw < 2 + raw[1] || !raw[1] ||
-		    raw[2] != LNE_SET_DISCRIMINATOR)
-			return false;
-		*at += 2 + raw[1];
-		return true;
-	case LNS_ADVANCE_LINE:
-		if (has_number)
-			row->line += small_signed(raw[1]);
-		break;
-	case LNS_SET_FILE:
-		if (has_number)
-			row->file = raw[1];
-		break;
-	case LNS_SET_COLUMN:
-		has_number &= m->table->operand_counts[raw[0] - 1] == 1;
-		break;
-	case LNS_NEGATE_STATEMENT:
-	case LNS_PROLOGUE_END:
-		if (m->table->operand_counts[raw[0] - 1])
-			return false;
-		++*at;
-		return true;
-	default:
-		return false;
-	}
-	*at += has_number ? 2 : 0;
-	return has_number;
+	return table->opcode_base > LNS_PROLOGUE_END &&
+	       counts[LNS_SET_COLUMN - 1] == 1 &&
+	       !counts[LNS_NEGATE_STATEMENT - 1] &&
+	       !counts[LNS_PROLOGUE_END - 1];
 }
 
 /**
@@ -329,6 +303,50 @@ static uint64_t unwanted_until(const struct line_machine *m)
 	return limit < most ? limit : most;
 }
 
+/** The most bytes that skip_quickly() and an opcode with an operand take. */
+#define QUICK_BYTES 8
+
+/**
+ * Move over what says nothing of address, file and line, as it comes before
+ * most rows: a column, then a flag.
+ */
+static const uint8_t *skip_quickly(const uint8_t *at)
+{
+	if (at[0] == LNS_SET_COLUMN && at[1] < 0x80)
+		at += 2;
+	if (at[0] == LNS_NEGATE_STATEMENT || at[0] == LNS_PROLOGUE_END)
+		at++;
+	return at;
+}
+
+/**
+ * An opcode that only moves the registers, with a small operand; NULL for any
+ * other, with nothing done.
+ */
+static const uint8_t *move_quickly(struct line_row *row, const uint8_t *at,
+                                   const uint8_t *end)
+{
+	const uint8_t operand = at[1];
+
+	if (operand >= 0x80)
+		return NULL;
+	switch (at[0]) {
+	case LNS_ADVANCE_LINE:
+		row->line += small_signed(operand);
+		return at + 2;
+	case LNS_SET_FILE:
+		row->file = operand;
+		return at + 2;
+	case LNS_EXTENDED:
+		if (at[2] != LNE_SET_DISCRIMINATOR || !operand ||
+		    end - at < 2 + operand)
+			return NULL;
+		return at + 2 + operand;
+	default:
+		return NULL;
+	}
+}
+
 /**
  * Run over rows that say nothing of what is wanted: as add_row() has it, each
  * takes the place of the one before, and there is nothing else to do for it. Of
@@ -339,36 +357,40 @@ static void run_unwanted(struct line_machine *m, struct cursor *c)
 {
 	const struct line_table *table = m->table;
 	const uint64_t limit = unwanted_until(m);
+	const unsigned opcode_base = table->opcode_base;
 	const uint8_t *at = c->in.data + c->pos;
 	const uint8_t *end = c->in.data + c->in.size;
 	struct line_row row = m->row;
 	struct line_row last;
 
-	if (row.address >= limit)
+	if (row.address >= limit || !m->has_usual_operands)
 		return;
 	last = table->rows[table->row_count - 1];
-	while (at < end) {
-		if (*at >= table->opcode_base) {
-			uint64_t address = row.address + m->advances[*at];
+	while (end - at >= QUICK_BYTES) {
+		at = skip_quickly(at);
+		if (*at >= opcode_base || *at == LNS_CONST_ADD_PC) {
+			bool special = *at >= opcode_base;
+			unsigned opcode = special ? *at : UINT8_MAX;
+			uint64_t address = row.address +
+			                   m->advances[opcode].address;
 
 			if (address >= limit)
 				break;
 			row.address = address;
-			row.line += m->line_advances[*at];
-			last = row;
+			if (special) {
+				row.line += m->advances[opcode].line;
+				last = row;
+			}
 			at++;
 		} else if (*at == LNS_COPY) {
 			last = row;
 			at++;
-		} else if (*at == LNS_CONST_ADD_PC) {
-			uint64_t address = row.address + m->advances[UINT8_MAX];
+		} else {
+			const uint8_t *next = move_quickly(&row, at, end);
 
-			if (address >= limit)
+			if (!next)
 				break;
-			row.address = address;
-			at++;
-		} else if (!move_quickly(m, &row, &at, end)) {
-			break;
+			at = next;
 		}
 	}
 	table->rows[table->row_count - 1] = last;
@@ -386,11 +408,27 @@ static int compare_sequences(const void *a, const void *b)
 	return (left->first > right->first) - (left->first < right->first);
 }
 
+static void sort_sequences(struct line_table *table)
+{
+	uint64_t low = UINT64_MAX;
+
+	if (table->sequence_count)
+		qsort(table->sequences, table->sequence_count,
+		      sizeof(table->sequences[0]), compare_sequences);
+	for (size_t i = table->sequence_count; i--;) {
+		struct line_sequence *sequence = &table->sequences[i];
+
+		if (sequence->low < low)
+			low = sequence->low;
+		sequence->low_from = low;
+	}
+}
+
 static void run_opcode(struct line_machine *m, uint8_t opcode, struct cursor *c)
 {
 	if (opcode >= m->table->opcode_base) {
 		advance_special(m, opcode);
-		m->row.line += m->line_advances[opcode];
+		m->row.line += m->advances[opcode].line;
 		add_row(m);
 	} else if (opcode == LNS_EXTENDED) {
 		run_extended(m, c);
@@ -412,6 +450,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	bool good = dwarf_work_take(work, cursor_left(&c));
 
 	fill_advances(&m);
+	m.has_usual_operands = has_usual_operands(table);
 	begin_sequence(&m);
 	while (good && cursor_left(&c)) {
 		run_unwanted(&m, &c);
@@ -422,9 +461,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	}
 	// Rows of a sequence without an end cover nothing.
 	table->row_count = m.first;
-	if (table->sequence_count)
-		qsort(table->sequences, table->sequence_count,
-		      sizeof(table->sequences[0]), compare_sequences);
+	sort_sequences(table);
 	return good;
 }
 

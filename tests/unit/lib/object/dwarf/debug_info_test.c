@@ -206,6 +206,37 @@ static void of_sequences_with_one_end_the_first_counts(void **state)
 	          0x1014);
 }
 
+/** A sequence inside another one takes nothing before or after it. */
+static void a_sequence_inside_another_has_its_own_places(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_lines_begin(&d);
+	dwarf_lines_at(&d, 0x1000);
+	dwarf_row(&d, 0, 1, 9);
+	dwarf_row(&d, 0x3f, 1, 0);
+	dwarf_row(&d, 0x31, 1, 2);
+	dwarf_sequence_end(&d, 8);
+	dwarf_lines_at(&d, 0x1050);
+	dwarf_row(&d, 0, 1, 19);
+	dwarf_sequence_end(&d, 0x10);
+	dwarf_lines_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "  1000 /build/main.c:10\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n"
+	          "other [1040 1080)\n"
+	          "  1040 /build/main.c:10\n"
+	          "  1050 /build/main.c:20\n"
+	          "  1060 /build/main.c:10\n"
+	          "  1070 /build/main.c:12\n"
+	          "  1078 :0\n",
+	          0x1014, 0x1044);
+}
+
 static void what_no_function_covers_gives_nothing(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -958,6 +989,7 @@ int main(void)
 		cmocka_unit_test(rows_that_are_left_out_are_not_missed),
 		cmocka_unit_test(rows_before_what_is_wanted_lead_to_it),
 		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
+		cmocka_unit_test(a_sequence_inside_another_has_its_own_places),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
 		cmocka_unit_test(

@@ -17,10 +17,18 @@ struct program {
 	uint16_t version;
 };
 
-/** Standard opcodes with one more operand than usual for the last one. */
-static const uint8_t operand_counts[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 2 };
+/** How many operands the standard opcodes have, from 1 on. */
+struct operands {
+	uint8_t counts[16];
+	uint8_t count;
+};
 
-#define OPCODE_BASE (sizeof(operand_counts) + 1)
+/** One more operand than usual for the last one. */
+static const struct operands one_more = {
+	{ 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 2 }, 12
+};
+
+#define OPCODE_BASE 13
 
 static void put(struct program *p, uint64_t value, unsigned size)
 {
@@ -32,7 +40,8 @@ static void put_string(struct program *p, const char *string)
 	str_add_bytes(&p->bytes, string, strlen(string) + 1);
 }
 
-static void begin(struct program *p, uint16_t version, uint8_t line_range)
+static void begin_with(struct program *p, uint16_t version, uint8_t line_range,
+                       const struct operands *operands)
 {
 	*p = (struct program){ .version = version };
 	put(p, 0, 4);
@@ -49,8 +58,13 @@ static void begin(struct program *p, uint16_t version, uint8_t line_range)
 	put(p, 1, 1);
 	put(p, (uint8_t)-5, 1);
 	put(p, line_range, 1);
-	put(p, OPCODE_BASE, 1);
-	str_add_bytes(&p->bytes, operand_counts, sizeof(operand_counts));
+	put(p, operands->count + 1, 1);
+	str_add_bytes(&p->bytes, operands->counts, operands->count);
+}
+
+static void begin(struct program *p, uint16_t version, uint8_t line_range)
+{
+	begin_with(p, version, line_range, &one_more);
 }
 
 static void begin_opcodes(struct program *p)
@@ -90,26 +104,33 @@ static void end_sequence(struct program *p)
 	put(p, 1, 1);
 }
 
-/** Open and run it; its rows as text. Released by finish(). */
-static bool run(struct program *p, uint64_t work_left, struct line_table *table,
-                struct str *text)
+/** Open and run it for @p wanted. Released by finish(). */
+static bool run_for(struct program *p, const struct range_list *wanted,
+                    uint64_t work_left, struct line_table *table)
 {
-	struct debug_range all = { 0, UINT64_MAX };
-	struct range_list wanted = { .ranges = &all, .count = 1 };
 	struct dwarf_work work = { work_left };
 	struct line_unit unit = { .address_size = 8, .directory = "/u" };
 	struct dwarf_sections sections = { 0 };
-	bool good;
 
 	patch_u32(&p->bytes, 0, (uint32_t)(p->bytes.size - 4), CURSOR_LITTLE);
 	sections.line =
 	        (struct bytes){ (const uint8_t *)p->bytes.data, p->bytes.size };
 	sections.str = (struct bytes){ (const uint8_t *)"s", 2 };
 	sections.line_str = (struct bytes){ (const uint8_t *)"/l", 3 };
+	return line_table_open(table, &sections, &unit, &work) &&
+	       line_table_run(table, wanted, &work);
+}
+
+/** Open and run it; its rows as text. Released by finish(). */
+static bool run(struct program *p, uint64_t work_left, struct line_table *table,
+                struct str *text)
+{
+	struct debug_range all = { 0, UINT64_MAX };
+	struct range_list wanted = { .ranges = &all, .count = 1 };
+	bool good = run_for(p, &wanted, work_left, table);
+
 	str_clear(text);
 	str_add(text, "");
-	good = line_table_open(table, &sections, &unit, &work) &&
-	       line_table_run(table, &wanted, &work);
 	for (size_t i = 0; i < table->row_count; i++)
 		str_addf(text, "%" PRIx64 ":%" PRIu32 ":%" PRIu32 " ",
 		         table->rows[i].address, table->rows[i].file,
@@ -161,6 +182,112 @@ static void each_opcode_moves_the_registers(void **state)
 	assert_string_equal(str_cstr(&text), "1000:1:1 1081:3:11 "
 	                                     "4000:4294967295:11 ");
 	finish(&p, &table);
+}
+
+/** Numbers that are the same in each run. */
+static unsigned random_below(uint64_t *state, unsigned limit)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(*state >> 33) % limit;
+}
+
+/** The operands that the header says, small ones and some larger ones. */
+static void put_operands(struct program *p, const struct operands *operands,
+                         uint8_t opcode, uint64_t *state)
+{
+	for (uint8_t i = 0; i < operands->counts[opcode - 1]; i++) {
+		if (!random_below(state, 8))
+			put(p, 0x80 + random_below(state, 128), 1);
+		put(p, random_below(state, random_below(state, 8) ? 16 : 128),
+		    1);
+	}
+}
+
+static void put_random_opcode(struct program *p,
+                              const struct operands *operands, uint64_t *state)
+{
+	uint8_t opcode = (uint8_t)random_below(state, 24);
+
+	if (opcode > operands->count) {
+		put(p, operands->count + 1 + random_below(state, 200), 1);
+	} else if (opcode == 9) {
+		put(p, 9 | random_below(state, 32) << 8, 3);
+	} else if (opcode) {
+		put(p, opcode, 1);
+		put_operands(p, operands, opcode, state);
+	} else if (random_below(state, 16)) {
+		put(p, 0x040200 | random_below(state, 128) << 24, 4);
+	} else {
+		if (random_below(state, 2))
+			end_sequence(p);
+		set_address(p, random_below(state, 4096), 8);
+	}
+}
+
+/** File and line at a place, by the sequence at it that ends first; 0: none. */
+static uint64_t place_at(const struct line_table *table, uint64_t address)
+{
+	uint64_t place = 0;
+
+	for (size_t i = 0; i < table->sequence_count; i++) {
+		const struct line_sequence *found = &table->sequences[i];
+
+		if (found->low > address || found->high <= address)
+			continue;
+		for (size_t j = found->first; j < found->first + found->count &&
+		                              table->rows[j].address <= address;
+		     j++)
+			place = (uint64_t)table->rows[j].file << 32 |
+			        table->rows[j].line;
+		break;
+	}
+	return place;
+}
+
+/** Rows that nobody wants are run over quickly: those that count are not. */
+static void what_is_wanted_says_the_same_as_all(void **state)
+{
+	static const struct operands headers[] = {
+		{ { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1 }, 12 },
+		{ { 0, 1, 1, 1, 1, 0, 0, 0, 1 }, 9 }, // of DWARF 2
+		{ { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0 }, 10 },
+		{ { 0, 1, 1, 1, 2, 0, 0, 0, 1, 0, 0, 1 }, 12 },
+		{ { 0, 1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 1 }, 12 },
+		{ { 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 1 }, 12 },
+	};
+	struct debug_range everything = { 0, UINT64_MAX };
+	struct range_list all = { .ranges = &everything, .count = 1 };
+	uint64_t numbers = 1;
+	size_t found = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 3000; i++) {
+		struct line_table whole = { 0 };
+		struct line_table part = { 0 };
+		struct debug_range range = { 0 };
+		struct range_list wanted = { .ranges = &range, .count = 1 };
+		const struct operands *header =
+		        &headers[i % ARRAY_SIZE(headers)];
+		struct program p;
+
+		begin_with(&p, 4, 14, header);
+		put_tables(&p);
+		for (unsigned j = random_below(&numbers, 200); j; j--)
+			put_random_opcode(&p, header, &numbers);
+		end_sequence(&p);
+		range.low = random_below(&numbers, 2048);
+		range.high = range.low + 1 + random_below(&numbers, 64);
+		assert_true(run_for(&p, &all, 100000, &whole));
+		assert_true(run_for(&p, &wanted, 100000, &part));
+		for (uint64_t at = range.low; at < range.high; at++) {
+			assert_int_equal(place_at(&part, at),
+			                 place_at(&whole, at));
+			found += place_at(&part, at) != 0;
+		}
+		line_table_release(&whole);
+		finish(&p, &part);
+	}
+	assert_true(found > 10000);
 }
 
 static void a_program_defines_files_of_its_own(void **state)
@@ -423,6 +550,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_opcode_moves_the_registers),
+		cmocka_unit_test(what_is_wanted_says_the_same_as_all),
 		cmocka_unit_test(a_program_defines_files_of_its_own),
 		cmocka_unit_test(paths_begin_at_the_unit_s_directory),
 		cmocka_unit_test(paths_of_windows_are_absolute),
