@@ -27,6 +27,14 @@ static bool is_full_name(struct text name)
 	return false;
 }
 
+/** Has a function all of its name? */
+static bool is_named(const struct debug_function *function)
+{
+	struct text name = text_from(function->name);
+
+	return (function->named_in_c && name.size) || is_full_name(name);
+}
+
 /** A name without template arguments: `create` of `create<6>`. */
 static struct text bare_name(struct text name)
 {
@@ -88,7 +96,7 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->function_count; i++) {
-		if (is_full_name(text_from(info->functions[i].name)))
+		if (is_named(&info->functions[i]))
 			continue;
 		plain[count] = i;
 		starts[count++] = info->functions[i].range.low;

@@ -57,7 +57,9 @@ struct debug_function {
 	const char *name;         ///< linkage name, else the plain one
 	struct debug_line *lines; ///< ascending; the last one lasts to the end
 	struct debug_inline *inlines;
-	uint32_t line_count;
+	uint32_t line_count : 31;
+	/** The name is one of C: nothing is mangled there. */
+	uint32_t named_in_c : 1;
 	uint32_t inline_count;
 };
 

@@ -30,6 +30,7 @@ struct walk {
 	struct unit_reader *unit;
 	struct unit_files *files;
 	struct function_list *list;
+	bool is_c; ///< what the unit is written in
 	struct range_list ranges;
 	struct draft *drafts;
 	size_t draft_count;
@@ -244,6 +245,7 @@ static void read_function(struct walk *walk, uint64_t offset)
 	range_list_normalize(&walk->ranges, 0);
 	piece_count = walk->ranges.count;
 	function.name = name_find(reader->names, walk->unit, &entry);
+	function.named_in_c = walk->is_c && entry_has(&entry, ENTRY_NAME);
 	// A fault inside is not lost: the index met it too.
 	read_calls(walk);
 	build_tree(walk, &function);
@@ -260,6 +262,21 @@ static void read_function(struct walk *walk, uint64_t offset)
 	}
 }
 
+/** Is a unit written in C, or in Objective-C, whose functions are C's? */
+static bool is_c(const struct unit_reader *unit)
+{
+	// DW_LANG_C89, C, C99, ObjC, C11 and C17.
+	static const uint16_t languages[] = { 1, 2, 0x0c, 0x10, 0x1d, 0x2c };
+	uint64_t language;
+
+	if (!entry_number(unit, &unit->root, ENTRY_LANGUAGE, &language))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (languages[i] == language)
+			return true;
+	return false;
+}
+
 void die_read(const struct die_reader *reader, struct unit_reader *unit,
               const struct die_index *index, struct unit_files *files,
               struct function_list *list)
@@ -269,6 +286,7 @@ void die_read(const struct die_reader *reader, struct unit_reader *unit,
 		.unit = unit,
 		.files = files,
 		.list = list,
+		.is_c = is_c(unit),
 	};
 	uint64_t last = UINT64_MAX;
 

@@ -522,6 +522,48 @@ static void a_symbol_names_only_the_function_that_starts_with_it(
 	dwarf_builder_release(&d);
 }
 
+/** In C and Objective-C, what else has the address is another function's. */
+static void in_c_a_symbol_names_only_what_has_no_name(void **state UNUSED)
+{
+	static const struct {
+		uint16_t language;
+		const char *name;
+	} cases[] = {
+		{ 0x01, "load" },     { 0x02, "load" },
+		{ 0x0c, "load" },     { 0x10, "load" },
+		{ 0x1d, "load" },     { 0x2c, "load" },
+		{ 0x04, "_Z4loadi" }, { 0x11, "_Z4loadi" },
+		{ 0x1e, "_Z4loadi" }, { 0x1a, "_Z4loadi" },
+		{ 0x00, "_Z4loadi" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str image = { 0 };
+		struct dwarf_builder d = { 0 };
+		struct macho macho;
+		struct gsym gsym;
+
+		dwarf_unit_begin(&d, 4);
+		dwarf_root_in(&d, cases[i].language, 0x1000, 0x80);
+		dwarf_function(&d, "load", 0x1000, 0x40);
+		dwarf_end(&d);
+		dwarf_function(&d, "", 0x1040, 0x40);
+		dwarf_end(&d);
+		dwarf_unit_end(&d);
+		dwarf_symbol(&d, "__Z4loadi", 0x1000);
+		dwarf_symbol(&d, "_start", 0x1040);
+		assert_null(macho_parse(dwarf_finish(&d), &macho));
+		assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL,
+		                             0, &image, NULL));
+		assert_null(
+		        gsym_open(bytes_from_text(str_text(&image)), &gsym));
+		assert_name_at(&gsym, 0x1000, cases[i].name);
+		assert_name_at(&gsym, 0x1040, "start");
+		macho_release(&macho);
+		dwarf_builder_release(&d);
+	}
+}
+
 static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 {
 	static const struct {
@@ -595,6 +637,7 @@ int main(void)
 		cmocka_unit_test(a_long_message_is_truncated),
 		cmocka_unit_test(signals_are_named),
 		cmocka_unit_test(a_bare_name_gives_way_to_its_mangled_form),
+		cmocka_unit_test(in_c_a_symbol_names_only_what_has_no_name),
 		cmocka_unit_test(a_job_that_hangs_is_ended),
 		cmocka_unit_test(a_job_that_computes_too_long_is_ended),
 		cmocka_unit_test(

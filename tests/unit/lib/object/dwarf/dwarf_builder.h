@@ -52,6 +52,7 @@ enum {
 	STRUCTURE,    ///< no attributes; children
 	ROOT_5,       ///< addrx low_pc, rnglistx ranges, both bases
 	FUNCTION_5,   ///< name, addrx low_pc, data4 high_pc; no children
+	ROOT_IN,      ///< as ROOT, before it the language
 };
 
 static const uint8_t dwarf_abbreviations[] = {
@@ -189,6 +190,23 @@ static const uint8_t dwarf_abbreviations[] = {
 	0x06,
 	0,
 	0, //
+	ROOT_IN,
+	0x11,
+	1,
+	0x13,
+	0x05,
+	0x03,
+	0x08,
+	0x1b,
+	0x08,
+	0x10,
+	0x17,
+	0x11,
+	0x01,
+	0x12,
+	0x06,
+	0,
+	0, //
 	0,
 };
 
@@ -247,15 +265,31 @@ static inline void dwarf_low_high(struct dwarf_builder *d, uint64_t low,
 	dwarf_put(&d->info, size, 4);
 }
 
+/** A unit's own entry after its code and what is first of it. */
+static inline void dwarf_root_rest(struct dwarf_builder *d, uint64_t low,
+                                   uint32_t size)
+{
+	dwarf_put_string(&d->info, "main.c");
+	dwarf_put_string(&d->info, "/build");
+	dwarf_put(&d->info, 0, 4);
+	dwarf_low_high(d, low, size);
+}
+
 /** The unit's own entry; all units share one line program. */
 static inline void dwarf_root(struct dwarf_builder *d, uint64_t low,
                               uint32_t size)
 {
 	dwarf_entry(d, ROOT);
-	dwarf_put_string(&d->info, "main.c");
-	dwarf_put_string(&d->info, "/build");
-	dwarf_put(&d->info, 0, 4);
-	dwarf_low_high(d, low, size);
+	dwarf_root_rest(d, low, size);
+}
+
+/** The same, of a unit that is written in DW_LANG_… @p language. */
+static inline void dwarf_root_in(struct dwarf_builder *d, uint16_t language,
+                                 uint64_t low, uint32_t size)
+{
+	dwarf_entry(d, ROOT_IN);
+	dwarf_put(&d->info, language, 2);
+	dwarf_root_rest(d, low, size);
 }
 
 static inline size_t dwarf_function(struct dwarf_builder *d, const char *name,
