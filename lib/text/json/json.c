@@ -462,7 +462,7 @@ bool json_as_bool(const struct json *value, bool *ret)
 	uint64_t number;
 
 	if (json_type(value) == JSON_BOOL) {
-		*ret = cJSON_IsTrue(&value->node);
+		*ret = value->node.type == cJSON_True;
 		return true;
 	}
 	if (json_type(value) != JSON_NUMBER || !json_as_u64(value, &number) ||
@@ -492,5 +492,13 @@ char *json_unexpected(const struct json *value, const char *expected,
 
 const char *json_library_version(void)
 {
+#ifdef APMTOOL_CJSON_HEADER
+	static char version[32];
+
+	snprintf(version, sizeof(version), "%d.%d.%d", CJSON_VERSION_MAJOR,
+	         CJSON_VERSION_MINOR, CJSON_VERSION_PATCH);
+	return version;
+#else
 	return cJSON_Version();
+#endif
 }
