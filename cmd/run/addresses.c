@@ -306,7 +306,8 @@ static void answer_text(struct addresses *addresses, struct text text)
 		queries[i].offset = words[i].offset;
 	if (count)
 		symbol_store_resolve(addresses->store, &request, 1);
-	addresses->is_unreadable |= image->status == SYMBOL_FILE_UNREADABLE;
+	addresses->is_unreadable |= image->cannot_open ||
+	                            image->status == SYMBOL_FILE_UNREADABLE;
 	warn_damaged(addresses, &request);
 	for (size_t i = 0; i < count; i++) {
 		struct symbol_answer *answer = &request.answers[i];

@@ -45,6 +45,7 @@ struct symbol_image {
 	enum symbol_status status;
 	const char *path;    ///< the file that answered; NULL if none
 	const char *reason;  ///< why it cannot be read; NULL otherwise
+	bool cannot_open;    ///< nothing of it can, not even its symbols
 	bool has_debug_info; ///< of a file that was found: more than a symtab
 	/**
 	 * Parts of its debug info that could not be read; 0: all well. They

@@ -27,7 +27,6 @@ struct image_file {
 	struct symbol_image image; ///< how its reading went; kept when closed
 	char *reason;              ///< that of the image
 	bool tried;
-	bool cannot_open;
 	bool is_read;     ///< its debug information was asked
 	bool cannot_read; ///< and is not to be asked again
 	bool is_replaced; ///< another one gave what it should have

@@ -368,7 +368,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 
 	if (!known->tried)
 		describe_entry(&known->image, entry, &job->request->uuid);
-	if (known->file || known->cannot_open)
+	if (known->file || known->image.cannot_open)
 		return known->file;
 	err = symbol_file_open(entry, &known->file);
 	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
@@ -378,7 +378,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	}
 	known->tried = true;
 	store->opened++;
-	known->cannot_open = err;
+	known->image.cannot_open = err != NULL;
 	if (err) {
 		mark_unusable(store, known, err);
 		return NULL;

@@ -414,6 +414,7 @@ static void a_file_that_changed_since_it_was_indexed_names_nothing(void **state)
 	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_int_equal(answer.source, SYMBOL_NONE);
 	assert_int_equal(image.status, SYMBOL_FILE_MALFORMED);
+	assert_true(image.cannot_open);
 	assert_string_equal(image.reason,
 	                    "the file's UUID changed while it was in use");
 	remove_images(&images, 1);
