@@ -27,8 +27,8 @@ static bool is_full_name(struct text name)
 	return false;
 }
 
-/** Has a function all of its name? */
-static bool is_named(const struct debug_function *function)
+/** Would the symbol table have no better name? */
+static bool has_full_name(const struct debug_function *function)
 {
 	struct text name = text_from(function->name);
 
@@ -96,7 +96,7 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->function_count; i++) {
-		if (is_named(&info->functions[i]))
+		if (has_full_name(&info->functions[i]))
 			continue;
 		plain[count] = i;
 		starts[count++] = info->functions[i].range.low;

@@ -43,7 +43,7 @@ struct abbrev_step {
 /** A step over values, up to one that says itself how long it is. */
 struct abbrev_skip {
 	uint32_t bytes; ///< before it
-	uint16_t form;  ///< its
+	uint16_t form;  ///< of that value
 };
 
 struct abbrev {
@@ -51,7 +51,7 @@ struct abbrev {
 	uint32_t first_skip; ///< into abbrev_table.skips
 	uint16_t step_count;
 	uint16_t skip_count;
-	uint16_t fixed; ///< bytes after the last skip; without any, of all
+	uint16_t fixed; ///< bytes after the last skip, or all of them
 	uint16_t tag;
 	uint8_t kind; ///< enum abbrev_kind
 	bool has_children;

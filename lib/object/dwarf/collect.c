@@ -169,13 +169,13 @@ static void lower(uint64_t *value, uint64_t other)
  * Of the sequences that contain @p place the one that ends first; NULL if there
  * is none.
  *
- * @param end  Lowered to where this ceases to be so.
+ * @param end  Lowered to the first address with another answer.
  */
 static const struct line_sequence *sequence_at(struct collector *c,
                                                const struct line_table *table,
                                                uint64_t place, uint64_t *end)
 {
-	// Where no two overlap, the first one tells.
+	// Where none overlap, the first one decides.
 	for (size_t i = sequence_after(table, place);
 	     i < table->sequence_count && dwarf_work_take(&c->work, 1); i++) {
 		const struct line_sequence *sequence = &table->sequences[i];
@@ -196,8 +196,8 @@ static const struct line_sequence *sequence_at(struct collector *c,
 /**
  * Give a function its rows. A place belongs to the sequence that contains it,
  * of several to the one that ends first; where there is none the line is
- * unknown, and a row without file and line says so. What is not at a place does
- * not matter there: a look-up of one address and the index of all agree.
+ * unknown, and a row without file and line says so. Sequences elsewhere do not
+ * change the answer, so that a look-up of one address agrees with the index.
  */
 static void attach_lines(struct collector *c, const struct line_table *table,
                          struct unit_files *files,
@@ -217,7 +217,7 @@ static void attach_lines(struct collector *c, const struct line_table *table,
 			add_row(c, place, 0, 0);
 		place = range.high;
 	}
-	function->line_count = (uint32_t)c->row_count & INT32_MAX;
+	function->line_count = (uint32_t)c->row_count & DEBUG_LINES_MAX;
 	function->lines =
 	        arena_array(c->arena, c->row_count, sizeof(*function->lines));
 	if (c->row_count)

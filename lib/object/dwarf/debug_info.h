@@ -25,6 +25,9 @@ struct debug_range {
 	uint64_t high;
 };
 
+/** A function has fewer rows than all of its line program may have. */
+#define DEBUG_LINES_MAX INT32_MAX
+
 /** A row of the line table that lies inside a function. */
 struct debug_line {
 	uint64_t address;
@@ -57,8 +60,12 @@ struct debug_function {
 	const char *name;         ///< linkage name, else the plain one
 	struct debug_line *lines; ///< ascending; the last one lasts to the end
 	struct debug_inline *inlines;
-	uint32_t line_count : 31;
-	/** The name is one of C: nothing is mangled there. */
+	uint32_t line_count : 31; ///< DEBUG_LINES_MAX at most
+	/**
+	 * The name is one of C, where nothing is mangled but what clang's
+	 * `overloadable` marks; only in units of nothing but line tables is
+	 * that name left out.
+	 */
 	uint32_t named_in_c : 1;
 	uint32_t inline_count;
 };

@@ -274,7 +274,10 @@ static uint32_t small_signed(uint8_t raw)
 	return (uint32_t)((raw ^ 0x40) - 0x40);
 }
 
-/** Do all opcodes that skip_quickly() knows have the usual operands? */
+/**
+ * Do all opcodes that skip_quickly() knows have the usual operands? GCC's
+ * programs of DWARF 2 do not have all of them, and take longer.
+ */
 static bool has_usual_operands(const struct line_table *table)
 {
 	const uint8_t *counts = table->operand_counts;

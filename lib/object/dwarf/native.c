@@ -11,7 +11,7 @@
 /** What reading the values of an entry costs beside its bytes. */
 #define ENTRY_WORK 16
 
-/** What is read next is on its way while this much before it is read. */
+/** How far ahead of the entry that is read memory is fetched. */
 #define FETCHED_BYTES 1024
 
 struct native_reader {
@@ -135,6 +135,7 @@ static bool is_unwanted(struct native_reader *n, const struct abbrev *abbrev,
 	const size_t left = n->contents.size - pos;
 	uint64_t low, high;
 
+	// On others, each function is looked at more closely.
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
 	    !source->address_count || !abbrev->high_form ||
 	    (unsigned)abbrev->low_at + address_size > left ||
@@ -244,11 +245,12 @@ static size_t skip_others(const struct native_reader *n, size_t pos,
 	unsigned shallowest = UINT_MAX;
 
 	while (now && pos < in.size) {
-		__builtin_prefetch(in.data + pos + FETCHED_BYTES);
 		const struct abbrev *abbrev;
 		size_t next = pos;
 		uint64_t code;
 
+		if (in.size - pos > FETCHED_BYTES)
+			__builtin_prefetch(in.data + pos + FETCHED_BYTES);
 		if (!in.data[pos]) {
 			now--;
 			pos++;
@@ -285,10 +287,12 @@ static enum entry_step search_next(struct native_reader *n,
 	while (depth && pos < in.size) {
 		const struct abbrev *abbrev;
 		unsigned skipped;
-		size_t start = pos = skip_others(n, pos, &depth, &skipped);
+		size_t start;
 		uint64_t code;
 		bool good;
 
+		pos = skip_others(n, pos, &depth, &skipped);
+		start = pos;
 		if (skipped < least)
 			least = skipped;
 		// Back from below what is hidden: all is in sight again.

@@ -135,7 +135,7 @@ static void cut_lines(struct debug_function *part, struct arena *arena)
 	if (first)
 		first--;
 	size_t count = end - first;
-	part->line_count = (uint32_t)count & INT32_MAX;
+	part->line_count = (uint32_t)count & DEBUG_LINES_MAX;
 	if (!count)
 		return;
 	const struct debug_line *lines = &part->lines[first];

@@ -490,14 +490,15 @@ char *json_unexpected(const struct json *value, const char *expected,
 	                    str_cstr(&found));
 }
 
+/** `1.7.15`, of three numbers that may be macros. */
+#define VERSION_TEXT(major, minor, patch) JOINED(major, minor, patch)
+#define JOINED(major, minor, patch)       #major "." #minor "." #patch
+
 const char *json_library_version(void)
 {
 #ifdef APMTOOL_CJSON_HEADER
-	static char version[32];
-
-	snprintf(version, sizeof(version), "%d.%d.%d", CJSON_VERSION_MAJOR,
-	         CJSON_VERSION_MINOR, CJSON_VERSION_PATCH);
-	return version;
+	return VERSION_TEXT(CJSON_VERSION_MAJOR, CJSON_VERSION_MINOR,
+	                    CJSON_VERSION_PATCH);
 #else
 	return cJSON_Version();
 #endif

@@ -522,7 +522,7 @@ static void a_symbol_names_only_the_function_that_starts_with_it(
 	dwarf_builder_release(&d);
 }
 
-/** In C and Objective-C, what else has the address is another function's. */
+/** In C, a symbol at the same address is that of another function. */
 static void in_c_a_symbol_names_only_what_has_no_name(void **state UNUSED)
 {
 	static const struct {

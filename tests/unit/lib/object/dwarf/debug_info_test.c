@@ -237,6 +237,64 @@ static void a_sequence_inside_another_has_its_own_places(void **state)
 	          0x1014, 0x1044);
 }
 
+/** Of a sequence inside another one, the outer one begins before it. */
+static void a_sequence_begins_before_one_that_ends_first(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_lines_begin(&d);
+	dwarf_lines_at(&d, 0x1030);
+	dwarf_row(&d, 0, 1, 19);
+	dwarf_sequence_end(&d, 8);
+	dwarf_lines_at(&d, 0x1020);
+	dwarf_row(&d, 0, 1, 9);
+	dwarf_sequence_end(&d, 0x3f);
+	dwarf_lines_at(&d, 0x1008);
+	dwarf_row(&d, 0, 1, 29);
+	dwarf_sequence_end(&d, 4);
+	dwarf_lines_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "  1008 /build/main.c:30\n"
+	          "  100c :0\n"
+	          "  1020 /build/main.c:10\n"
+	          "  1030 /build/main.c:20\n"
+	          "  1038 /build/main.c:10\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n",
+	          0x1014);
+}
+
+/** What is below a nested function is not the outer one's, what follows is. */
+static void a_call_in_a_block_behind_a_nested_function_is_found(void **state)
+{
+	struct dwarf_builder d = { 0 };
+	size_t twice;
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x80);
+	twice = dwarf_abstract(&d, "twice", "_Z5twicei");
+	dwarf_function(&d, "main", 0x1000, 0x40);
+	dwarf_function(&d, "nested", 0x1040, 0x40);
+	dwarf_call(&d, CALL, twice, 0x1050, 0x10, 7);
+	dwarf_end(&d);
+	dwarf_entry(&d, STRUCTURE); // as good as a block
+	dwarf_call(&d, CALL, twice, 0x1010, 0x10, 12);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n"
+	          "nested [1040 1080)\n"
+	          "    _Z5twicei [1050 1060) from /build/main.c:7\n",
+	          0x1014, 0x1054);
+}
+
 static void what_no_function_covers_gives_nothing(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -990,6 +1048,9 @@ int main(void)
 		cmocka_unit_test(rows_before_what_is_wanted_lead_to_it),
 		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
 		cmocka_unit_test(a_sequence_inside_another_has_its_own_places),
+		cmocka_unit_test(a_sequence_begins_before_one_that_ends_first),
+		cmocka_unit_test(
+		        a_call_in_a_block_behind_a_nested_function_is_found),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
 		cmocka_unit_test(

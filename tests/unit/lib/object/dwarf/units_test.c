@@ -3,9 +3,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
@@ -235,6 +237,41 @@ static void each_cut_of_a_set_is_read_without_harm(void **state)
 	}
 }
 
+/** Of all lengths, also those that are shorter than the header. */
+static void a_set_has_the_pairs_that_its_length_holds(void **state)
+{
+	(void)state;
+	for (uint32_t length = 0; length < 48; length++) {
+		SCOPED(str_release) struct str whole = { 0 };
+		size_t size = 4 + 44;
+		uint8_t *copy = mem_alloc(size);
+		struct cursor c = cursor_at((struct bytes){ copy, size }, 0,
+		                            CURSOR_LITTLE);
+		struct unit_set set = { 0 };
+		uint64_t low, range;
+		unsigned pairs = 0;
+
+		dwarf_put(&whole, length, 4);
+		dwarf_put(&whole, 2, 2);
+		dwarf_put(&whole, 0x77, 4);
+		dwarf_put(&whole, 8, 1);
+		dwarf_put(&whole, 0, 1);
+		str_add_repeat(&whole, '\1', size - whole.size);
+		memcpy(copy, whole.data, size);
+		assert_int_equal(unit_set_next(&c, &set), length <= 44);
+		if (length <= 44)
+			assert_int_equal(c.pos, 4 + length);
+		while (length <= 44 && unit_set_range(&set, &low, &range))
+			pairs++;
+		assert_int_equal(pairs, length > 44 || length < 12
+		                                ? 0
+		                                : (length - 12) / 16);
+		if (length >= 12 && length <= 44)
+			assert_int_equal(set.unit, 0x77);
+		free(copy);
+	}
+}
+
 static void a_run_of_zeros_is_one_fault(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -257,6 +294,7 @@ int main(void)
 		cmocka_unit_test(other_headers_are_refused),
 		cmocka_unit_test(lengths_are_of_32_or_64_bits),
 		cmocka_unit_test(units_are_found_by_what_they_contain),
+		cmocka_unit_test(a_set_has_the_pairs_that_its_length_holds),
 		cmocka_unit_test(a_run_of_zeros_is_one_fault),
 		cmocka_unit_test(few_units_are_stepped_over),
 		cmocka_unit_test(sets_that_are_not_understood_are_passed_over),
