@@ -55,7 +55,7 @@ static bool is_constant(uint64_t form)
 
 /** Note where the bounds of a function's code are, if that does not vary. */
 static void note_bounds(struct draft *draft, unsigned value, uint64_t form,
-                        const struct form_sizes *sizes)
+                        int size)
 {
 	struct abbrev *abbrev = &draft->abbrev;
 
@@ -68,7 +68,7 @@ static void note_bounds(struct draft *draft, unsigned value, uint64_t form,
 	           (form == FORM_ADDR || is_constant(form))) {
 		abbrev->high_at = (uint8_t)draft->fixed;
 		abbrev->high_form = (uint8_t)form;
-		abbrev->high_size = (uint8_t)form_size(form, sizes);
+		abbrev->high_size = (uint8_t)size;
 	}
 }
 
@@ -84,7 +84,7 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 		value = ENTRY_VALUES;
 	if (value == ENTRY_LOW || value == ENTRY_RANGES)
 		draft->abbrev.has_code = true;
-	note_bounds(draft, value, form, &table->sizes);
+	note_bounds(draft, value, form, size);
 	if (size == FORM_UNKNOWN && !draft->unknown_form) {
 		draft->unknown_form = true;
 		draft->form = form;

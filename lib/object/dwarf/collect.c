@@ -184,11 +184,11 @@ static const struct line_sequence *sequence_at(struct collector *c,
 			lower(end, sequence->high);
 			return sequence;
 		}
-		lower(end, sequence->low);
 		if (sequence->low_from > place) {
 			lower(end, sequence->low_from);
 			break;
 		}
+		lower(end, sequence->low);
 	}
 	return NULL;
 }

@@ -136,40 +136,8 @@ static bool covers(const struct wanted *wanted, uint64_t low, uint64_t size)
 	return addresses[first] - low < size;
 }
 
-/** Bytes before the pairs of a set as take_usual_set() knows it. */
-#define USUAL_SET_BYTES 16
-
-/**
- * A set as nearly all are: 32-bit DWARF, addresses of 8 bytes. False for any
- * other, with nothing done. One look-up goes through all of them.
- */
-static bool take_usual_set(struct cursor *c, struct unit_set *ret)
-{
-	const uint8_t *at = c->in.data + c->pos;
-	size_t left = cursor_left(c);
-	size_t size;
-
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !cursor_ok(c) ||
-	    left < USUAL_SET_BYTES)
-		return false;
-	size = 4 + (size_t)cursor_load(at, 4);
-	if (size < USUAL_SET_BYTES || size > left || size >= 0xfffffff0 ||
-	    cursor_load(at + 4, 2) != 2 || at[10] != 8 || at[11] != 0)
-		return false;
-	ret->unit = cursor_load(at + 6, 4);
-	ret->address_size = 8;
-	ret->pairs = (struct cursor){ .in = { c->in.data, c->pos + size },
-		                      .pos = c->pos + USUAL_SET_BYTES,
-		                      .order = c->order };
-	c->pos += size;
-	return true;
-}
-
 bool unit_set_next(struct cursor *c, struct unit_set *ret)
 {
-	if (take_usual_set(c, ret))
-		return true;
-
 	size_t start = c->pos;
 	uint64_t length = 0;
 	uint8_t offset_size = length_read(c, &length);
@@ -204,15 +172,6 @@ bool unit_set_range(struct unit_set *set, uint64_t *ret_low, uint64_t *ret_size)
 	if (!set->address_size ||
 	    cursor_left(&set->pairs) < 2U * set->address_size)
 		return false;
-	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&
-	    set->address_size == 8) {
-		const uint8_t *at = set->pairs.in.data + set->pairs.pos;
-
-		*ret_low = cursor_load(at, 8);
-		*ret_size = cursor_load(at + 8, 8);
-		set->pairs.pos += 16;
-		return true;
-	}
 	*ret_low = cursor_uint(&set->pairs, set->address_size);
 	*ret_size = cursor_uint(&set->pairs, set->address_size);
 	return true;
