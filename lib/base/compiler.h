@@ -11,6 +11,8 @@
 #define NORETURN             __attribute__((noreturn))
 #define PRINTF_LIKE(fmt, ap) __attribute__((format(printf, fmt, ap)))
 #define UNUSED               __attribute__((unused))
+/** A function that is seldom called, kept out of the way of what often runs. */
+#define RARE __attribute__((cold, noinline))
 
 /** Run @p drop on a variable when its scope ends, on every path out. */
 #define SCOPED(drop) __attribute__((cleanup(drop)))

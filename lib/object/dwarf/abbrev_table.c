@@ -162,14 +162,18 @@ static void add_abbrev(struct abbrev_table *table, uint64_t code,
 		if (map_add(&table->map, &code_keys, table, &code,
 		            table->count) < table->count)
 			return;
+	} else {
+		table->ordered++;
 	}
 	MEM_GROW(table->items, table->count, table->cap);
 	table->items[table->count++] = *abbrev;
 }
 
-const struct abbrev *abbrev_find_code(const struct abbrev_table *table,
-                                      uint64_t code)
+RARE const struct abbrev *abbrev_find_code(const struct abbrev_table *table,
+                                           uint64_t code)
 {
+	if (!table->codes)
+		return NULL;
 	uint32_t at = map_find(&table->map, &code_keys, table, &code);
 
 	return at == MAP_NONE ? NULL : &table->items[at];
@@ -198,6 +202,9 @@ static bool read_abbrev(struct abbrev_table *table, struct cursor *c,
 		return false;
 	if (!draft->has_low)
 		abbrev->high_form = 0;
+	abbrev->bounds_end = 8 + (abbrev->low_at > abbrev->high_at
+	                                  ? abbrev->low_at
+	                                  : abbrev->high_at);
 	abbrev->fixed = (uint16_t)draft->fixed;
 	abbrev->step_count = (uint16_t)(table->step_count - abbrev->first_step);
 	add_abbrev(table, code, abbrev);

@@ -66,6 +66,8 @@ struct abbrev {
 	uint8_t high_at;
 	uint8_t high_form;
 	uint8_t high_size; ///< of that form, in bytes
+	/** How far 8 bytes from either reach, after the code. */
+	uint16_t bounds_end;
 };
 
 struct abbrev_table {
@@ -81,7 +83,8 @@ struct abbrev_table {
 	struct abbrev_skip *skips;
 	size_t skip_count;
 	size_t skip_cap;
-	/** Codes, where they are not 1, 2, 3 and so on. */
+	size_t ordered; ///< so many have the codes 1, 2, 3 and so on
+	/** All codes, where some that follow are not in order. */
 	uint64_t *codes;
 	size_t code_cap;
 	struct map map; ///< indexes of codes
@@ -113,7 +116,7 @@ MUST_CHECK struct error *abbrev_table_get(struct abbrev_cache *cache,
 /** NULL is fine. */
 void abbrev_table_put(struct abbrev_table *table);
 
-/** For abbrev_find(): a table whose codes are not in order. */
+/** For abbrev_find(): codes that are not in order. */
 const struct abbrev *abbrev_find_code(const struct abbrev_table *table,
                                       uint64_t code);
 
@@ -121,9 +124,8 @@ const struct abbrev *abbrev_find_code(const struct abbrev_table *table,
 static inline const struct abbrev *abbrev_find(const struct abbrev_table *table,
                                                uint64_t code)
 {
-	if (table->codes)
-		return abbrev_find_code(table, code);
-	return code - 1 < table->count ? &table->items[code - 1] : NULL;
+	return code - 1 < table->ordered ? &table->items[code - 1]
+	                                 : abbrev_find_code(table, code);
 }
 
 void abbrev_cache_release(struct abbrev_cache *cache);

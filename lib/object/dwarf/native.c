@@ -76,23 +76,30 @@ static bool read_values(const struct native_reader *n,
 	return cursor_ok(c);
 }
 
-/** Move over a value of a size of its own; SIZE_MAX where it is damaged. */
-static size_t value_end(const struct native_reader *n, uint16_t form,
-                        size_t pos)
+/** value_end() of any value. */
+RARE static size_t any_value_end(const struct native_reader *n, uint16_t form,
+                                 size_t pos)
 {
-	struct bytes in = n->contents;
-	struct cursor c;
+	struct cursor c = cursor_at(n->contents, pos, CURSOR_LITTLE);
+
+	form_skip(form, &n->table->sizes, &c);
+	return cursor_ok(&c) ? c.pos : SIZE_MAX;
+}
+
+/** Move over a value of a size of its own; SIZE_MAX where it is damaged. */
+static inline size_t value_end(const struct native_reader *n, uint16_t form,
+                               size_t pos)
+{
+	const struct bytes in = n->contents;
 
 	// Nearly all of them have a length, or are numbers, of one byte.
 	if (pos < in.size && in.data[pos] < 0x80) {
-		if (form == FORM_UDATA || form == FORM_SDATA)
-			return pos + 1;
 		if (form == FORM_EXPRLOC && in.data[pos] < in.size - pos)
 			return pos + 1 + in.data[pos];
+		if (form == FORM_UDATA || form == FORM_SDATA)
+			return pos + 1;
 	}
-	c = cursor_at(in, pos, CURSOR_LITTLE);
-	form_skip(form, &n->table->sizes, &c);
-	return cursor_ok(&c) ? c.pos : SIZE_MAX;
+	return any_value_end(n, form, pos);
 }
 
 /** values_end() of entries that have values of sizes of their own. */
@@ -122,27 +129,30 @@ static inline size_t values_end(const struct native_reader *n,
 	                                               : SIZE_MAX;
 }
 
+/** A number of 1 to 8 bytes, where 8 can be read. */
+static inline uint64_t load_number(const uint8_t *at, unsigned size)
+{
+	return cursor_load(at, 8) & UINT64_MAX >> (64 - 8 * size);
+}
+
 /**
  * Does a function have none of the wanted addresses? False where that is not
  * known without a closer look.
  */
-static bool is_unwanted(struct native_reader *n, const struct abbrev *abbrev,
-                        size_t pos)
+static inline bool is_unwanted(struct native_reader *n,
+                               const struct abbrev *abbrev, size_t pos)
 {
 	const struct unit_source *source = &n->reader.source;
-	const unsigned address_size = n->table->sizes.address;
 	const uint8_t *values = n->contents.data + pos;
-	const size_t left = n->contents.size - pos;
 	uint64_t low, high;
 
 	// On others, each function is looked at more closely.
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
 	    !source->address_count || !abbrev->high_form ||
-	    (unsigned)abbrev->low_at + address_size > left ||
-	    (unsigned)abbrev->high_at + abbrev->high_size > left)
+	    abbrev->bounds_end > n->contents.size - pos)
 		return false;
-	low = cursor_load(values + abbrev->low_at, address_size);
-	high = cursor_load(values + abbrev->high_at, abbrev->high_size);
+	low = load_number(values + abbrev->low_at, n->table->sizes.address);
+	high = load_number(values + abbrev->high_at, abbrev->high_size);
 	if (abbrev->high_form != FORM_ADDR)
 		high += low;
 	return !unit_source_wants(source, low, high, &n->wanted);
@@ -192,86 +202,97 @@ static enum entry_step native_seek(struct unit_reader *reader, uint64_t offset,
 	return ENTRY_TAKEN;
 }
 
-/** Is an entry that is in sight, with its values at @p pos, searched for? */
-static bool is_searched(struct native_reader *n, const struct abbrev *abbrev,
-                        enum entry_search search, size_t pos)
+/** code_end() of a code of more than one byte. */
+static size_t long_code_end(struct bytes in, size_t pos, uint64_t *ret)
 {
+	const uint8_t *at = in.data + pos;
+
+	// dsymutil makes one table for all units: its codes have two bytes.
+	if (in.size - pos >= 2 && at[1] < 0x80) {
+		*ret = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
+		return pos + 2;
+	}
+	struct cursor c = cursor_at(in, pos, CURSOR_LITTLE);
+
+	*ret = cursor_uleb(&c);
+	return cursor_ok(&c) ? c.pos : SIZE_MAX;
+}
+
+/** Read the code at the start of an entry; SIZE_MAX where there is none. */
+static inline size_t code_end(struct bytes in, size_t pos, uint64_t *ret)
+{
+	// A variable of its own, so that the caller's needs no memory.
+	uint64_t code = in.data[pos];
+
+	if (code < 0x80) {
+		*ret = code;
+		return pos + 1;
+	}
+	pos = long_code_end(in, pos, &code);
+	*ret = code;
+	return pos;
+}
+
+/**
+ * Is there more to an entry, with its values at @p pos, than to move over it?
+ * Calls are looked for in one function, so that another one matters, too: what
+ * is below it is hidden.
+ */
+static inline bool matters(struct native_reader *n, const struct abbrev *abbrev,
+                           enum entry_search search, size_t pos)
+{
+	if (abbrev->kind == ABBREV_OTHER)
+		return false;
 	if (search == ENTRY_CALLS)
-		return abbrev->kind == ABBREV_CALL;
+		return true;
 	return abbrev->kind == ABBREV_FUNCTION && abbrev->has_code &&
 	       !is_unwanted(n, abbrev, pos);
 }
 
-/** take_code() of more than one byte. */
-static bool take_long_code(struct bytes in, size_t *pos, uint64_t *ret)
-{
-	const uint8_t *at = in.data + *pos;
-
-	// dsymutil makes one table for all units: its codes have two bytes.
-	if (in.size - *pos >= 2 && at[1] < 0x80) {
-		*ret = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
-		*pos += 2;
-		return true;
-	}
-	struct cursor c = cursor_at(in, *pos, CURSOR_LITTLE);
-
-	*ret = cursor_uleb(&c);
-	*pos = c.pos;
-	return cursor_ok(&c);
-}
-
-/** The code at the start of an entry; false where there is none. */
-static inline bool take_code(struct bytes in, size_t *pos, uint64_t *ret)
-{
-	*ret = in.data[*pos];
-	if (*ret >= 0x80)
-		return take_long_code(in, pos, ret);
-	++*pos;
-	return true;
-}
+/** How far a search has come. */
+struct search_place {
+	size_t pos;
+	unsigned depth; ///< of the entry there; 0: behind the last one
+	unsigned least; ///< the least depth on the way there; UINT_MAX: none
+};
 
 /**
- * Move over entries that are neither functions nor calls, as most are, from the
- * one at @p pos on. It stops before any other, and before a damaged one.
- *
- * @param depth  Of the entry at @p pos, then of the one where it stops.
- * @param least  The least depth of those it has moved over; UINT_MAX: none.
+ * Move over entries that do not matter, as most are. It stops before one that
+ * does, and before a damaged one.
  */
-static size_t skip_others(const struct native_reader *n, size_t pos,
-                          unsigned *depth, unsigned *least)
+static void skip_others(struct native_reader *n, enum entry_search search,
+                        struct search_place *place)
 {
 	const struct bytes in = n->contents;
-	unsigned now = *depth;
-	unsigned shallowest = UINT_MAX;
+	unsigned depth = place->depth;
+	unsigned least = UINT_MAX;
+	size_t pos = place->pos;
 
-	while (now && pos < in.size) {
+	while (depth && pos < in.size) {
 		const struct abbrev *abbrev;
-		size_t next = pos;
 		uint64_t code;
+		size_t next;
 
 		if (in.size - pos > FETCHED_BYTES)
 			__builtin_prefetch(in.data + pos + FETCHED_BYTES);
 		if (!in.data[pos]) {
-			now--;
+			depth--;
 			pos++;
 			continue;
 		}
-		if (!take_code(in, &next, &code))
-			break;
-		abbrev = abbrev_find(n->table, code);
-		if (!abbrev || abbrev->kind != ABBREV_OTHER)
+		next = code_end(in, pos, &code);
+		abbrev = next == SIZE_MAX ? NULL : abbrev_find(n->table, code);
+		if (!abbrev || matters(n, abbrev, search, next))
 			break;
 		next = values_end(n, abbrev, next);
 		if (next == SIZE_MAX)
 			break;
-		if (now < shallowest)
-			shallowest = now;
-		now += abbrev->has_children;
+		if (depth < least)
+			least = depth;
+		depth += abbrev->has_children;
 		pos = next;
 	}
-	*depth = now;
-	*least = shallowest;
-	return pos;
+	*place = (struct search_place){ pos, depth, least };
 }
 
 /** The search itself; the work is charged by the caller. */
@@ -280,57 +301,58 @@ static enum entry_step search_next(struct native_reader *n,
                                    struct entry *ret)
 {
 	const struct bytes in = n->contents;
-	unsigned depth = n->depth;
+	struct search_place place = { .pos = n->pos, .depth = n->depth };
+	const unsigned searched = search == ENTRY_CALLS ? ABBREV_CALL
+	                                                : ABBREV_FUNCTION;
 	unsigned least = UINT_MAX;
-	size_t pos = n->pos;
 
-	while (depth && pos < in.size) {
+	for (;;) {
 		const struct abbrev *abbrev;
-		unsigned skipped;
 		size_t start;
 		uint64_t code;
-		bool good;
 
-		pos = skip_others(n, pos, &depth, &skipped);
-		start = pos;
-		if (skipped < least)
-			least = skipped;
+		skip_others(n, search, &place);
+		start = place.pos;
+		if (place.least < least)
+			least = place.least;
 		// Back from below what is hidden: all is in sight again.
-		if (skipped <= deepest)
+		if (place.least <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
-		if (!depth || pos >= in.size)
+		if (!place.depth || place.pos >= in.size)
 			break;
-		good = take_code(in, &pos, &code);
-		if (good && !code) {
-			depth--;
+		place.pos = code_end(in, start, &code);
+		// An end that is written in more than one byte.
+		if (place.pos != SIZE_MAX && !code) {
+			place.depth--;
 			continue;
 		}
-		abbrev = good ? abbrev_find(n->table, code) : NULL;
+		abbrev = place.pos == SIZE_MAX ? NULL
+		                               : abbrev_find(n->table, code);
 		if (!abbrev)
 			return fault(n, start, "no abbreviation for the entry");
-		if (depth < least)
-			least = depth;
-		if (depth <= deepest)
+		if (place.depth < least)
+			least = place.depth;
+		if (place.depth <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
-		if (depth <= deepest && is_searched(n, abbrev, search, pos)) {
-			n->depth = n->last_depth = depth;
-			if (!give(n, abbrev, &pos, start, ret))
+		if (place.depth <= deepest && abbrev->kind == searched) {
+			n->depth = n->last_depth = place.depth;
+			if (!give(n, abbrev, &place.pos, start, ret))
 				return fault(n, start, "a damaged entry");
 			ret->least_depth = least;
 			n->depth += abbrev->has_children;
-			n->pos = pos;
+			n->pos = place.pos;
 			return ENTRY_TAKEN;
 		}
 		if (search == ENTRY_CALLS && abbrev->kind == ABBREV_FUNCTION &&
-		    depth <= deepest)
-			deepest = depth;
-		pos = values_end(n, abbrev, pos);
-		if (pos == SIZE_MAX)
+		    place.depth <= deepest)
+			deepest = place.depth;
+		place.pos = values_end(n, abbrev, place.pos);
+		if (place.pos == SIZE_MAX)
 			return fault(n, start, "a damaged entry");
-		depth += abbrev->has_children;
+		place.depth += abbrev->has_children;
 	}
-	n->depth = depth;
-	n->pos = pos;
+	n->depth = place.depth;
+	n->pos = place.pos;
 	return ENTRY_NONE;
 }
 

@@ -61,6 +61,7 @@ static void codes_may_have_any_order(void **state)
 	(void)state;
 	assert_null(get(&cache, codes, sizeof(codes), 1000, &table));
 	assert_int_equal(table->count, 4);
+	assert_int_equal(table->ordered, 2);
 	assert_int_equal(abbrev_find(table, 1)->kind, ABBREV_FUNCTION);
 	assert_int_equal(abbrev_find(table, 2)->kind, ABBREV_CALL);
 	assert_int_equal(abbrev_find(table, 9)->tag, 0x11);
@@ -103,6 +104,7 @@ static void bounds_that_do_not_vary_are_noted(void **state)
 			assert_int_equal(abbrev->high_size, cases[i].size);
 			assert_int_equal(abbrev->low_at, 4);
 			assert_int_equal(abbrev->high_at, 12);
+			assert_int_equal(abbrev->bounds_end, 12 + 8);
 		}
 		abbrev_cache_release(&cache);
 	}

@@ -492,6 +492,25 @@ static void functions_of_any_order_are_found_by_their_bounds(void **state)
 	          0x105f, 0x1060, 0x107f);
 }
 
+/** A 0 of two bytes ends the first one's entries; libdwarf refuses it. */
+static void an_end_may_be_written_in_more_than_one_byte(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_function(&d, "first", 0x1000, 0x10);
+	dwarf_entry(&d, STRUCTURE);
+	dwarf_put(&d.info, 0x80, 2);
+	dwarf_end(&d);
+	dwarf_function(&d, "second", 0x1010, 0x10);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect_by(&d, false, (const uint64_t[]){ 0x1014 }, 1,
+	          "second [1010 1020)\n");
+}
+
 static void each_piece_of_a_split_function_has_its_own_calls(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -1064,6 +1083,7 @@ int main(void)
 		        a_name_is_followed_by_way_of_the_address_ranges),
 		cmocka_unit_test(
 		        functions_of_any_order_are_found_by_their_bounds),
+		cmocka_unit_test(an_end_may_be_written_in_more_than_one_byte),
 		cmocka_unit_test(
 		        each_piece_of_a_split_function_has_its_own_calls),
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
