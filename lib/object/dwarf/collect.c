@@ -166,38 +166,29 @@ static void lower(uint64_t *value, uint64_t other)
 }
 
 /**
- * Of the sequences that contain @p place the one that ends first; NULL if there
- * is none.
+ * The sequence that contains @p place; NULL if there is none.
  *
  * @param end  Lowered to the first address with another answer.
  */
-static const struct line_sequence *sequence_at(struct collector *c,
-                                               const struct line_table *table,
+static const struct line_sequence *sequence_at(const struct line_table *table,
                                                uint64_t place, uint64_t *end)
 {
-	// Where none overlap, the first one decides.
-	for (size_t i = sequence_after(table, place);
-	     i < table->sequence_count && dwarf_work_take(&c->work, 1); i++) {
-		const struct line_sequence *sequence = &table->sequences[i];
+	size_t i = sequence_after(table, place);
+	const struct line_sequence *sequence = &table->sequences[i];
 
-		if (sequence->low <= place) {
-			lower(end, sequence->high);
-			return sequence;
-		}
-		if (sequence->low_from > place) {
-			lower(end, sequence->low_from);
-			break;
-		}
+	if (i == table->sequence_count)
+		return NULL;
+	if (sequence->low > place) {
 		lower(end, sequence->low);
+		return NULL;
 	}
-	return NULL;
+	lower(end, sequence->high);
+	return sequence;
 }
 
 /**
- * Give a function its rows. A place belongs to the sequence that contains it,
- * of several to the one that ends first; where there is none the line is
- * unknown, and a row without file and line says so. Sequences elsewhere do not
- * change the answer, so that a look-up of one address agrees with the index.
+ * Give a function its rows. Where there is no sequence the line is unknown, and
+ * a row without file and line says so.
  */
 static void attach_lines(struct collector *c, const struct line_table *table,
                          struct unit_files *files,
@@ -206,10 +197,10 @@ static void attach_lines(struct collector *c, const struct line_table *table,
 	uint64_t place = function->range.low;
 
 	c->row_count = 0;
-	while (place < function->range.high) {
+	while (place < function->range.high && dwarf_work_take(&c->work, 1)) {
 		struct debug_range range = { place, function->range.high };
 		const struct line_sequence *sequence =
-		        sequence_at(c, table, place, &range.high);
+		        sequence_at(table, place, &range.high);
 
 		if (sequence)
 			add_sequence(c, table, sequence, files, range);

@@ -45,8 +45,7 @@ struct line_row {
 struct line_sequence {
 	uint64_t low;
 	uint64_t high;
-	uint64_t low_from; ///< the least low of this one and all after it
-	size_t first;      ///< into line_table.rows
+	size_t first; ///< into line_table.rows
 	size_t count;
 };
 
@@ -74,7 +73,7 @@ struct line_table {
 	struct line_row *rows;
 	size_t row_count;
 	size_t row_cap;
-	/** Ascending by their ends. */
+	/** Ascending, apart. */
 	struct line_sequence *sequences;
 	size_t sequence_count;
 	size_t sequence_cap;
@@ -89,13 +88,18 @@ bool line_table_open(struct line_table *table,
                      const struct line_unit *unit, struct dwarf_work *work);
 
 /**
- * Run the program and keep the sequences that overlap what is wanted, from the
- * first of it to the last, with those of their rows that cover any of it,
- * ascending by address.
+ * Run the program, as far as it says anything of what is wanted, and keep the
+ * sequences that overlap it, from the first of it to the last, with those of
+ * their rows that cover any of it, ascending by address.
+ *
+ * Programs that are damaged, too, have one answer for a place, whatever else is
+ * wanted: of several sequences that contain it the first in the program counts,
+ * and where addresses descend, or the program ends within a sequence, that
+ * sequence ends with its last row.
  *
  * @param wanted  Ascending, apart.
- * @return false where it is damaged or exceeds @p work or LINE_ROWS_MAX; the
- *         sequences before that are kept.
+ * @return false where it is damaged, so far as it was run, or exceeds @p work
+ *         or LINE_ROWS_MAX; what came before that is kept.
  */
 bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);

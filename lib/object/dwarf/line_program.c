@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/settle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +40,11 @@ struct line_machine {
 	} advances[UINT8_MAX + 1];
 
 	size_t first; ///< first row of the sequence
-	uint64_t low; ///< the least address in it
+	uint64_t low; ///< the address of the first one, which may be left out
 	bool has_rows;
-	bool descends;
-	size_t next; ///< wanted range that ends after the last row
+	size_t next;       ///< wanted range that ends after the last row
+	bool unknown_file; ///< some row names a file that is not there so far
+	bool complete;     ///< what comes next changes no answer
 };
 
 static void begin_sequence(struct line_machine *m)
@@ -50,7 +52,6 @@ static void begin_sequence(struct line_machine *m)
 	m->row = (struct line_row){ .file = 1, .line = 1 };
 	m->first = m->table->row_count;
 	m->has_rows = false;
-	m->descends = false;
 }
 
 static void advance(struct line_machine *m, uint64_t operation_advance)
@@ -59,11 +60,16 @@ static void advance(struct line_machine *m, uint64_t operation_advance)
 	m->row.address &= m->address_mask;
 }
 
+static uint64_t last_address(const struct line_machine *m)
+{
+	return m->table->rows[m->table->row_count - 1].address;
+}
+
 /** Does the last row, up to @p end, say anything of what is wanted? */
 static bool last_row_counts(struct line_machine *m, uint64_t end)
 {
 	const struct range_list *wanted = m->wanted;
-	uint64_t address = m->table->rows[m->table->row_count - 1].address;
+	uint64_t address = last_address(m);
 
 	while (m->next < wanted->count &&
 	       wanted->ranges[m->next].high <= address)
@@ -84,91 +90,74 @@ static void add_first_row(struct line_machine *m)
 }
 
 /**
+ * A sequence ends at @p high, or with its last row where that is behind it:
+ * keep it if it is wanted, else drop its rows.
+ */
+static void end_sequence(struct line_machine *m, uint64_t high)
+{
+	struct line_table *table = m->table;
+	const struct range_list *wanted = m->wanted;
+
+	if (m->has_rows && last_address(m) > high)
+		high = last_address(m);
+	if (m->has_rows && m->low < high && wanted->count &&
+	    m->low < wanted->ranges[wanted->count - 1].high &&
+	    high > wanted->ranges[0].low) {
+		MEM_GROW(table->sequences, table->sequence_count,
+		         table->sequence_cap);
+		table->sequences[table->sequence_count++] =
+		        (struct line_sequence){
+			        .low = m->low,
+			        .high = high,
+			        .first = m->first,
+			        .count = table->row_count - m->first,
+		        };
+	} else {
+		table->row_count = m->first;
+	}
+	m->first = table->row_count;
+	m->has_rows = false;
+}
+
+/** See whether a file is known yet: the program may add it later. */
+static void note_file(struct line_machine *m, uint32_t file)
+{
+	if (file >= m->table->file_count)
+		m->unknown_file = true;
+}
+
+/**
+ * All that is wanted lies in this sequence, up to its last row: others that
+ * cover some of it come too late.
+ */
+static void note_complete(struct line_machine *m)
+{
+	const struct range_list *wanted = m->wanted;
+
+	m->complete = wanted->count &&
+	              m->row.address >=
+	                      wanted->ranges[wanted->count - 1].high &&
+	              m->low <= wanted->ranges[0].low && !m->unknown_file;
+}
+
+/**
  * Rows that say nothing of what is wanted make room for the next one. Where
- * addresses descend, it may be a row from before that comes next: none is left
- * out from there on. One that was left out stays unwanted, for a row between
- * two others takes from the first of them, and adds nothing to it.
+ * addresses descend, which no compiler writes, another sequence begins.
  */
 static void add_row(struct line_machine *m)
 {
 	struct line_table *table = m->table;
 
-	if (!m->has_rows) {
+	if (m->has_rows && last_address(m) > m->row.address)
+		end_sequence(m, 0);
+	if (!m->has_rows)
 		add_first_row(m);
-	} else if (table->rows[table->row_count - 1].address > m->row.address) {
-		m->descends = true;
-		if (m->row.address < m->low)
-			m->low = m->row.address;
-	} else if (!m->descends && !last_row_counts(m, m->row.address)) {
+	else if (!last_row_counts(m, m->row.address))
 		table->row_count--;
-	}
 	MEM_GROW(table->rows, table->row_count, table->row_cap);
 	table->rows[table->row_count++] = m->row;
-}
-
-/** Merge two neighbouring runs of rows, the left one first where equal. */
-static void merge_rows(const struct line_row *in, size_t left, size_t middle,
-                       size_t right, struct line_row *out)
-{
-	size_t a = left;
-	size_t b = middle;
-
-	for (size_t i = left; i < right; i++) {
-		bool take_left = a < middle &&
-		                 (b >= right || in[a].address <= in[b].address);
-		out[i] = in[take_left ? a++ : b++];
-	}
-}
-
-/** A stable sort: of rows of equal address the last one counts. */
-static void sort_rows(struct line_row *rows, size_t count)
-{
-	struct line_row *other = mem_zalloc(count, sizeof(*other));
-	struct line_row *from = rows;
-	struct line_row *to = other;
-
-	for (size_t width = 1; width < count; width *= 2) {
-		for (size_t left = 0; left < count; left += 2 * width) {
-			size_t middle = left + width;
-			size_t right = middle + width;
-
-			merge_rows(from, left, middle < count ? middle : count,
-			           right < count ? right : count, to);
-		}
-		struct line_row *swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != rows)
-		memcpy(rows, from, count * sizeof(*rows));
-	free(other);
-}
-
-/** Keep the sequence that ends here if it is wanted, else drop its rows. */
-static void end_sequence(struct line_machine *m)
-{
-	struct line_table *table = m->table;
-	const struct range_list *wanted = m->wanted;
-	size_t count = table->row_count - m->first;
-	uint64_t low = m->has_rows ? m->low : m->row.address;
-	uint64_t high = m->row.address;
-
-	if (m->descends)
-		sort_rows(&table->rows[m->first], count);
-	// One between wanted ranges counts: it may end before another one.
-	if (wanted->count && low < high &&
-	    low < wanted->ranges[wanted->count - 1].high &&
-	    high > wanted->ranges[0].low) {
-		MEM_GROW(table->sequences, table->sequence_count,
-		         table->sequence_cap);
-		table->sequences[table->sequence_count++] =
-		        (struct line_sequence){ .low = low,
-			                        .high = high,
-			                        .first = m->first,
-			                        .count = count };
-	} else {
-		table->row_count = m->first;
-	}
+	note_file(m, m->row.file);
+	note_complete(m);
 }
 
 /** A file that the program itself adds (versions 2 to 4). */
@@ -194,7 +183,7 @@ static void run_extended(struct line_machine *m, struct cursor *c)
 		return;
 	switch (cursor_u8(&operand)) {
 	case LNE_END_SEQUENCE:
-		end_sequence(m);
+		end_sequence(m, m->row.address);
 		begin_sequence(m);
 		break;
 	case LNE_SET_ADDRESS:
@@ -298,8 +287,7 @@ static uint64_t unwanted_until(const struct line_machine *m)
 	const uint64_t most = m->address_mask - UINT16_MAX;
 	uint64_t limit = most;
 
-	if (!m->has_rows || m->descends ||
-	    m->table->rows[m->table->row_count - 1].address > m->row.address)
+	if (!m->has_rows || last_address(m) > m->row.address)
 		return 0;
 	if (m->next < m->wanted->count)
 		limit = m->wanted->ranges[m->next].low;
@@ -397,34 +385,58 @@ static void run_unwanted(struct line_machine *m, struct cursor *c)
 		}
 	}
 	table->rows[table->row_count - 1] = last;
+	note_file(m, last.file);
 	m->row = row;
 	c->pos = (size_t)(at - c->in.data);
 }
 
-static int compare_sequences(const void *a, const void *b)
+/** Do sequences ascend, with none inside another? Most programs are so. */
+static bool are_apart(const struct line_sequence *sequences, size_t count)
 {
-	const struct line_sequence *left = a;
-	const struct line_sequence *right = b;
-
-	if (left->high != right->high)
-		return left->high < right->high ? -1 : 1;
-	return (left->first > right->first) - (left->first < right->first);
+	for (size_t i = 1; i < count; i++)
+		if (sequences[i].low < sequences[i - 1].high)
+			return false;
+	return true;
 }
 
-static void sort_sequences(struct line_table *table)
+/** Sequences while they are put apart. */
+struct settle_output {
+	const struct line_sequence *sequences;
+	struct line_table *table;
+};
+
+static void add_settled(void *context, const struct settle_range *own)
 {
-	uint64_t low = UINT64_MAX;
+	struct settle_output *out = context;
+	struct line_table *table = out->table;
+	struct line_sequence sequence = out->sequences[own->item];
 
-	if (table->sequence_count)
-		qsort(table->sequences, table->sequence_count,
-		      sizeof(table->sequences[0]), compare_sequences);
-	for (size_t i = table->sequence_count; i--;) {
-		struct line_sequence *sequence = &table->sequences[i];
+	sequence.low = own->low;
+	sequence.high = own->high;
+	MEM_GROW(table->sequences, table->sequence_count, table->sequence_cap);
+	table->sequences[table->sequence_count++] = sequence;
+}
 
-		if (sequence->low < low)
-			low = sequence->low;
-		sequence->low_from = low;
-	}
+/** Put sequences in order, each with the places that are its own. */
+static void settle_sequences(struct line_table *table)
+{
+	struct line_sequence *sequences = table->sequences;
+	struct settle_output out = { sequences, table };
+	size_t count = table->sequence_count;
+	struct settle_range *ranges;
+
+	if (are_apart(sequences, count))
+		return;
+	ranges = mem_zalloc(count, sizeof(*ranges));
+	for (size_t i = 0; i < count; i++)
+		ranges[i] = (struct settle_range){ .low = sequences[i].low,
+			                           .high = sequences[i].high,
+			                           .item = i };
+	table->sequences = NULL;
+	table->sequence_count = table->sequence_cap = 0;
+	settle(ranges, count, add_settled, &out);
+	free(ranges);
+	free(sequences);
 }
 
 static void run_opcode(struct line_machine *m, uint8_t opcode, struct cursor *c)
@@ -455,16 +467,16 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	fill_advances(&m);
 	m.has_usual_operands = has_usual_operands(table);
 	begin_sequence(&m);
-	while (good && cursor_left(&c)) {
+	while (good && !m.complete && cursor_left(&c)) {
 		run_unwanted(&m, &c);
 		if (!cursor_left(&c))
 			break;
 		run_opcode(&m, cursor_u8(&c), &c);
 		good = cursor_ok(&c) && table->row_count < LINE_ROWS_MAX;
 	}
-	// Rows of a sequence without an end cover nothing.
-	table->row_count = m.first;
-	sort_sequences(table);
+	// One that the program does not end has all places up to its last row.
+	end_sequence(&m, 0);
+	settle_sequences(table);
 	return good;
 }
 

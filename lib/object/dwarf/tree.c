@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/settle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,146 +164,45 @@ struct debug_function debug_function_part(const struct debug_function *function,
 	return part;
 }
 
-/** A function while the list is settled. */
-struct settle_item {
-	const struct debug_function *function;
-	uint64_t width;
-	size_t order;
-};
-
-/** The functions that cover the place reached, the narrowest on top. */
-struct settle_heap {
-	struct settle_item *items;
-	size_t count;
-};
-
-static bool wins(const struct settle_item *a, const struct settle_item *b)
-{
-	return a->width != b->width ? a->width < b->width : a->order < b->order;
-}
-
-static void heap_push(struct settle_heap *heap, struct settle_item item)
-{
-	size_t i = heap->count++;
-
-	while (i && wins(&item, &heap->items[(i - 1) / 2])) {
-		heap->items[i] = heap->items[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	heap->items[i] = item;
-}
-
-static void heap_pop(struct settle_heap *heap)
-{
-	struct settle_item last = heap->items[--heap->count];
-	size_t i = 0;
-
-	for (size_t child = 1; child < heap->count; child = 2 * i + 1) {
-		if (child + 1 < heap->count &&
-		    wins(&heap->items[child + 1], &heap->items[child]))
-			child++;
-		if (!wins(&heap->items[child], &last))
-			break;
-		heap->items[i] = heap->items[child];
-		i = child;
-	}
-	heap->items[i] = last;
-}
-
-static int compare_items(const void *a, const void *b)
-{
-	const struct settle_item *left = a;
-	const struct settle_item *right = b;
-	uint64_t left_low = left->function->range.low;
-	uint64_t right_low = right->function->range.low;
-
-	if (left_low != right_low)
-		return left_low < right_low ? -1 : 1;
-	return (left->order > right->order) - (left->order < right->order);
-}
-
-/** The winner of [low, high): more of the last function, or another one. */
+/** Functions while they are put apart. */
 struct settle_output {
-	struct function_list list;
-	const struct debug_function *last;
-	struct debug_range range; ///< of the last one, so far
+	const struct debug_function *functions;
+	struct function_list apart;
 	struct dwarf_work *work;
 	struct arena *arena;
 };
 
-static void flush(struct settle_output *out)
+static void add_settled(void *context, const struct settle_range *own)
 {
-	if (!out->last)
-		return;
-	struct debug_function part = debug_function_part(out->last, out->range,
-	                                                 out->work, out->arena);
-	function_list_add(&out->list, &part);
-	out->last = NULL;
-}
+	struct settle_output *out = context;
+	struct debug_range range = { own->low, own->high };
+	struct debug_function part = debug_function_part(
+	        &out->functions[own->item], range, out->work, out->arena);
 
-static void emit(struct settle_output *out,
-                 const struct debug_function *function, uint64_t low,
-                 uint64_t high)
-{
-	if (out->last == function && out->range.high == low) {
-		out->range.high = high;
-		return;
-	}
-	flush(out);
-	out->last = function;
-	out->range = (struct debug_range){ .low = low, .high = high };
-}
-
-/** Go from one end of a function to the next; the narrowest one counts. */
-static void sweep(const struct settle_item *items, size_t count,
-                  struct settle_output *out)
-{
-	struct settle_heap heap = {
-		.items = mem_zalloc(count, sizeof(*items)),
-	};
-	uint64_t place = 0;
-	size_t next = 0;
-
-	while (heap.count || next < count) {
-		if (!heap.count)
-			place = items[next].function->range.low;
-		while (next < count && items[next].function->range.low <= place)
-			heap_push(&heap, items[next++]);
-		while (heap.count &&
-		       heap.items[0].function->range.high <= place)
-			heap_pop(&heap);
-		if (!heap.count)
-			continue;
-		const struct debug_function *top = heap.items[0].function;
-		uint64_t end = top->range.high;
-		if (next < count && items[next].function->range.low < end)
-			end = items[next].function->range.low;
-		emit(out, top, place, end);
-		place = end;
-	}
-	flush(out);
-	free(heap.items);
+	function_list_add(&out->apart, &part);
 }
 
 void function_list_settle(struct function_list *list, struct dwarf_work *work,
                           struct arena *arena)
 {
+	struct settle_output out = { .functions = list->functions,
+		                     .work = work,
+		                     .arena = arena };
 	size_t count = list->count;
-	struct settle_item *items = mem_zalloc(count, sizeof(*items));
-	struct settle_output out = { .work = work, .arena = arena };
+	struct settle_range *ranges = mem_zalloc(count, sizeof(*ranges));
 
 	for (size_t i = 0; i < count; i++) {
-		const struct debug_function *function = &list->functions[i];
-		items[i] = (struct settle_item){
-			.function = function,
-			.width = function->range.high - function->range.low,
-			.order = i,
+		struct debug_range range = list->functions[i].range;
+
+		ranges[i] = (struct settle_range){
+			.low = range.low,
+			.high = range.high,
+			.rank = range.high - range.low,
+			.item = i,
 		};
 	}
-	if (count)
-		qsort(items, count, sizeof(*items), compare_items);
-	sweep(items, count, &out);
+	settle(ranges, count, add_settled, &out);
+	free(ranges);
 	function_list_release(list);
-	*list = out.list;
-	free(items);
+	*list = out.apart;
 }

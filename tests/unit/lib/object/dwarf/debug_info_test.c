@@ -70,8 +70,8 @@ static void rows_end_with_their_sequence(void **state)
 	          0x1040, 0x107f);
 }
 
-/** Rows that do not ascend are sorted; of equal addresses the last counts. */
-static void of_rows_out_of_order_the_last_of_an_address_counts(void **state)
+/** Each time, what follows has only the places that are left. */
+static void where_addresses_descend_a_sequence_begins(void **state)
 {
 	struct dwarf_builder d = { 0 };
 
@@ -91,8 +91,8 @@ static void of_rows_out_of_order_the_last_of_an_address_counts(void **state)
 	EXPECT_AT(&d,
 	          "main [1000 1040)\n"
 	          "  1000 /build/main.c:30\n"
-	          "  1008 /build/main.c:10\n"
-	          "  1010 /build/main.c:9\n"
+	          "  1008 /build/main.c:2\n"
+	          "  1010 /build/main.c:30\n"
 	          "    _Z5twicei [1010 1020) from /build/main.c:12\n",
 	          0x1014);
 }
@@ -122,8 +122,8 @@ static void rows_that_are_left_out_are_not_missed(void **state)
 	dwarf_aranges(&d, 0, 0x1000, 0x80);
 	EXPECT_AT(&d,
 	          "other [1040 1080)\n"
-	          "  1040 /build/main.c:35\n"
-	          "  1060 /build/include/point.h:15\n",
+	          "  1040 /build/main.c:4\n"
+	          "  1060 /build/main.c:45\n",
 	          0x1040);
 }
 
@@ -184,8 +184,7 @@ static void rows_before_what_is_wanted_lead_to_it(void **state)
 	dwarf_builder_release(&d);
 }
 
-/** Two sequences with one end: the one that comes first in the program. */
-static void of_sequences_with_one_end_the_first_counts(void **state)
+static void of_equal_sequences_the_first_counts(void **state)
 {
 	struct dwarf_builder d = { 0 };
 
@@ -206,7 +205,7 @@ static void of_sequences_with_one_end_the_first_counts(void **state)
 	          0x1014);
 }
 
-/** A sequence inside another one takes nothing before or after it. */
+/** Before another one that it is inside of it counts, behind it it does not. */
 static void a_sequence_inside_another_has_its_own_places(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -214,13 +213,16 @@ static void a_sequence_inside_another_has_its_own_places(void **state)
 	(void)state;
 	add_plain_unit(&d);
 	dwarf_lines_begin(&d);
+	dwarf_lines_at(&d, 0x1050);
+	dwarf_row(&d, 0, 1, 19);
+	dwarf_sequence_end(&d, 0x10);
 	dwarf_lines_at(&d, 0x1000);
 	dwarf_row(&d, 0, 1, 9);
 	dwarf_row(&d, 0x3f, 1, 0);
 	dwarf_row(&d, 0x31, 1, 2);
 	dwarf_sequence_end(&d, 8);
-	dwarf_lines_at(&d, 0x1050);
-	dwarf_row(&d, 0, 1, 19);
+	dwarf_lines_at(&d, 0x1008);
+	dwarf_row(&d, 0, 1, 29);
 	dwarf_sequence_end(&d, 0x10);
 	dwarf_lines_end(&d);
 	dwarf_aranges(&d, 0, 0x1000, 0x80);
@@ -237,8 +239,7 @@ static void a_sequence_inside_another_has_its_own_places(void **state)
 	          0x1014, 0x1044);
 }
 
-/** Of a sequence inside another one, the outer one begins before it. */
-static void a_sequence_begins_before_one_that_ends_first(void **state)
+static void a_sequence_has_what_those_before_it_leave(void **state)
 {
 	struct dwarf_builder d = { 0 };
 
@@ -1061,13 +1062,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_function_has_its_lines_and_inlined_calls),
 		cmocka_unit_test(rows_end_with_their_sequence),
-		cmocka_unit_test(
-		        of_rows_out_of_order_the_last_of_an_address_counts),
+		cmocka_unit_test(where_addresses_descend_a_sequence_begins),
 		cmocka_unit_test(rows_that_are_left_out_are_not_missed),
 		cmocka_unit_test(rows_before_what_is_wanted_lead_to_it),
-		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
+		cmocka_unit_test(of_equal_sequences_the_first_counts),
 		cmocka_unit_test(a_sequence_inside_another_has_its_own_places),
-		cmocka_unit_test(a_sequence_begins_before_one_that_ends_first),
+		cmocka_unit_test(a_sequence_has_what_those_before_it_leave),
 		cmocka_unit_test(
 		        a_call_in_a_block_behind_a_nested_function_is_found),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),

@@ -203,6 +203,12 @@ static void put_operands(struct program *p, const struct operands *operands,
 	}
 }
 
+/** The program adds a file of its own. */
+static void put_file(struct program *p)
+{
+	str_add_bytes(&p->bytes, "\0\6\3y\0\2\0\0", 8);
+}
+
 static void put_random_opcode(struct program *p,
                               const struct operands *operands, uint64_t *state)
 {
@@ -217,6 +223,8 @@ static void put_random_opcode(struct program *p,
 		put_operands(p, operands, opcode, state);
 	} else if (random_below(state, 16)) {
 		put(p, 0x040200 | random_below(state, 128) << 24, 4);
+	} else if (!random_below(state, 3)) {
+		put_file(p);
 	} else {
 		if (random_below(state, 2))
 			end_sequence(p);
@@ -224,10 +232,11 @@ static void put_random_opcode(struct program *p,
 	}
 }
 
-/** File and line at a place, by the sequence at it that ends first; 0: none. */
+/** File and line at a place; 0: none. No file that is not there. */
 static uint64_t place_at(const struct line_table *table, uint64_t address)
 {
 	uint64_t place = 0;
+	size_t place_count = 0;
 
 	for (size_t i = 0; i < table->sequence_count; i++) {
 		const struct line_sequence *found = &table->sequences[i];
@@ -239,12 +248,15 @@ static uint64_t place_at(const struct line_table *table, uint64_t address)
 		     j++)
 			place = (uint64_t)table->rows[j].file << 32 |
 			        table->rows[j].line;
-		break;
+		assert_int_equal(place_count++, 0);
 	}
-	return place;
+	return place >> 32 < table->file_count ? place : (uint32_t)place;
 }
 
-/** Rows that nobody wants are run over quickly: those that count are not. */
+/**
+ * Rows that nobody wants are run over quickly, and what comes too late not at
+ * all. Every other program is cut somewhere.
+ */
 static void what_is_wanted_says_the_same_as_all(void **state)
 {
 	static const struct operands headers[] = {
@@ -259,6 +271,7 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 	struct range_list all = { .ranges = &everything, .count = 1 };
 	uint64_t numbers = 1;
 	size_t found = 0;
+	size_t early = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < 3000; i++) {
@@ -269,6 +282,7 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 		const struct operands *header =
 		        &headers[i % ARRAY_SIZE(headers)];
 		struct program p;
+		bool good;
 
 		begin_with(&p, 4, 14, header);
 		put_tables(&p);
@@ -277,8 +291,13 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 		end_sequence(&p);
 		range.low = random_below(&numbers, 2048);
 		range.high = range.low + 1 + random_below(&numbers, 64);
-		assert_true(run_for(&p, &all, 100000, &whole));
-		assert_true(run_for(&p, &wanted, 100000, &part));
+		if (i % 2)
+			p.bytes.size -= random_below(
+			        &numbers, (unsigned)(p.bytes.size - p.begin));
+		good = run_for(&p, &all, 100000, &whole);
+		assert_true(good || i % 2);
+		assert_true(run_for(&p, &wanted, 100000, &part) || !good);
+		early += !good && place_at(&part, range.low);
 		for (uint64_t at = range.low; at < range.high; at++) {
 			assert_int_equal(place_at(&part, at),
 			                 place_at(&whole, at));
@@ -288,6 +307,69 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 		finish(&p, &part);
 	}
 	assert_true(found > 10000);
+	assert_true(early > 100);
+}
+
+/** What lies behind all that is wanted is not run, and may be damaged. */
+static void a_program_is_run_as_far_as_it_is_wanted(void **state)
+{
+	static const struct {
+		struct debug_range wanted;
+		bool good;
+	} cases[] = {
+		{ { 0x1000, 0x1010 }, true },  { { 0x1008, 0x1009 }, true },
+		{ { 0x1000, 0x1011 }, false }, { { 0x0fff, 0x1008 }, false },
+		{ { 0x1020, 0x1021 }, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct debug_range range = cases[i].wanted;
+		struct range_list wanted = { .ranges = &range, .count = 1 };
+		struct line_table table = { 0 };
+		struct program p;
+
+		begin(&p, 4, 14);
+		put_tables(&p);
+		set_address(&p, 0x1000, 8);
+		put(&p, 1, 1);
+		put(&p, 0x1002, 2); // address + 16
+		put(&p, 1, 1);
+		put(&p, 0x02, 1); // without its operand
+		assert_int_equal(run_for(&p, &wanted, 1000, &table),
+		                 cases[i].good);
+		assert_int_equal(table.sequence_count, range.low < 0x1010);
+		if (table.sequence_count)
+			assert_int_equal(table.sequences[0].high, 0x1010);
+		finish(&p, &table);
+	}
+}
+
+/** A file that a row names may be added behind all that is wanted. */
+static void a_file_may_be_added_late(void **state)
+{
+	struct debug_range range = { 0x1008, 0x100c };
+	struct range_list wanted = { .ranges = &range, .count = 1 };
+	struct line_table table = { 0 };
+	struct program p;
+
+	(void)state;
+	for (unsigned named = 4; named < 6; named++) {
+		begin(&p, 4, 14);
+		put_tables(&p);
+		set_address(&p, 0x1000, 8);
+		put(&p, 1, 1);
+		put(&p, 4 | named << 8, 2);
+		put(&p, OPCODE_BASE + 4 * 14 + 5, 1); // a row at 0x1004
+		put(&p, 0x0104, 2);
+		put(&p, 0x1002, 2);
+		put(&p, 1, 1);
+		put_file(&p);
+		assert_true(run_for(&p, &wanted, 1000, &table));
+		assert_int_equal(table.file_count, named < 5 ? 5 : 6);
+		assert_int_equal(place_at(&table, 0x1008) >> 32, named);
+		finish(&p, &table);
+	}
 }
 
 static void a_program_defines_files_of_its_own(void **state)
@@ -300,7 +382,7 @@ static void a_program_defines_files_of_its_own(void **state)
 	(void)state;
 	begin(&p, 3, 14);
 	put_tables(&p);
-	str_add_bytes(&p.bytes, "\0\6\3y\0\2\0\0", 8);
+	put_file(&p);
 	str_add_bytes(&p.bytes, "\0\3\3zz", 5); // its name does not end
 	assert_true(run(&p, 1000, &table, &text));
 	assert_int_equal(table.file_count, 6);
@@ -512,7 +594,7 @@ static void each_cut_of_a_program_is_read_without_harm(void **state)
 		while (size-- > 4) {
 			p.bytes.size = size;
 			(void)run(&p, 1000, &table, &text);
-			// Without its end a sequence has no rows.
+			// It has all places up to its only row: none.
 			assert_string_equal(str_cstr(&text), "");
 			line_table_release(&table);
 		}
@@ -551,6 +633,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_opcode_moves_the_registers),
 		cmocka_unit_test(what_is_wanted_says_the_same_as_all),
+		cmocka_unit_test(a_program_is_run_as_far_as_it_is_wanted),
+		cmocka_unit_test(a_file_may_be_added_late),
 		cmocka_unit_test(a_program_defines_files_of_its_own),
 		cmocka_unit_test(paths_begin_at_the_unit_s_directory),
 		cmocka_unit_test(paths_of_windows_are_absolute),
