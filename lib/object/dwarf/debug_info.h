@@ -26,7 +26,7 @@ struct debug_range {
 };
 
 /** A function has fewer rows than all of its line program may have. */
-#define DEBUG_LINES_MAX INT32_MAX
+#define DEBUG_LINES_MAX ((1 << 30) - 1)
 
 /** A row of the line table that lies inside a function. */
 struct debug_line {
@@ -60,7 +60,9 @@ struct debug_function {
 	const char *name;         ///< linkage name, else the plain one
 	struct debug_line *lines; ///< ascending; the last one lasts to the end
 	struct debug_inline *inlines;
-	uint32_t line_count : 31; ///< DEBUG_LINES_MAX at most
+	uint32_t line_count : 30; ///< DEBUG_LINES_MAX at most
+	/** It ascends with the functions before it, and the next one does. */
+	uint32_t in_order : 1;
 	/**
 	 * The name is one of C, where nothing is mangled but what clang's
 	 * `overloadable` marks; only in units of nothing but line tables is

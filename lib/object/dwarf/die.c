@@ -96,14 +96,57 @@ static struct error *fault(const struct unit_reader *unit, enum entry_step step)
 	return NULL;
 }
 
+/** Does [low, high) contain all wanted addresses, if not all are wanted? */
+static bool has_all(const struct unit_source *source, struct debug_range range)
+{
+	size_t count = source->address_count;
+
+	return count && source->addresses[0] >= range.low &&
+	       source->addresses[count - 1] < range.high;
+}
+
+/**
+ * After each function: are all that are wanted in one that is in order?
+ *
+ * @param found  The number of that function, as far as it is known; SIZE_MAX:
+ *               none.
+ */
+static bool is_enough(struct unit_reader *unit, const struct range_list *list,
+                      size_t *found)
+{
+	const struct function_order *order = &unit->order;
+
+	if (*found == SIZE_MAX) {
+		if (list->count != 1 ||
+		    !has_all(&unit->source, list->ranges[0]))
+			return false;
+		*found = order->count - 1;
+	}
+	// The one behind it shows whether it is in order.
+	unit->gives_next = order->count == *found + 1;
+	return !unit->gives_next && function_order_has(order, *found);
+}
+
+/** Which of the functions are in order, now that the next ones are known. */
+static void settle_order(const struct unit_reader *unit,
+                         struct die_index *index)
+{
+	for (size_t i = 0; i < index->count; i++)
+		index->items[i].in_order = function_order_has(
+		        &unit->order, index->items[i].number);
+}
+
 struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 {
 	struct range_list ranges = { 0 };
+	size_t found = SIZE_MAX;
 	struct entry entry;
 	enum entry_step step =
 	        unit_reader_seek(unit, unit->root.offset, &entry);
 
 	*ret = (struct die_index){ 0 };
+	unit->order = (struct function_order){ .broken = SIZE_MAX };
+	unit->gives_next = false;
 	while (step == ENTRY_TAKEN) {
 		step = unit_reader_next(unit, ENTRY_FUNCTIONS, true, &entry);
 		if (step != ENTRY_TAKEN)
@@ -116,9 +159,17 @@ struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 			ret->items[ret->count++] = (struct die_function){
 				.range = ranges.ranges[i],
 				.offset = entry.offset,
+				.number = unit->order.count,
 			};
 		}
+		if (ranges.count)
+			function_order_add(
+			        unit, ranges.ranges[0].low,
+			        ranges.ranges[ranges.count - 1].high);
+		if (is_enough(unit, &ranges, &found))
+			step = ENTRY_NONE;
 	}
+	settle_order(unit, ret);
 	range_list_release(&ranges);
 	return fault(unit, step);
 }
@@ -230,21 +281,22 @@ static void build_tree(struct walk *walk, struct debug_function *function)
 	}
 }
 
-/** Read the function at @p offset of which a range is wanted. */
-static void read_function(struct walk *walk, uint64_t offset)
+/** Read the function of which a range is wanted. */
+static void read_function(struct walk *walk, const struct die_function *at)
 {
 	const struct die_reader *reader = walk->reader;
 	struct debug_function function = { 0 };
 	struct entry entry;
 	size_t piece_count;
 
-	if (unit_reader_seek(walk->unit, offset, &entry) != ENTRY_TAKEN)
+	if (unit_reader_seek(walk->unit, at->offset, &entry) != ENTRY_TAKEN)
 		return;
 	walk->ranges.count = 0;
 	entry_ranges(walk->unit, &entry, &walk->ranges);
 	range_list_normalize(&walk->ranges, 0);
 	piece_count = walk->ranges.count;
 	function.name = name_find(reader->names, walk->unit, &entry);
+	function.in_order = at->in_order;
 	function.named_in_c = walk->is_c && entry_has(&entry, ENTRY_NAME);
 	// A fault inside is not lost: the index met it too.
 	read_calls(walk);
@@ -300,7 +352,7 @@ void die_read(const struct die_reader *reader, struct unit_reader *unit,
 		    !is_wanted(reader, function->range))
 			continue;
 		last = function->offset;
-		read_function(&walk, last);
+		read_function(&walk, function);
 	}
 	range_list_release(&walk.ranges);
 	free(walk.drafts);

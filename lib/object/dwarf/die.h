@@ -35,6 +35,8 @@ struct die_reader {
 struct die_function {
 	struct debug_range range;
 	uint64_t offset; ///< in .debug_info
+	size_t number;   ///< in the order of functions
+	bool in_order;   ///< it is one of those that ascend
 };
 
 /** The functions of a unit, in the order of its entries. */
@@ -45,8 +47,9 @@ struct die_index {
 };
 
 /**
- * Find all functions of a unit, wherever they are: also in types, and in
- * other functions.
+ * Find the functions of a unit, wherever they are: also in types, and in other
+ * functions. Where one that is in order has all that is wanted, others do not
+ * count, and those behind it are not read.
  *
  * @return An error where the tree is damaged; what was found is kept.
  */

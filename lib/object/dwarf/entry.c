@@ -172,16 +172,19 @@ static bool high_address(const struct unit_reader *reader,
 	return true;
 }
 
-bool entry_is_elsewhere(const struct unit_reader *reader,
-                        const struct entry *entry)
+bool entry_is_elsewhere(struct unit_reader *reader, const struct entry *entry)
 {
 	uint64_t low = 0;
 	uint64_t high = 0;
 	size_t near = 0;
 
-	return entry_number(reader, entry, ENTRY_LOW, &low) &&
-	       high_address(reader, entry, low, &high) &&
-	       !unit_source_wants(&reader->source, low, high, &near);
+	if (reader->gives_next ||
+	    !entry_number(reader, entry, ENTRY_LOW, &low) ||
+	    !high_address(reader, entry, low, &high) ||
+	    unit_source_wants(&reader->source, low, high, &near))
+		return false;
+	function_order_add(reader, low, high);
+	return true;
 }
 
 void entry_ranges(const struct unit_reader *reader, const struct entry *entry,

@@ -151,6 +151,17 @@ static inline bool unit_source_wants(const struct unit_source *source,
 	return at < count && addresses[at] < high;
 }
 
+/**
+ * How long the functions of a unit ascend: compilers write them so, and linkers
+ * seldom move them. Those that do, up to one that the next does not begin in,
+ * are sound whatever else is in the unit.
+ */
+struct function_order {
+	size_t count;  ///< of functions so far
+	size_t broken; ///< the first that begins before the end of the last
+	uint64_t end;  ///< of the last one
+};
+
 /** A unit that is open; the first member of what the readers need. */
 struct unit_reader {
 	const struct unit_reader_kind *kind;
@@ -159,6 +170,9 @@ struct unit_reader {
 	struct range_unit bases;
 	struct entry root; ///< the entry of the unit itself
 	char fault[128];   ///< what the last step that was bad found
+	/** Of the functions that were left out, and those of die_index(). */
+	struct function_order order;
+	bool gives_next; ///< the next function is not left out
 };
 
 /** A way to read units. */
@@ -220,12 +234,33 @@ bool entry_number(const struct unit_reader *reader, const struct entry *entry,
 bool entry_reference(const struct unit_reader *reader,
                      const struct entry *entry, unsigned value, uint64_t *ret);
 
+/** The next function has the code [low, high), or none where that is empty. */
+static inline void function_order_add(struct unit_reader *reader, uint64_t low,
+                                      uint64_t high)
+{
+	struct function_order *order = &reader->order;
+
+	if (low >= high || low == range_address_max(&reader->bases))
+		return;
+	if (low < order->end && order->broken > order->count)
+		order->broken = order->count;
+	order->end = high;
+	order->count++;
+}
+
+/** Is function number @p i one of those that ascend, so far as is known? */
+static inline bool function_order_has(const struct function_order *order,
+                                      size_t i)
+{
+	return i + 1 < order->broken;
+}
+
 /**
- * Does an entry have none of the wanted addresses, as DW_AT_low_pc and high_pc
- * say? False where they do not say it.
+ * Does a function have none of the wanted addresses, as DW_AT_low_pc and
+ * high_pc say? False where they do not say it. It is then left out, but for
+ * its place in the order.
  */
-bool entry_is_elsewhere(const struct unit_reader *reader,
-                        const struct entry *entry);
+bool entry_is_elsewhere(struct unit_reader *reader, const struct entry *entry);
 
 /**
  * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by

@@ -136,8 +136,8 @@ static inline uint64_t load_number(const uint8_t *at, unsigned size)
 }
 
 /**
- * Does a function have none of the wanted addresses? False where that is not
- * known without a closer look.
+ * Is a function left out, as it has none of the wanted addresses? False where
+ * that is not known without a closer look.
  */
 static inline bool is_unwanted(struct native_reader *n,
                                const struct abbrev *abbrev, size_t pos)
@@ -148,14 +148,17 @@ static inline bool is_unwanted(struct native_reader *n,
 
 	// On others, each function is looked at more closely.
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
-	    !source->address_count || !abbrev->high_form ||
-	    abbrev->bounds_end > n->contents.size - pos)
+	    !source->address_count || n->reader.gives_next ||
+	    !abbrev->high_form || abbrev->bounds_end > n->contents.size - pos)
 		return false;
 	low = load_number(values + abbrev->low_at, n->table->sizes.address);
 	high = load_number(values + abbrev->high_at, abbrev->high_size);
 	if (abbrev->high_form != FORM_ADDR)
 		high += low;
-	return !unit_source_wants(source, low, high, &n->wanted);
+	if (unit_source_wants(source, low, high, &n->wanted))
+		return false;
+	function_order_add(&n->reader, low, high);
+	return true;
 }
 
 /** Read the entry that begins at @p start, from @p pos on, after its code. */
@@ -272,6 +275,7 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 		const struct abbrev *abbrev;
 		uint64_t code;
 		size_t next;
+		size_t end;
 
 		if (in.size - pos > FETCHED_BYTES)
 			__builtin_prefetch(in.data + pos + FETCHED_BYTES);
@@ -282,15 +286,16 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 		}
 		next = code_end(in, pos, &code);
 		abbrev = next == SIZE_MAX ? NULL : abbrev_find(n->table, code);
-		if (!abbrev || matters(n, abbrev, search, next))
+		if (!abbrev)
 			break;
-		next = values_end(n, abbrev, next);
-		if (next == SIZE_MAX)
+		end = values_end(n, abbrev, next);
+		// A function is left out only where its entry is sound.
+		if (end == SIZE_MAX || matters(n, abbrev, search, next))
 			break;
 		if (depth < least)
 			least = depth;
 		depth += abbrev->has_children;
-		pos = next;
+		pos = end;
 	}
 	*place = (struct search_place){ pos, depth, least };
 }

@@ -192,12 +192,13 @@ void function_list_settle(struct function_list *list, struct dwarf_work *work,
 	struct settle_range *ranges = mem_zalloc(count, sizeof(*ranges));
 
 	for (size_t i = 0; i < count; i++) {
-		struct debug_range range = list->functions[i].range;
+		const struct debug_function *function = &list->functions[i];
+		struct debug_range range = function->range;
 
 		ranges[i] = (struct settle_range){
 			.low = range.low,
 			.high = range.high,
-			.rank = range.high - range.low,
+			.rank = function->in_order ? 0 : range.high - range.low,
 			.item = i,
 		};
 	}

@@ -37,10 +37,10 @@ struct debug_function debug_function_part(const struct debug_function *function,
                                           struct arena *arena);
 
 /**
- * Sort by range and take care that no two overlap: where they do, the
- * narrower function has the addresses (the first of the list, if equal), and
- * the wider one what is left of it on either side. A wide one is a range
- * that a linker left wrong, or a function with another one placed inside.
+ * Sort by range and take care that no two overlap: where they do, one that is
+ * in order has the addresses, else the narrower one (the first of the list, if
+ * equal), and the other one what is left of it on either side. A wide one is a
+ * range that a linker left wrong, or a function with another one placed inside.
  */
 void function_list_settle(struct function_list *list, struct dwarf_work *work,
                           struct arena *arena);

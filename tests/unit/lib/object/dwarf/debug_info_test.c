@@ -569,6 +569,198 @@ static void of_overlapping_functions_the_narrower_wins(void **state)
 	       "  1040 /build/main.c:21\n");
 }
 
+/** One that ascends, as the next one does, is sound: others are not. */
+static void of_overlapping_functions_one_in_order_wins(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x60);
+	dwarf_function(&d, "first", 0x1000, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "second", 0x1020, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "third", 0x1040, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "wrong", 0x1018, 0x30);
+	dwarf_end(&d);
+	dwarf_function(&d, "narrow", 0x1044, 4);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0,
+	       "first [1000 1020)\n"
+	       "second [1020 1040)\n"
+	       "third [1040 1044)\n"
+	       "narrow [1044 1048)\n"
+	       "third [1048 1060)\n");
+}
+
+/** The next function begins a byte too early. */
+static void a_function_is_in_order_if_the_next_one_is_behind_it(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x60);
+	dwarf_function(&d, "first", 0x1000, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "second", 0x101f, 0x21);
+	dwarf_end(&d);
+	dwarf_function(&d, "narrow", 0x1008, 8);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d,
+	          "first [1000 1008)\n"
+	          "narrow [1008 1010)\n"
+	          "first [1010 1020)\n",
+	          0x100c);
+}
+
+/** Behind a function that is in order, and the next one, nothing is read. */
+static void a_unit_is_read_as_far_as_it_is_wanted(void **state)
+{
+	static const struct {
+		uint64_t address;
+		const char *expected;
+	} cases[] = {
+		{ 0x1000, "body [1000 1020)\n" },
+		{ 0x1020, "body [1020 1040)\n" },
+		{ 0x1060, "body [1060 1080)\n"
+		          "1 bad: unit at 0x0: no abbreviation for the entry "
+		          "at 0x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str text = { 0 };
+		struct dwarf_builder d = { 0 };
+		struct macho macho;
+		struct error *err;
+		size_t named;
+
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x80);
+		named = dwarf_abstract(&d, "body", "body");
+		for (uint64_t low = 0x1000; low < 0x1080; low += 0x20) {
+			dwarf_entry(&d, NAMED_BY);
+			dwarf_put(&d.info, named - d.unit, 4);
+			dwarf_low_high(&d, low, 0x20);
+		}
+		dwarf_put(&d.info, 0x7f7f7f7f7f7f7f7f, 8);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, 0, 0x1000, 0x80);
+		err = macho_parse(dwarf_finish(&d), &macho);
+		assert_null(err);
+		collect(&macho, DEBUG_READER_NATIVE, &cases[i].address, 1,
+		        &text);
+		assert_memory_equal(str_cstr(&text), cases[i].expected,
+		                    strlen(cases[i].expected));
+		assert_int_equal(strstr(str_cstr(&text), "bad") != NULL,
+		                 i == 2);
+		macho_release(&macho);
+		dwarf_builder_release(&d);
+	}
+}
+
+#define RANDOM_FUNCTIONS 6
+
+/** Functions of all kinds that mostly ascend: "a", "b" and so on. */
+static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
+{
+	static const char *const names[RANDOM_FUNCTIONS] = { "a", "b", "c",
+		                                             "d", "e", "f" };
+	size_t named[RANDOM_FUNCTIONS];
+	uint64_t low = 0x1000;
+
+	for (size_t i = 0; i < RANDOM_FUNCTIONS; i++)
+		named[i] = dwarf_abstract(d, names[i], names[i]);
+	for (size_t i = 0; i < RANDOM_FUNCTIONS; i++) {
+		uint64_t random = *numbers = *numbers * 6364136223846793005u +
+		                             1;
+		uint32_t size = random >> 56 & 15;
+
+		if (random >> 40 & 1)
+			low = 0x1000 + (random >> 43 & 31);
+		switch (random >> 61) {
+		case 0:
+			dwarf_entry(d, FUNCTION_RANGES);
+			dwarf_put_string(&d->info, names[i]);
+			dwarf_put(&d->info,
+			          dwarf_two_ranges(d, low, low + size, low + 32,
+			                           low + 36),
+			          4);
+			dwarf_end(d);
+			break;
+		case 1:
+		case 2:
+			dwarf_function(d, names[i], low, size);
+			dwarf_end(d);
+			break;
+		default:
+			dwarf_entry(d, NAMED_BY);
+			dwarf_put(&d->info, named[i] - d->unit, 4);
+			dwarf_low_high(d, low, size);
+		}
+		low += size;
+	}
+}
+
+/** The function that has an address, by its name; NULL if there is none. */
+static const char *owner_of(const struct debug_info *info, uint64_t address)
+{
+	for (size_t i = 0; i < info->function_count; i++) {
+		const struct debug_function *f = &info->functions[i];
+
+		if (f->range.low <= address && address < f->range.high)
+			return f->name;
+	}
+	return NULL;
+}
+
+/** However functions overlap, one address is answered as all of them are. */
+static void one_address_is_answered_as_all_are(void **state)
+{
+	static const enum debug_reader readers[] = { DEBUG_READER_NATIVE,
+		                                     DEBUG_READER_LIBDWARF };
+	uint64_t numbers = 1;
+	size_t found = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 1000; i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		enum debug_reader reader = readers[i % 4 == 3];
+		struct dwarf_builder d = { 0 };
+		struct debug_info all;
+		struct macho macho;
+
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x80);
+		add_random_functions(&d, &numbers);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, 0, 0x1000, 0x80);
+		assert_null(macho_parse(dwarf_finish(&d), &macho));
+		assert_null(debug_info_collect(&macho, reader, NULL, 0, &arena,
+		                               &all));
+		for (uint64_t at = 0x1000; at < 0x1030; at++) {
+			const char *name = owner_of(&all, at);
+			struct debug_info one;
+
+			assert_null(debug_info_collect(&macho, reader, &at, 1,
+			                               &arena, &one));
+			if (name)
+				assert_string_equal(owner_of(&one, at), name);
+			else
+				assert_null(owner_of(&one, at));
+			found += name != NULL;
+		}
+		macho_release(&macho);
+		dwarf_builder_release(&d);
+	}
+	assert_true(found > 10000);
+}
+
 static void dropped_code_is_left_out(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -1087,6 +1279,11 @@ int main(void)
 		cmocka_unit_test(
 		        each_piece_of_a_split_function_has_its_own_calls),
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
+		cmocka_unit_test(of_overlapping_functions_one_in_order_wins),
+		cmocka_unit_test(
+		        a_function_is_in_order_if_the_next_one_is_behind_it),
+		cmocka_unit_test(a_unit_is_read_as_far_as_it_is_wanted),
+		cmocka_unit_test(one_address_is_answered_as_all_are),
 		cmocka_unit_test(dropped_code_is_left_out),
 		cmocka_unit_test(
 		        a_call_in_a_block_is_not_in_the_call_before_it),
