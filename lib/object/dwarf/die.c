@@ -96,12 +96,15 @@ static struct error *fault(const struct unit_reader *unit, enum entry_step step)
 	return NULL;
 }
 
-/** Does [low, high) contain all wanted addresses, if not all are wanted? */
+/**
+ * Does a function have all wanted addresses, if not all of the file is wanted?
+ * At address 0 it may be what a linker dropped.
+ */
 static bool has_all(const struct unit_source *source, struct debug_range range)
 {
 	size_t count = source->address_count;
 
-	return count && source->addresses[0] >= range.low &&
+	return count && range.low && source->addresses[0] >= range.low &&
 	       source->addresses[count - 1] < range.high;
 }
 
@@ -162,11 +165,10 @@ struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 				.number = unit->order.count,
 			};
 		}
-		if (ranges.count)
-			function_order_add(
-			        unit, ranges.ranges[0].low,
-			        ranges.ranges[ranges.count - 1].high);
-		if (is_enough(unit, &ranges, &found))
+		if (ranges.count &&
+		    function_order_add(unit, ranges.ranges[0].low,
+		                       ranges.ranges[ranges.count - 1].high) &&
+		    is_enough(unit, &ranges, &found))
 			step = ENTRY_NONE;
 	}
 	settle_order(unit, ret);

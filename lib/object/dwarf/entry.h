@@ -234,18 +234,22 @@ bool entry_number(const struct unit_reader *reader, const struct entry *entry,
 bool entry_reference(const struct unit_reader *reader,
                      const struct entry *entry, unsigned value, uint64_t *ret);
 
-/** The next function has the code [low, high), or none where that is empty. */
-static inline void function_order_add(struct unit_reader *reader, uint64_t low,
+/**
+ * The next function has the code [low, high); false where that is none, and it
+ * has no place in the order.
+ */
+static inline bool function_order_add(struct unit_reader *reader, uint64_t low,
                                       uint64_t high)
 {
 	struct function_order *order = &reader->order;
 
 	if (low >= high || low == range_address_max(&reader->bases))
-		return;
+		return false;
 	if (low < order->end && order->broken > order->count)
 		order->broken = order->count;
 	order->end = high;
 	order->count++;
+	return true;
 }
 
 /** Is function number @p i one of those that ascend, so far as is known? */

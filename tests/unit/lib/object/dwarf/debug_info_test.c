@@ -778,6 +778,24 @@ static void dropped_code_is_left_out(void **state)
 	expect(&d, NULL, 0, "kept [1000 1040)\n");
 }
 
+/** It has what is wanted, in order, but it is none. */
+static void dropped_code_does_not_end_a_search(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_function(&d, "dropped", 0, 0x1020);
+	dwarf_end(&d);
+	dwarf_function(&d, "behind", 0x1020, 0x10);
+	dwarf_end(&d);
+	dwarf_function(&d, "kept", 0x1000, 0x20);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, "kept [1000 1020)\n", 0x1004);
+}
+
 static void a_call_in_a_block_is_not_in_the_call_before_it(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -1285,6 +1303,7 @@ int main(void)
 		cmocka_unit_test(a_unit_is_read_as_far_as_it_is_wanted),
 		cmocka_unit_test(one_address_is_answered_as_all_are),
 		cmocka_unit_test(dropped_code_is_left_out),
+		cmocka_unit_test(dropped_code_does_not_end_a_search),
 		cmocka_unit_test(
 		        a_call_in_a_block_is_not_in_the_call_before_it),
 		cmocka_unit_test(a_name_is_cut_after_64_kib),
