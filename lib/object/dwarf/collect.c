@@ -174,10 +174,11 @@ static const struct line_sequence *sequence_at(const struct line_table *table,
                                                uint64_t place, uint64_t *end)
 {
 	size_t i = sequence_after(table, place);
-	const struct line_sequence *sequence = &table->sequences[i];
+	const struct line_sequence *sequence;
 
 	if (i == table->sequence_count)
 		return NULL;
+	sequence = &table->sequences[i];
 	if (sequence->low > place) {
 		lower(end, sequence->low);
 		return NULL;
