@@ -96,12 +96,13 @@ def compare_one_unit(options):
     for one in the middle, the last one shows the most it can be."""
     path = one_unit.generated(options.work)
     functions = sorted(functions_of(path))
-    name = f"1 address, unit of {one_unit.FUNCTIONS:,}"
-    for name, place, goal in ((name, len(functions) // 2, ONE_UNIT_SECONDS),
-                              ("the same, its last function", -1, None)):
+    title = f"1 address, unit of {one_unit.FUNCTIONS:,}"
+    last = len(functions) - 1
+    for name, place, goal in ((title, last // 2, ONE_UNIT_SECONDS),
+                              ("the same, its last function", last, None)):
         addresses = write_addresses(
             [functions[place]], 1,
-            os.path.join(options.work, f"addresses-unit{place}"))
+            os.path.join(options.work, f"addresses-unit-{place}"))
         peers = options.peers.lookups(path, addresses)
         ours, *costs = measure_each(
             [atos(options, path, addresses)] +

@@ -61,7 +61,7 @@ struct debug_function {
 	struct debug_line *lines; ///< ascending; the last one lasts to the end
 	struct debug_inline *inlines;
 	uint32_t line_count : 30; ///< DEBUG_LINES_MAX at most
-	/** It ascends with the functions before it, and the next one does. */
+	/** In its unit, as struct function_order has it: to settle overlaps. */
 	uint32_t in_order : 1;
 	/**
 	 * The name is one of C, where nothing is mangled but what clang's

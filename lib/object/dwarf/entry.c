@@ -172,7 +172,7 @@ static bool high_address(const struct unit_reader *reader,
 	return true;
 }
 
-bool entry_is_elsewhere(struct unit_reader *reader, const struct entry *entry)
+bool entry_leave_out(struct unit_reader *reader, const struct entry *entry)
 {
 	uint64_t low = 0;
 	uint64_t high = 0;

@@ -152,13 +152,14 @@ static inline bool unit_source_wants(const struct unit_source *source,
 }
 
 /**
- * How long the functions of a unit ascend: compilers write them so, and linkers
- * seldom move them. Those that do, up to one that the next does not begin in,
- * are sound whatever else is in the unit.
+ * Compilers write the functions of a unit in ascending order. One is in order
+ * if it, all before it and the next one each begin where the one before has
+ * ended, or after that. Such functions never overlap, and where one of them has
+ * an address, others in the unit do not count.
  */
 struct function_order {
 	size_t count;  ///< of functions so far
-	size_t broken; ///< the first that begins before the end of the last
+	size_t broken; ///< the first that begins too early; SIZE_MAX: none
 	uint64_t end;  ///< of the last one
 };
 
@@ -172,7 +173,7 @@ struct unit_reader {
 	char fault[128];   ///< what the last step that was bad found
 	/** Of the functions that were left out, and those of die_index(). */
 	struct function_order order;
-	bool gives_next; ///< the next function is not left out
+	bool gives_next; ///< die_index() needs the next one, wanted or not
 };
 
 /** A way to read units. */
@@ -252,7 +253,7 @@ static inline bool function_order_add(struct unit_reader *reader, uint64_t low,
 	return true;
 }
 
-/** Is function number @p i one of those that ascend, so far as is known? */
+/** Is function number @p i in order, so far as is known? */
 static inline bool function_order_has(const struct function_order *order,
                                       size_t i)
 {
@@ -260,11 +261,11 @@ static inline bool function_order_has(const struct function_order *order,
 }
 
 /**
- * Does a function have none of the wanted addresses, as DW_AT_low_pc and
- * high_pc say? False where they do not say it. It is then left out, but for
- * its place in the order.
+ * Leave a function out where it has none of the wanted addresses, as
+ * DW_AT_low_pc and high_pc say, but for its place in the order: to be called
+ * once for each. False where they do not say it.
  */
-bool entry_is_elsewhere(struct unit_reader *reader, const struct entry *entry);
+bool entry_leave_out(struct unit_reader *reader, const struct entry *entry);
 
 /**
  * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by

@@ -136,11 +136,13 @@ static inline uint64_t load_number(const uint8_t *at, unsigned size)
 }
 
 /**
- * Is a function left out, as it has none of the wanted addresses? False where
- * that is not known without a closer look.
+ * Leave a function out where it has none of the wanted addresses, but for its
+ * place in the order: to be called once for each. False where that is not known
+ * without a closer look.
  */
-static inline bool is_unwanted(struct native_reader *n,
-                               const struct abbrev *abbrev, size_t pos)
+static inline bool leave_out(struct native_reader *n,
+                             const struct abbrev *abbrev, size_t pos,
+                             unsigned depth)
 {
 	const struct unit_source *source = &n->reader.source;
 	const uint8_t *values = n->contents.data + pos;
@@ -149,7 +151,8 @@ static inline bool is_unwanted(struct native_reader *n,
 	// On others, each function is looked at more closely.
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
 	    !source->address_count || n->reader.gives_next ||
-	    !abbrev->high_form || abbrev->bounds_end > n->contents.size - pos)
+	    depth > ENTRY_DEPTH_MAX || !abbrev->high_form ||
+	    abbrev->bounds_end > n->contents.size - pos)
 		return false;
 	low = load_number(values + abbrev->low_at, n->table->sizes.address);
 	high = load_number(values + abbrev->high_at, abbrev->high_size);
@@ -242,14 +245,14 @@ static inline size_t code_end(struct bytes in, size_t pos, uint64_t *ret)
  * is below it is hidden.
  */
 static inline bool matters(struct native_reader *n, const struct abbrev *abbrev,
-                           enum entry_search search, size_t pos)
+                           enum entry_search search, size_t pos, unsigned depth)
 {
 	if (abbrev->kind == ABBREV_OTHER)
 		return false;
 	if (search == ENTRY_CALLS)
 		return true;
 	return abbrev->kind == ABBREV_FUNCTION && abbrev->has_code &&
-	       !is_unwanted(n, abbrev, pos);
+	       !leave_out(n, abbrev, pos, depth);
 }
 
 /** How far a search has come. */
@@ -290,7 +293,7 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 			break;
 		end = values_end(n, abbrev, next);
 		// A function is left out only where its entry is sound.
-		if (end == SIZE_MAX || matters(n, abbrev, search, next))
+		if (end == SIZE_MAX || matters(n, abbrev, search, next, depth))
 			break;
 		if (depth < least)
 			least = depth;

@@ -164,6 +164,17 @@ struct debug_function debug_function_part(const struct debug_function *function,
 	return part;
 }
 
+/** Those in order come first, then the narrower ones. */
+static uint64_t settle_rank(const struct debug_function *function)
+{
+	const uint64_t others = UINT64_C(1) << 63;
+	uint64_t width = function->range.high - function->range.low;
+
+	if (width >= others)
+		width = others - 1;
+	return function->in_order ? width : others + width;
+}
+
 /** Functions while they are put apart. */
 struct settle_output {
 	const struct debug_function *functions;
@@ -198,7 +209,7 @@ void function_list_settle(struct function_list *list, struct dwarf_work *work,
 		ranges[i] = (struct settle_range){
 			.low = range.low,
 			.high = range.high,
-			.rank = function->in_order ? 0 : range.high - range.low,
+			.rank = settle_rank(function),
 			.item = i,
 		};
 	}

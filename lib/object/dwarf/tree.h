@@ -38,9 +38,10 @@ struct debug_function debug_function_part(const struct debug_function *function,
 
 /**
  * Sort by range and take care that no two overlap: where they do, one that is
- * in order has the addresses, else the narrower one (the first of the list, if
- * equal), and the other one what is left of it on either side. A wide one is a
- * range that a linker left wrong, or a function with another one placed inside.
+ * in order in its unit has the addresses, of several the narrower one (the
+ * first of the list, if equal), and the others what is left of them on either
+ * side. A wide one is a range that a linker left wrong, or a function with
+ * another one placed inside.
  */
 void function_list_settle(struct function_list *list, struct dwarf_work *work,
                           struct arena *arena);

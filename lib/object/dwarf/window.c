@@ -308,7 +308,7 @@ static bool take_searched(struct window *window, Dwarf_Die die,
 	if (!entry_has(entry, ENTRY_LOW))
 		find_value(window, die, ENTRY_RANGES, entry);
 	if ((!entry_has(entry, ENTRY_LOW) && !entry_has(entry, ENTRY_RANGES)) ||
-	    entry_is_elsewhere(&window->reader, entry))
+	    entry_leave_out(&window->reader, entry))
 		return false;
 	if (pay_values(window, ENTRY_VALUES))
 		read_values(window, die, entry);

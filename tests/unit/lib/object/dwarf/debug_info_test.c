@@ -596,6 +596,54 @@ static void of_overlapping_functions_one_in_order_wins(void **state)
 	       "third [1048 1060)\n");
 }
 
+/** Each is in order in its unit: then the narrower one wins. */
+static void of_functions_in_order_the_narrower_wins(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x80);
+		dwarf_function(&d, i ? "narrow" : "wide", i ? 0x1010 : 0x1000,
+		               i ? 0x10 : 0x80);
+		dwarf_end(&d);
+		dwarf_unit_end(&d);
+	}
+	expect(&d, NULL, 0,
+	       "wide [1000 1010)\n"
+	       "narrow [1010 1020)\n"
+	       "wide [1020 1080)\n");
+}
+
+/** It is not given, wanted or not: it does not say what is in order either. */
+static void a_function_that_lies_too_deep_is_in_no_order(void **state)
+{
+	struct dwarf_builder d = { 0 };
+	size_t named;
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x60);
+	named = dwarf_abstract(&d, "deep", "deep");
+	for (unsigned i = 0; i < 256; i++)
+		dwarf_entry(&d, STRUCTURE);
+	dwarf_entry(&d, NAMED_BY);
+	dwarf_put(&d.info, named - d.unit, 4);
+	dwarf_low_high(&d, 0x1010, 0x20);
+	for (unsigned i = 0; i < 256; i++)
+		dwarf_end(&d);
+	dwarf_function(&d, "first", 0x1000, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "second", 0x1020, 0x10);
+	dwarf_end(&d);
+	dwarf_function(&d, "narrow", 0x1000, 8);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x60);
+	EXPECT_AT(&d, "first [1000 1020)\n", 0x1004);
+}
+
 /** The next function begins a byte too early. */
 static void a_function_is_in_order_if_the_next_one_is_behind_it(void **state)
 {
@@ -673,6 +721,7 @@ static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
 		                                             "d", "e", "f" };
 	size_t named[RANDOM_FUNCTIONS];
 	uint64_t low = 0x1000;
+	unsigned open = 0;
 
 	for (size_t i = 0; i < RANDOM_FUNCTIONS; i++)
 		named[i] = dwarf_abstract(d, names[i], names[i]);
@@ -683,6 +732,8 @@ static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
 
 		if (random >> 40 & 1)
 			low = 0x1000 + (random >> 43 & 31);
+		if (!(random >> 48 & 31))
+			low = 0; // dropped
 		switch (random >> 61) {
 		case 0:
 			dwarf_entry(d, FUNCTION_RANGES);
@@ -694,6 +745,9 @@ static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
 			dwarf_end(d);
 			break;
 		case 1:
+			dwarf_function(d, names[i], low, size);
+			open++; // what follows is inside
+			break;
 		case 2:
 			dwarf_function(d, names[i], low, size);
 			dwarf_end(d);
@@ -703,8 +757,10 @@ static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
 			dwarf_put(&d->info, named[i] - d->unit, 4);
 			dwarf_low_high(d, low, size);
 		}
-		low += size;
+		low = low ? low + size : 0x1000;
 	}
+	while (open--)
+		dwarf_end(d);
 }
 
 /** The function that has an address, by its name; NULL if there is none. */
@@ -730,16 +786,18 @@ static void one_address_is_answered_as_all_are(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		enum debug_reader reader = readers[i % 4 == 3];
+		enum debug_reader reader = readers[i % 8 > 5];
 		struct dwarf_builder d = { 0 };
 		struct debug_info all;
 		struct macho macho;
 
-		dwarf_unit_begin(&d, 4);
-		dwarf_root(&d, 0x1000, 0x80);
-		add_random_functions(&d, &numbers);
-		dwarf_unit_end(&d);
-		dwarf_aranges(&d, 0, 0x1000, 0x80);
+		for (unsigned j = 0; j <= i % 2; j++) {
+			dwarf_unit_begin(&d, 4);
+			dwarf_root(&d, 0x1000, 0x80);
+			add_random_functions(&d, &numbers);
+			dwarf_unit_end(&d);
+			dwarf_aranges(&d, (uint32_t)d.unit, 0x1000, 0x80);
+		}
 		assert_null(macho_parse(dwarf_finish(&d), &macho));
 		assert_null(debug_info_collect(&macho, reader, NULL, 0, &arena,
 		                               &all));
@@ -1298,6 +1356,8 @@ int main(void)
 		        each_piece_of_a_split_function_has_its_own_calls),
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
 		cmocka_unit_test(of_overlapping_functions_one_in_order_wins),
+		cmocka_unit_test(of_functions_in_order_the_narrower_wins),
+		cmocka_unit_test(a_function_that_lies_too_deep_is_in_no_order),
 		cmocka_unit_test(
 		        a_function_is_in_order_if_the_next_one_is_behind_it),
 		cmocka_unit_test(a_unit_is_read_as_far_as_it_is_wanted),

@@ -283,6 +283,7 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 		        &headers[i % ARRAY_SIZE(headers)];
 		struct program p;
 		bool good;
+		bool part_good;
 
 		begin_with(&p, 4, 14, header);
 		put_tables(&p);
@@ -296,8 +297,9 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 			        &numbers, (unsigned)(p.bytes.size - p.begin));
 		good = run_for(&p, &all, 100000, &whole);
 		assert_true(good || i % 2);
-		assert_true(run_for(&p, &wanted, 100000, &part) || !good);
-		early += !good && place_at(&part, range.low);
+		part_good = run_for(&p, &wanted, 100000, &part);
+		assert_true(part_good || !good);
+		early += !good && part_good && place_at(&part, range.low);
 		for (uint64_t at = range.low; at < range.high; at++) {
 			assert_int_equal(place_at(&part, at),
 			                 place_at(&whole, at));
@@ -307,7 +309,7 @@ static void what_is_wanted_says_the_same_as_all(void **state)
 		finish(&p, &part);
 	}
 	assert_true(found > 10000);
-	assert_true(early > 100);
+	assert_true(early > 20);
 }
 
 /** What lies behind all that is wanted is not run, and may be damaged. */
