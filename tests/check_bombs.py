@@ -7,10 +7,11 @@ a memory that fit its size.
 
 The promise is 2 seconds and 1 second per 10 MB of all input, 256 MB and 4 times
 the largest one (SECURITY.md). Most files here have at most some 4 MB, so that
-one limit serves for all; it leaves room for a slow machine. Of larger ones, it
-is what is promised. What takes longer is run again: another program may be at
-work on the machine. A case is a file and the commands that read it; where a bomb
-used to go off, its limit fails by a factor of three or more. A case may have a
+one limit serves for all; it leaves room for a slow machine, on which what takes
+2.7 seconds has been seen to take 4.3 for a while. Of larger ones, it is what is
+promised. What takes longer is run again: another program may be at work on the
+machine. A case is a file and the commands that read it; where a bomb used to go
+off, its limit fails by a factor of two or more. A case may have a
 limit of memory of its own, lower than what is promised.
 
 With --files, any files are read by all commands that take such a one, in all
@@ -33,7 +34,7 @@ import bomb_sweep
 import measured
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
-CPU_SECONDS = 4
+CPU_SECONDS = 6
 TRIES = 3
 MEMORY_MB = 300
 OUTPUT_MB = 100
