@@ -130,15 +130,6 @@ static bool is_enough(struct unit_reader *unit, const struct range_list *list,
 	return !unit->gives_next && function_order_has(order, *found);
 }
 
-/** Which of the functions are in order, now that the next ones are known. */
-static void settle_order(const struct unit_reader *unit,
-                         struct die_index *index)
-{
-	for (size_t i = 0; i < index->count; i++)
-		index->items[i].in_order = function_order_has(
-		        &unit->order, index->items[i].number);
-}
-
 struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 {
 	struct range_list ranges = { 0 };
@@ -171,7 +162,6 @@ struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 		    is_enough(unit, &ranges, &found))
 			step = ENTRY_NONE;
 	}
-	settle_order(unit, ret);
 	range_list_release(&ranges);
 	return fault(unit, step);
 }
@@ -298,7 +288,7 @@ static void read_function(struct walk *walk, const struct die_function *at)
 	range_list_normalize(&walk->ranges, 0);
 	piece_count = walk->ranges.count;
 	function.name = name_find(reader->names, walk->unit, &entry);
-	function.in_order = at->in_order;
+	function.in_order = function_order_has(&walk->unit->order, at->number);
 	function.named_in_c = walk->is_c && entry_has(&entry, ENTRY_NAME);
 	// A fault inside is not lost: the index met it too.
 	read_calls(walk);

@@ -36,7 +36,6 @@ struct die_function {
 	struct debug_range range;
 	uint64_t offset; ///< in .debug_info
 	size_t number;   ///< in the order of functions
-	bool in_order;   ///< as struct function_order has it
 };
 
 /** The functions of a unit, in the order of its entries. */

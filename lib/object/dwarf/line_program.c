@@ -47,11 +47,9 @@ struct line_machine {
 	bool complete;     ///< what comes next changes no answer
 };
 
-static void begin_sequence(struct line_machine *m)
+static void reset_registers(struct line_machine *m)
 {
 	m->row = (struct line_row){ .file = 1, .line = 1 };
-	m->first = m->table->row_count;
-	m->has_rows = false;
 }
 
 static void advance(struct line_machine *m, uint64_t operation_advance)
@@ -184,7 +182,7 @@ static void run_extended(struct line_machine *m, struct cursor *c)
 	switch (cursor_u8(&operand)) {
 	case LNE_END_SEQUENCE:
 		end_sequence(m, m->row.address);
-		begin_sequence(m);
+		reset_registers(m);
 		break;
 	case LNE_SET_ADDRESS:
 		m->row.address = size == 9   ? cursor_u64(&operand)
@@ -466,7 +464,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 
 	fill_advances(&m);
 	m.has_usual_operands = has_usual_operands(table);
-	begin_sequence(&m);
+	reset_registers(&m);
 	while (good && !m.complete && cursor_left(&c)) {
 		run_unwanted(&m, &c);
 		if (!cursor_left(&c))
