@@ -23,8 +23,7 @@ static void add_unit(struct dwarf_builder *d)
 
 	dwarf_unit_begin(d, 4);
 	dwarf_root(d, 0x1000, 0x40);
-	dwarf_function(d, "main", 0x1000, 0x40);
-	dwarf_end(d);
+	dwarf_empty_function(d, "main", 0x1000, 0x40);
 	dwarf_unit_end(d);
 	dwarf_aranges(d, start, 0x1000, 0x40);
 }

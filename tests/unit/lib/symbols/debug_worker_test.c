@@ -496,14 +496,10 @@ static void a_symbol_names_only_the_function_that_starts_with_it(
 
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x100);
-	dwarf_function(&d, "", 0x1000, 0x40);
-	dwarf_end(&d);
-	dwarf_function(&d, "load", 0x1040, 0x40);
-	dwarf_end(&d);
-	dwarf_function(&d, "", 0x1080, 0x40);
-	dwarf_end(&d);
-	dwarf_function(&d, "load", 0x10c0, 0x40);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "", 0x1000, 0x40);
+	dwarf_empty_function(&d, "load", 0x1040, 0x40);
+	dwarf_empty_function(&d, "", 0x1080, 0x40);
+	dwarf_empty_function(&d, "load", 0x10c0, 0x40);
 	dwarf_unit_end(&d);
 	dwarf_symbol(&d, "_start", 0x1000);
 	dwarf_symbol(&d, "__Z4loadi", 0x1040);
@@ -545,10 +541,8 @@ static void in_c_a_symbol_names_only_what_has_no_name(void **state UNUSED)
 
 		dwarf_unit_begin(&d, 4);
 		dwarf_root_in(&d, cases[i].language, 0x1000, 0x80);
-		dwarf_function(&d, "load", 0x1000, 0x40);
-		dwarf_end(&d);
-		dwarf_function(&d, "", 0x1040, 0x40);
-		dwarf_end(&d);
+		dwarf_empty_function(&d, "load", 0x1000, 0x40);
+		dwarf_empty_function(&d, "", 0x1040, 0x40);
 		dwarf_unit_end(&d);
 		dwarf_symbol(&d, "__Z4loadi", 0x1000);
 		dwarf_symbol(&d, "_start", 0x1040);
@@ -595,8 +589,8 @@ static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x40 * ARRAY_SIZE(cases));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		dwarf_function(&d, cases[i].plain, 0x1000 + 0x40 * i, 0x40);
-		dwarf_end(&d);
+		dwarf_empty_function(&d, cases[i].plain, 0x1000 + 0x40 * i,
+		                     0x40);
 	}
 	dwarf_unit_end(&d);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

@@ -696,8 +696,7 @@ static void what_a_sound_dsym_says_is_all(void **state)
 	assert_non_null(mkdtemp(images.directory));
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x100);
-	dwarf_function(&d, "load", 0x1000, 0x40);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "load", 0x1000, 0x40);
 	dwarf_unit_end(&d);
 	assert_null(macho_parse(dwarf_finish(&d), &macho));
 	query.offset = 0x1010 - macho.text_address;

@@ -21,8 +21,7 @@ static void add_plain_unit(struct dwarf_builder *d)
 	dwarf_function(d, "main", 0x1000, 0x40);
 	dwarf_call(d, CALL, twice, 0x1010, 0x10, 12);
 	dwarf_end(d);
-	dwarf_function(d, "other", 0x1040, 0x40);
-	dwarf_end(d);
+	dwarf_empty_function(d, "other", 0x1040, 0x40);
 	dwarf_unit_end(d);
 }
 
@@ -163,8 +162,7 @@ static void rows_before_what_is_wanted_lead_to_it(void **state)
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x200);
 	for (uint64_t low = 0x1000; low < 0x1200; low += 0x10) {
-		dwarf_function(&d, "part", low, 0x10);
-		dwarf_end(&d);
+		dwarf_empty_function(&d, "part", low, 0x10);
 	}
 	dwarf_unit_end(&d);
 	add_mixed_lines(&d);
@@ -314,8 +312,7 @@ static void units_are_found_by_their_own_ranges_too(void **state)
 	add_plain_unit(&d);
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x2000, 0x10);
-	dwarf_function(&d, "second", 0x2000, 0x10);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "second", 0x2000, 0x10);
 	dwarf_unit_end(&d);
 	dwarf_aranges(&d, d.unit, 0x2000, 0x10);
 	EXPECT_AT(&d, "other [1040 1080)\nsecond [2000 2010)\n", 0x1041,
@@ -342,8 +339,7 @@ static void a_function_is_found_where_its_unit_is_named_wrongly(void **state)
 		dwarf_aranges(&d, 0, 0x1000, 0x80);
 		dwarf_unit_begin(&d, 4);
 		dwarf_root(&d, 0x2000, 0x10);
-		dwarf_function(&d, "second", 0x2000, 0x10);
-		dwarf_end(&d);
+		dwarf_empty_function(&d, "second", 0x2000, 0x10);
 		dwarf_unit_end(&d);
 		dwarf_aranges(&d, cases[i].unit, 0x2000, 0x10);
 		EXPECT_AT(&d, cases[i].expected, 0x2001);
@@ -359,10 +355,8 @@ static void a_gap_in_a_unit_opens_no_other(void **state)
 	(void)state;
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x80);
-	dwarf_function(&d, "first", 0x1000, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "last", 0x1060, 0x20);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "first", 0x1000, 0x20);
+	dwarf_empty_function(&d, "last", 0x1060, 0x20);
 	dwarf_unit_end(&d);
 	dwarf_aranges(&d, 0, 0x1000, 0x80);
 	add_plain_unit(&d);
@@ -505,8 +499,7 @@ static void an_end_may_be_written_in_more_than_one_byte(void **state)
 	dwarf_entry(&d, STRUCTURE);
 	dwarf_put(&d.info, 0x80, 2);
 	dwarf_end(&d);
-	dwarf_function(&d, "second", 0x1010, 0x10);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "second", 0x1010, 0x10);
 	dwarf_unit_end(&d);
 	expect_by(&d, false, (const uint64_t[]){ 0x1014 }, 1,
 	          "second [1010 1020)\n");
@@ -550,12 +543,9 @@ static void of_overlapping_functions_the_narrower_wins(void **state)
 	add_plain_lines(&d);
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x60);
-	dwarf_function(&d, "wide", 0x1000, 0x60);
-	dwarf_end(&d);
-	dwarf_function(&d, "narrow", 0x1014, 0x10);
-	dwarf_end(&d);
-	dwarf_function(&d, "twin", 0x1014, 0x10);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "wide", 0x1000, 0x60);
+	dwarf_empty_function(&d, "narrow", 0x1014, 0x10);
+	dwarf_empty_function(&d, "twin", 0x1014, 0x10);
 	dwarf_unit_end(&d);
 	expect(&d, NULL, 0,
 	       "wide [1000 1014)\n"
@@ -577,16 +567,11 @@ static void of_overlapping_functions_one_in_order_wins(void **state)
 	(void)state;
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x60);
-	dwarf_function(&d, "first", 0x1000, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "second", 0x1020, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "third", 0x1040, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "wrong", 0x1018, 0x30);
-	dwarf_end(&d);
-	dwarf_function(&d, "narrow", 0x1044, 4);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "first", 0x1000, 0x20);
+	dwarf_empty_function(&d, "second", 0x1020, 0x20);
+	dwarf_empty_function(&d, "third", 0x1040, 0x20);
+	dwarf_empty_function(&d, "wrong", 0x1018, 0x30);
+	dwarf_empty_function(&d, "narrow", 0x1044, 4);
 	dwarf_unit_end(&d);
 	expect(&d, NULL, 0,
 	       "first [1000 1020)\n"
@@ -605,9 +590,8 @@ static void of_functions_in_order_the_narrower_wins(void **state)
 	for (unsigned i = 0; i < 2; i++) {
 		dwarf_unit_begin(&d, 4);
 		dwarf_root(&d, 0x1000, 0x80);
-		dwarf_function(&d, i ? "narrow" : "wide", i ? 0x1010 : 0x1000,
-		               i ? 0x10 : 0x80);
-		dwarf_end(&d);
+		dwarf_empty_function(&d, i ? "narrow" : "wide",
+		                     i ? 0x1010 : 0x1000, i ? 0x10 : 0x80);
 		dwarf_unit_end(&d);
 	}
 	expect(&d, NULL, 0,
@@ -633,12 +617,9 @@ static void a_function_that_lies_too_deep_is_in_no_order(void **state)
 	dwarf_low_high(&d, 0x1010, 0x20);
 	for (unsigned i = 0; i < 256; i++)
 		dwarf_end(&d);
-	dwarf_function(&d, "first", 0x1000, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "second", 0x1020, 0x10);
-	dwarf_end(&d);
-	dwarf_function(&d, "narrow", 0x1000, 8);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "first", 0x1000, 0x20);
+	dwarf_empty_function(&d, "second", 0x1020, 0x10);
+	dwarf_empty_function(&d, "narrow", 0x1000, 8);
 	dwarf_unit_end(&d);
 	dwarf_aranges(&d, 0, 0x1000, 0x60);
 	EXPECT_AT(&d, "first [1000 1020)\n", 0x1004);
@@ -652,12 +633,9 @@ static void a_function_is_in_order_if_the_next_one_is_behind_it(void **state)
 	(void)state;
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x60);
-	dwarf_function(&d, "first", 0x1000, 0x20);
-	dwarf_end(&d);
-	dwarf_function(&d, "second", 0x101f, 0x21);
-	dwarf_end(&d);
-	dwarf_function(&d, "narrow", 0x1008, 8);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "first", 0x1000, 0x20);
+	dwarf_empty_function(&d, "second", 0x101f, 0x21);
+	dwarf_empty_function(&d, "narrow", 0x1008, 8);
 	dwarf_unit_end(&d);
 	EXPECT_AT(&d,
 	          "first [1000 1008)\n"
@@ -677,15 +655,12 @@ static void a_unit_is_read_as_far_as_it_is_wanted(void **state)
 		{ 0x1020, "body [1020 1040)\n" },
 		{ 0x1060, "body [1060 1080)\n"
 		          "1 bad: unit at 0x0: no abbreviation for the entry "
-		          "at 0x" },
+		          "at 0x79\n" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		SCOPED(str_release) struct str text = { 0 };
 		struct dwarf_builder d = { 0 };
-		struct macho macho;
-		struct error *err;
 		size_t named;
 
 		dwarf_unit_begin(&d, 4);
@@ -699,16 +674,7 @@ static void a_unit_is_read_as_far_as_it_is_wanted(void **state)
 		dwarf_put(&d.info, 0x7f7f7f7f7f7f7f7f, 8);
 		dwarf_unit_end(&d);
 		dwarf_aranges(&d, 0, 0x1000, 0x80);
-		err = macho_parse(dwarf_finish(&d), &macho);
-		assert_null(err);
-		collect(&macho, DEBUG_READER_NATIVE, &cases[i].address, 1,
-		        &text);
-		assert_memory_equal(str_cstr(&text), cases[i].expected,
-		                    strlen(cases[i].expected));
-		assert_int_equal(strstr(str_cstr(&text), "bad") != NULL,
-		                 i == 2);
-		macho_release(&macho);
-		dwarf_builder_release(&d);
+		expect_by(&d, false, &cases[i].address, 1, cases[i].expected);
 	}
 }
 
@@ -749,8 +715,7 @@ static void add_random_functions(struct dwarf_builder *d, uint64_t *numbers)
 			open++; // what follows is inside
 			break;
 		case 2:
-			dwarf_function(d, names[i], low, size);
-			dwarf_end(d);
+			dwarf_empty_function(d, names[i], low, size);
 			break;
 		default:
 			dwarf_entry(d, NAMED_BY);
@@ -826,12 +791,9 @@ static void dropped_code_is_left_out(void **state)
 	(void)state;
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x40);
-	dwarf_function(&d, "dropped", 0, 0x2000);
-	dwarf_end(&d);
-	dwarf_function(&d, "marked", UINT64_MAX, 0x10);
-	dwarf_end(&d);
-	dwarf_function(&d, "kept", 0x1000, 0x40);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "dropped", 0, 0x2000);
+	dwarf_empty_function(&d, "marked", UINT64_MAX, 0x10);
+	dwarf_empty_function(&d, "kept", 0x1000, 0x40);
 	dwarf_unit_end(&d);
 	expect(&d, NULL, 0, "kept [1000 1040)\n");
 }
@@ -844,12 +806,9 @@ static void dropped_code_does_not_end_a_search(void **state)
 	(void)state;
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x40);
-	dwarf_function(&d, "dropped", 0, 0x1020);
-	dwarf_end(&d);
-	dwarf_function(&d, "behind", 0x1020, 0x10);
-	dwarf_end(&d);
-	dwarf_function(&d, "kept", 0x1000, 0x20);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "dropped", 0, 0x1020);
+	dwarf_empty_function(&d, "behind", 0x1020, 0x10);
+	dwarf_empty_function(&d, "kept", 0x1000, 0x20);
 	dwarf_unit_end(&d);
 	EXPECT_AT(&d, "kept [1000 1020)\n", 0x1004);
 }
@@ -895,8 +854,7 @@ static void a_name_is_cut_after_64_kib(void **state)
 	str_add(&expected, " [1000 1040)\n");
 	dwarf_unit_begin(&d, 4);
 	dwarf_root(&d, 0x1000, 0x40);
-	dwarf_function(&d, str_cstr(&name), 0x1000, 0x40);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, str_cstr(&name), 0x1000, 0x40);
 	dwarf_unit_end(&d);
 	EXPECT_AT(&d, str_cstr(&expected), 0x1000);
 }
@@ -934,8 +892,7 @@ static void a_function_inside_a_type_is_found(void **state)
 	dwarf_root(&d, 0x1000, 0x40);
 	dwarf_entry(&d, STRUCTURE);
 	dwarf_function(&d, "method", 0x1000, 0x20);
-	dwarf_function(&d, "local", 0x1020, 0x20);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "local", 0x1020, 0x20);
 	dwarf_end(&d);
 	dwarf_end(&d);
 	dwarf_unit_end(&d);
@@ -1062,8 +1019,7 @@ static void an_entry_that_is_its_own_sibling_does_not_hang(void **state)
 	dwarf_put(&d.info, self - d.unit, 4);
 	dwarf_end(&d);
 	dwarf_end(&d);
-	dwarf_function(&d, "behind", 0x1000, 0x40);
-	dwarf_end(&d);
+	dwarf_empty_function(&d, "behind", 0x1000, 0x40);
 	dwarf_unit_end(&d);
 	EXPECT_AT(&d, "behind [1000 1040)\n", 0x1000);
 }

@@ -284,6 +284,15 @@ static inline size_t dwarf_function(struct dwarf_builder *d, const char *name,
 	return offset;
 }
 
+/** A function without calls, or anything else inside. */
+static inline void dwarf_empty_function(struct dwarf_builder *d,
+                                        const char *name, uint64_t low,
+                                        uint32_t size)
+{
+	dwarf_function(d, name, low, size);
+	dwarf_end(d);
+}
+
 static inline size_t dwarf_abstract(struct dwarf_builder *d, const char *name,
                                     const char *linkage_name)
 {
