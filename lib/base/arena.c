@@ -207,6 +207,32 @@ static void *grow_block(struct arena *arena, void *array, size_t old_bytes,
 	return block->data;
 }
 
+#ifdef APMTOOL_SANITIZE
+/** None: each is alone in its block. */
+static bool grow_in_place(struct arena *arena UNUSED, void *array UNUSED,
+                          size_t old_bytes UNUSED, size_t bytes UNUSED)
+{
+	return false;
+}
+#else
+/** Of an array that was the last to be taken: what is left comes after it. */
+static bool grow_in_place(struct arena *arena, void *array, size_t old_bytes,
+                          size_t bytes)
+{
+	unsigned char *old_end = (unsigned char *)array +
+	                         arena_rounded(old_bytes);
+	size_t more = arena_rounded(bytes) - arena_rounded(old_bytes);
+
+	// Never all that is left: arena_take().
+	if (old_end != arena->at || (size_t)(arena->end - arena->at) <= more)
+		return false;
+	memset((unsigned char *)array + old_bytes, 0, bytes - old_bytes);
+	arena->at += more;
+	arena->total_bytes += more;
+	return true;
+}
+#endif
+
 /** Room for how many comes after room for @p cap. */
 static size_t grown_cap(size_t cap, size_t size)
 {
@@ -228,7 +254,9 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	grown = grown_cap(*cap, size);
 	if (__builtin_mul_overflow(grown, size, &bytes) || bytes > SIZE_MAX / 2)
 		mem_fail();
-	if (*cap)
+	if (*cap && grow_in_place(arena, array, *cap * size, bytes))
+		copy = array;
+	else if (*cap)
 		copy = grow_block(arena, array, *cap * size, bytes);
 	if (copy) {
 		*cap = grown;

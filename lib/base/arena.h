@@ -88,11 +88,12 @@ char *arena_printf(struct arena *arena, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
 /**
- * Room for one more element in an arena array; old elements are copied to a
- * larger array when it is full: twice as large, or by an eighth where it is
- * large, since its spare room is memory, too. The old one stays in the arena
- * where it shares a block with others, and is gone where it is large.
- * AddressSanitizer reports who still reads it, either way.
+ * Room for one more element in an arena array, which becomes larger when it is
+ * full: twice as large, or by an eighth where it is large, since its spare room
+ * is memory, too. Only the one that was the last to be taken may grow where it
+ * is; of others, old elements are copied to a larger array. The old one stays
+ * in the arena where it shares a block with others, and is gone where it is
+ * large. AddressSanitizer reports who still reads it, either way.
  */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size);

@@ -1,5 +1,5 @@
 /**
- * What The compiler is given beside the code: checks on calls and on the few
+ * What the compiler is given beside the code: checks on calls and on the few
  * libc functions that read half a field or write without a bound.
  *
  * Every file of the tree gets this header from the build (`-include`).

@@ -137,6 +137,50 @@ static void an_array_grows_and_keeps_its_elements(void **state UNUSED)
 	assert_true(arena.total_bytes < sizeof(*numbers) * cap * 3 / 2);
 }
 
+static void the_last_array_grows_in_its_place(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	char *name = arena_strdup(&arena, "name");
+	// 24 bytes for each: room that is rounded up, and that is not.
+	struct triple {
+		uint64_t numbers[3];
+	} *first = NULL, *last = NULL;
+	size_t first_count = 0, first_cap = 0, last_count = 0, last_cap = 0;
+
+	for (; first_count < 9; first_count++) {
+		ARENA_GROW(&arena, first, first_count, first_cap);
+		memset(&first[first_count], 0x11, sizeof(*first));
+	}
+	for (; last_count < 1000; last_count++) {
+		struct triple *before = last;
+		size_t cap = last_cap;
+
+		ARENA_GROW(&arena, last, last_count, last_cap);
+		for (size_t i = 0; i < 3; i++)
+			assert_int_equal(last[last_count].numbers[i], 0);
+		memset(&last[last_count], 0xff, sizeof(*last));
+#ifndef APMTOOL_SANITIZE
+		// As long as the first block of this arena has room.
+		if (last_cap == 16 && cap == 8)
+			assert_ptr_equal(last, before);
+#else
+		(void)before;
+		(void)cap;
+#endif
+	}
+	// One that is not the last one is copied.
+	memset(arena_alloc(&arena, 10), 0x22, 10);
+	for (; first_count < 1000; first_count++) {
+		ARENA_GROW(&arena, first, first_count, first_cap);
+		memset(&first[first_count], 0x11, sizeof(*first));
+	}
+	assert_string_equal(name, "name");
+	for (size_t i = 0; i < 1000 * sizeof(*last); i++) {
+		assert_int_equal(((unsigned char *)last)[i], 0xff);
+		assert_int_equal(((unsigned char *)first)[i], 0x11);
+	}
+}
+
 static void an_array_grows_that_is_the_first_object(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -215,6 +259,7 @@ int main(void)
 		cmocka_unit_test(an_arena_takes_over_what_another_holds),
 		cmocka_unit_test(strings_are_copied_and_terminated),
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
+		cmocka_unit_test(the_last_array_grows_in_its_place),
 		cmocka_unit_test(an_array_grows_that_is_the_first_object),
 		cmocka_unit_test(a_cleared_arena_gives_zeroed_memory_again),
 		cmocka_unit_test(an_empty_arena_can_be_released_twice),
