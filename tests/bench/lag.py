@@ -4,11 +4,11 @@ it: jq, and the scripts and programs that make flame graphs."""
 import os
 import subprocess
 
+from jobs import best, measure_jobs, two_jobs
 from lag_samples import generated
-from measure import measure, measure_each
+from measure import measure
 
 SIZES = (100_000, 1_000_000)
-JOBS_FASTER = 1.7
 ARRAY_BYTES = 200e6
 # So many times as fast; the memory is not to be more than that of inferno.
 DRAWERS = {"inferno-flamegraph": 2, "flamegraph.pl": 30}
@@ -25,23 +25,16 @@ def add_up(options, reports):
     return path
 
 
-def measure_jobs(options, name, command, path, runs):
-    """With one job and with two; returns the cost of one."""
-    one, two = measure_each(
-        [[options.apmtool, *command, "-q", "-j", jobs, path] for jobs in "12"],
-        runs)
-    options.goals.faster(f"{name}, two jobs", two, "one job", one, JOBS_FASTER)
-    return one
-
-
 def measure_reports(options, reports, is_small):
     """jq needs minutes: it reads the smaller input only."""
     for name, command in (("JSON to groups", "lag-aggregate"),
                           ("JSON to collapsed", "fold")):
-        one = measure_jobs(options, name, [command], reports, 5)
+        ones, two, _ = measure_jobs([options.apmtool, command, "-q", reports],
+                                    5)
+        two_jobs(options, name, ones, two)
         jq = options.peers.jq
         if is_small:
-            options.goals.faster(f"{name}, one job", one, "jq", measure(
+            options.goals.faster(f"{name}, one job", best(ones), "jq", measure(
                 jq and [jq, "-r", JQ_STACKS, reports], 1))
 
 

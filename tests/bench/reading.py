@@ -4,12 +4,11 @@ beside what only reads their JSON."""
 import os
 import shutil
 
-from measure import measure_each
+from jobs import best, measure_jobs, two_jobs
 from reports import jetsam_log, json_report, text_report
 
 COUNT = 2000
 RUNS = 5
-JOBS_FASTER = 1.7
 
 
 def folder_of(options, name, extension, text):
@@ -28,15 +27,14 @@ def measure_folder(options, kind, made, works_on, peers=()):
     folder, megabytes = made
     options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
     for name, command, speed, goals in works_on:
-        jobs = [[options.apmtool, *command, "-q", "-j", count, folder]
-                for count in "12"]
-        one, two, *costs = measure_each(
-            jobs + [command for _, command in peers], RUNS)
+        ones, two, costs = measure_jobs(
+            [options.apmtool, *command, "-q", folder], RUNS,
+            [command for _, command in peers])
+        one = best(ones)
         if speed:
             options.goals.at_least(name, one, megabytes / one.cpu, speed,
                                    "MB/s a core")
-            options.goals.faster(f"{name}, two jobs", two, "one job", one,
-                                 JOBS_FASTER)
+            two_jobs(options, name, ones, two)
         for (peer, _), cost in zip(peers, costs):
             options.goals.faster(name, one, peer, cost, goals.get(peer))
         peers = ()
