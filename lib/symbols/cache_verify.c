@@ -3,6 +3,7 @@
 #include "lib/base/arena.h"
 #include "lib/symbols/cache_entry.h"
 #include "lib/symbols/catalog_update.h"
+#include "lib/symbols/file.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/uuid_catalog.h"
 #include "lib/symbols/uuid_index.h"
@@ -19,15 +20,51 @@ static void add_fault(struct cache_verify *verify, const char *path,
 
 #define AGAIN ": run 'apmtool index'"
 
-/** Does the file have the slice, or is it the map? */
-static bool has_uuid(struct uuid_index *index, const struct catalog_item *item)
+/** Without the path that it leads with: it has a column of its own. */
+static const char *after_path(const char *message, const char *path)
 {
+	struct text rest = text_from(message);
+
+	return text_take(&rest, path) && text_take(&rest, ": ") ? rest.data
+	                                                        : message;
+}
+
+/** Why nothing can be read of a slice; NULL: it can. In @p arena. */
+static const char *slice_fault(const struct uuid_entry *entry,
+                               struct arena *arena)
+{
+	struct symbol_file *file = NULL;
+	SCOPED(error_drop) struct error *err = symbol_file_open(entry, &file);
+
+	if (!err)
+		err = symbol_file_check_whole(file);
+	symbol_file_close(file);
+	return err ? arena_strdup(arena,
+	                          after_path(error_message(err), entry->path))
+	           : NULL;
+}
+
+/** The same of all slices, or of the map, that the file has of this UUID. */
+static const char *uuid_fault(struct uuid_index *index,
+                              const struct catalog_item *item,
+                              struct arena *arena)
+{
+	static const char *const other = "the file has another UUID now" AGAIN;
+	const struct uuid_entry *entries;
+	const char *fault = NULL;
 	size_t count = 0;
 
-	return item->file_type == CATALOG_MAP
-	               ? symbol_maps_find(uuid_index_maps(index), &item->uuid,
-	                                  item->path) != NULL
-	               : uuid_index_find(index, &item->uuid, &count) != NULL;
+	if (item->file_type == CATALOG_MAP)
+		return symbol_maps_find(uuid_index_maps(index), &item->uuid,
+		                        item->path)
+		               ? NULL
+		               : other;
+	entries = uuid_index_find(index, &item->uuid, &count);
+	if (!entries)
+		return other;
+	for (size_t i = 0; i < count && !fault; i++)
+		fault = slice_fault(&entries[i], arena);
+	return fault;
 }
 
 /** What is wrong with the contents of the file; NULL: nothing. In @p arena. */
@@ -37,12 +74,10 @@ static const char *contents_fault(const struct catalog_item *item,
 	struct uuid_index *index = uuid_index_new();
 	SCOPED(error_drop)
 	struct error *err = uuid_index_add(index, item->path);
-	const char *fault = NULL;
+	const char *fault = err && error_code(err) == ERROR_OS
+	                            ? arena_strdup(arena, error_message(err))
+	                            : uuid_fault(index, item, arena);
 
-	if (err && error_code(err) == ERROR_OS)
-		fault = arena_strdup(arena, error_message(err));
-	else if (!has_uuid(index, item))
-		fault = "the file has another UUID now" AGAIN;
 	uuid_index_free(index);
 	return fault;
 }
@@ -87,16 +122,6 @@ static void verify_item(struct cache_verify *verify,
 		add_fault(verify, item->path, fault);
 }
 
-/** Without the path that it leads with: it has a column of its own. */
-static const char *after_path(const char *message, const struct str *path)
-{
-	struct text rest = text_from(message);
-
-	return text_take(&rest, str_cstr(path)) && text_take(&rest, ": ")
-	               ? rest.data
-	               : message;
-}
-
 static void verify_catalog(struct cache_verify *verify)
 {
 	struct uuid_catalog *catalog = NULL;
@@ -111,7 +136,7 @@ static void verify_catalog(struct cache_verify *verify)
 	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
 	if (!catalog || !uuid_catalog_is_sound(catalog)) {
 		add_fault(verify, str_cstr(&path),
-		          err ? after_path(error_message(err), &path)
+		          err ? after_path(error_message(err), str_cstr(&path))
 		              : "the index is damaged: run 'apmtool index' "
 		                "with all its directories again");
 		uuid_catalog_close(catalog);

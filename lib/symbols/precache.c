@@ -24,11 +24,9 @@ struct making {
 	size_t read_count;
 };
 
-/** May hold debug information: a GSYM is what would be made of it. */
-static bool is_macho(const struct catalog_item *item)
+static bool is_map(const struct catalog_item *item)
 {
-	return item->file_type != CATALOG_MAP &&
-	       item->file_type != UUID_ENTRY_GSYM;
+	return item->file_type == CATALOG_MAP;
 }
 
 /** Its name in an archive; "" if it is in none. */
@@ -62,7 +60,7 @@ static void choose_next(struct making *making, const struct catalog_item *item)
 	if (making->read_count == IMAGE_FILES_READ_MAX)
 		return;
 	while (item < making->end && !making->next) {
-		if (is_macho(item) && !was_read(making, item))
+		if (!is_map(item) && !was_read(making, item))
 			making->next = item;
 		item++;
 	}
@@ -107,7 +105,9 @@ static void close_files(struct making *making)
 static void start(struct precache *precache, struct making *making,
                   const struct catalog_item *item)
 {
-	if (symbol_file_has_debug_info(making->file))
+	// A GSYM is what would be made of it.
+	if (symbol_file_has_debug_info(making->file) &&
+	    !symbol_file_is_gsym(making->file))
 		making->cache = symbol_file_open_cache(making->file,
 		                                       precache->directory);
 	if (!making->cache) {

@@ -29,7 +29,8 @@ struct precache {
 };
 
 /**
- * Read all items that have debug information and are not kept whole yet.
+ * Read all items that have debug information and are not kept whole yet; GSYM
+ * files are only opened.
  *
  * @param items  Sorted by catalog_sort().
  */
