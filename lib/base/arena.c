@@ -223,8 +223,7 @@ static bool grow_in_place(struct arena *arena, void *array, size_t old_bytes,
 	                         arena_rounded(old_bytes);
 	size_t more = arena_rounded(bytes) - arena_rounded(old_bytes);
 
-	// Never all that is left: arena_take().
-	if (old_end != arena->at || (size_t)(arena->end - arena->at) <= more)
+	if (old_end != arena->at || (size_t)(arena->end - arena->at) < more)
 		return false;
 	memset((unsigned char *)array + old_bytes, 0, bytes - old_bytes);
 	arena->at += more;

@@ -4,7 +4,7 @@
  * A parser puts a report and all its strings into one arena; dropping the
  * arena frees the report. Pointers stay valid until arena_clear() or
  * arena_release(); nothing in it is freed alone, with one exception: an array
- * that arena_grow() makes larger moves, and its old place may be gone. So keep
+ * that arena_grow() makes larger may move, and its old place be gone. So keep
  * no pointer into an array that still grows.
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };

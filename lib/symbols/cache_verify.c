@@ -1,12 +1,14 @@
 #include "lib/symbols/cache_verify.h"
 
 #include "lib/base/arena.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/cache_entry.h"
 #include "lib/symbols/catalog_update.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/uuid_catalog.h"
 #include "lib/symbols/uuid_index.h"
+#include "lib/text/packed.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,29 +31,37 @@ static const char *after_path(const char *message, const char *path)
 	                                                        : message;
 }
 
-/** Why nothing can be read of a slice; NULL: it can. In @p arena. */
+/**
+ * What is missing of a dSYM or a GSYM; NULL: nothing. What is in an archive
+ * would have to be unpacked, and has a checksum there. In @p arena.
+ */
 static const char *slice_fault(const struct uuid_entry *entry,
                                struct arena *arena)
 {
+	SCOPED(error_drop) struct error *err = NULL;
 	struct symbol_file *file = NULL;
-	SCOPED(error_drop) struct error *err = symbol_file_open(entry, &file);
 
+	if ((entry->file_type != MACHO_DSYM &&
+	     entry->file_type != UUID_ENTRY_GSYM) ||
+	    packed_archive_length(entry->path))
+		return NULL;
+	err = symbol_file_open(entry, &file);
 	if (!err)
 		err = symbol_file_check_whole(file);
 	symbol_file_close(file);
-	return err ? arena_strdup(arena,
-	                          after_path(error_message(err), entry->path))
-	           : NULL;
+	// Others are not of the file: the system may be short of memory.
+	if (!err || error_code(err) != ERROR_FORMAT)
+		return NULL;
+	return arena_strdup(arena, after_path(error_message(err), entry->path));
 }
 
-/** The same of all slices, or of the map, that the file has of this UUID. */
+/** Does the file have the map, or the slice? Then what is wrong with that. */
 static const char *uuid_fault(struct uuid_index *index,
                               const struct catalog_item *item,
                               struct arena *arena)
 {
 	static const char *const other = "the file has another UUID now" AGAIN;
 	const struct uuid_entry *entries;
-	const char *fault = NULL;
 	size_t count = 0;
 
 	if (item->file_type == CATALOG_MAP)
@@ -62,9 +72,11 @@ static const char *uuid_fault(struct uuid_index *index,
 	entries = uuid_index_find(index, &item->uuid, &count);
 	if (!entries)
 		return other;
-	for (size_t i = 0; i < count && !fault; i++)
-		fault = slice_fault(&entries[i], arena);
-	return fault;
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].offset == item->offset)
+			return slice_fault(&entries[i], arena);
+	// It has moved in the file, which has changed, then.
+	return NULL;
 }
 
 /** What is wrong with the contents of the file; NULL: nothing. In @p arena. */
@@ -74,10 +86,13 @@ static const char *contents_fault(const struct catalog_item *item,
 	struct uuid_index *index = uuid_index_new();
 	SCOPED(error_drop)
 	struct error *err = uuid_index_add(index, item->path);
-	const char *fault = err && error_code(err) == ERROR_OS
-	                            ? arena_strdup(arena, error_message(err))
-	                            : uuid_fault(index, item, arena);
+	const char *fault;
 
+	if (err &&
+	    (error_code(err) == ERROR_OS || error_code(err) == ERROR_SHORTAGE))
+		fault = arena_strdup(arena, error_message(err));
+	else
+		fault = uuid_fault(index, item, arena);
 	uuid_index_free(index);
 	return fault;
 }

@@ -150,6 +150,8 @@ struct error *symbol_file_check_whole(const struct symbol_file *file)
 {
 	const struct macho *macho = &file->macho;
 
+	if (symbol_file_is_gsym(file))
+		return gsym_check_whole(&file->gsym);
 	if (macho->file_type != MACHO_DSYM || !macho->skipped_parts)
 		return NULL;
 	return error_new(ERROR_FORMAT,

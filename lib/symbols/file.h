@@ -76,7 +76,8 @@ MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
 /** NULL is fine. */
 void symbol_file_close(struct symbol_file *file);
 
-/** Is it a dSYM of which parts are outside of the file? That is an error. */
+/** Is it a dSYM or GSYM of which parts lie outside the file? That is an error.
+ */
 MUST_CHECK struct error *symbol_file_check_whole(
         const struct symbol_file *file);
 

@@ -105,9 +105,12 @@ static void close_files(struct making *making)
 static void start(struct precache *precache, struct making *making,
                   const struct catalog_item *item)
 {
-	// A GSYM is what would be made of it.
-	if (symbol_file_has_debug_info(making->file) &&
-	    !symbol_file_is_gsym(making->file))
+	// It is what would be made of the next file.
+	if (symbol_file_is_gsym(making->file)) {
+		close_files(making);
+		return;
+	}
+	if (symbol_file_has_debug_info(making->file))
 		making->cache = symbol_file_open_cache(making->file,
 		                                       precache->directory);
 	if (!making->cache) {
@@ -128,6 +131,15 @@ static void start(struct precache *precache, struct making *making,
 	close_files(making);
 }
 
+/** Of a file of which nothing more is read, or which has nothing to read. */
+static struct error *check_whole(const struct symbol_file *file)
+{
+	// A dSYM that is cut off may have lost its debug information.
+	return symbol_file_is_gsym(file) || !symbol_file_has_debug_info(file)
+	               ? symbol_file_check_whole(file)
+	               : NULL;
+}
+
 /** Try the files of a UUID until one is at work, or is kept already. */
 static void making_go_on(struct precache *precache, struct making *making)
 {
@@ -146,9 +158,7 @@ static void making_go_on(struct precache *precache, struct making *making)
 		struct error *err = symbol_file_open(&entry, &making->file);
 
 		making->next = NULL;
-		// A dSYM that is cut off may have lost its debug information.
-		if (!err && !symbol_file_has_debug_info(making->file) &&
-		    (err = symbol_file_check_whole(making->file)))
+		if (!err && (err = check_whole(making->file)))
 			close_files(making);
 		if (err)
 			give_up(precache, making, item, err);

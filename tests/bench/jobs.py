@@ -28,17 +28,13 @@ def mean(costs):
 
 
 def measure_jobs(command, runs, peers=()):
-    """What one job costs, on each of the processors; what two cost; and what
-    the peers cost, which take turns with them."""
+    """What one job costs where the system puts it, as it does the peers, which
+    take turns with it; one on each of the processors; two jobs; the peers."""
     one = [*command, "-j", "1"]
-    ones = [["taskset", "-c", str(number), *one]
-            for number in processors()] or [one]
-    two, *costs = measure_each([[*command, "-j", "2"], *ones, *peers], runs)
-    return costs[:len(ones)], two, costs[len(ones):]
-
-
-def best(costs):
-    return min(costs, key=lambda cost: cost.wall)
+    pinned = [["taskset", "-c", str(number), *one] for number in processors()]
+    free, two, *costs = measure_each(
+        [one, [*command, "-j", "2"], *pinned, *peers], runs)
+    return (free, costs[:len(pinned)] or [free], two, costs[len(pinned):])
 
 
 def two_jobs(options, name, ones, two):

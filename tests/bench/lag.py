@@ -4,7 +4,7 @@ it: jq, and the scripts and programs that make flame graphs."""
 import os
 import subprocess
 
-from jobs import best, measure_jobs, two_jobs
+from jobs import measure_jobs, two_jobs
 from lag_samples import generated
 from measure import measure
 
@@ -29,12 +29,12 @@ def measure_reports(options, reports, is_small):
     """jq needs minutes: it reads the smaller input only."""
     for name, command in (("JSON to groups", "lag-aggregate"),
                           ("JSON to collapsed", "fold")):
-        ones, two, _ = measure_jobs([options.apmtool, command, "-q", reports],
-                                    5)
+        one, ones, two, _ = measure_jobs(
+            [options.apmtool, command, "-q", reports], 5)
         two_jobs(options, name, ones, two)
         jq = options.peers.jq
         if is_small:
-            options.goals.faster(f"{name}, one job", best(ones), "jq", measure(
+            options.goals.faster(f"{name}, one job", one, "jq", measure(
                 jq and [jq, "-r", JQ_STACKS, reports], 1))
 
 

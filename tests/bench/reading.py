@@ -4,7 +4,7 @@ beside what only reads their JSON."""
 import os
 import shutil
 
-from jobs import best, measure_jobs, two_jobs
+from jobs import measure_jobs, two_jobs
 from reports import jetsam_log, json_report, text_report
 
 COUNT = 2000
@@ -27,10 +27,9 @@ def measure_folder(options, kind, made, works_on, peers=()):
     folder, megabytes = made
     options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
     for name, command, speed, goals in works_on:
-        ones, two, costs = measure_jobs(
+        one, ones, two, costs = measure_jobs(
             [options.apmtool, *command, "-q", folder], RUNS,
             [command for _, command in peers])
-        one = best(ones)
         if speed:
             options.goals.at_least(name, one, megabytes / one.cpu, speed,
                                    "MB/s a core")

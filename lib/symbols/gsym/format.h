@@ -26,7 +26,9 @@
 /** An entry of the record offset table. */
 #define GSYM_INFO_BYTES 4
 /** A file: string offsets of directory and name. */
-#define GSYM_FILE_BYTES   8
+#define GSYM_FILE_BYTES 8
+/** What each record begins with: its size, and the offset of its name. */
+#define GSYM_RECORD_BYTES 8
 #define GSYM_RECORD_ALIGN 4
 
 /**

@@ -65,6 +65,9 @@ MUST_CHECK struct error *gsym_peek_uuid(struct bytes head, struct uuid *ret);
  */
 MUST_CHECK struct error *gsym_open_foreign(struct bytes file, struct gsym *ret);
 
+/** Do records of functions lie outside of the file? That is an error. */
+MUST_CHECK struct error *gsym_check_whole(const struct gsym *gsym);
+
 /** How far the last function reaches from the base address; 0: none does. */
 uint64_t gsym_span(const struct gsym *gsym);
 

@@ -146,6 +146,11 @@ struct error *gsym_open_guarded(struct bytes image, struct gsym_guard *guard,
 	cursor_skip(&c, (uint64_t)gsym.file_count * GSYM_FILE_BYTES);
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "GSYM file table");
+	if (strings_offset > image.size)
+		return error_new(ERROR_FORMAT,
+		                 "GSYM string table: begins at offset "
+		                 "0x%" PRIx32 ", but the file has %zu bytes",
+		                 strings_offset, image.size);
 	c = cursor_at(image, strings_offset, gsym.order);
 	gsym.strings = cursor_bytes(&c, strings_size);
 	if (!cursor_ok(&c))
@@ -258,6 +263,23 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 		return err;
 	*ret = gsym;
 	return NULL;
+}
+
+struct error *gsym_check_whole(const struct gsym *gsym)
+{
+	struct cursor c =
+	        cursor_at(gsym->image, gsym->infos_offset, gsym->order);
+	uint32_t outside = 0;
+
+	for (uint32_t i = 0; i < gsym->address_count; i++)
+		outside += (uint64_t)cursor_u32(&c) + GSYM_RECORD_BYTES >
+		           gsym->image.size;
+	if (!outside)
+		return NULL;
+	return error_new(ERROR_FORMAT,
+	                 "truncated: %" PRIu32
+	                 " of its functions lie%s outside the file",
+	                 outside, outside == 1 ? "s" : "");
 }
 
 /**

@@ -714,8 +714,11 @@ static void bad_headers_are_named(void **state)
 		  "GSYM file table: offset 0x3c: expected 134217744 more "
 		  "bytes, found 67" },
 		{ 22, 1, ERROR_FORMAT,
-		  "GSYM string table: offset 0x0: expected 332 more bytes, "
-		  "found 127" },
+		  "GSYM string table: begins at offset 0x14c, but the file "
+		  "has 127 bytes" },
+		{ 27, 52, ERROR_FORMAT,
+		  "GSYM string table: offset 0x4c: expected 52 more bytes, "
+		  "found 51" },
 	};
 
 	(void)state;
@@ -731,6 +734,30 @@ static void bad_headers_are_named(void **state)
 		assert_non_null(err);
 		assert_string_equal(error_message(err), cases[i].message);
 		assert_int_equal(error_code(err), cases[i].code);
+	}
+}
+
+static void a_truncated_image_is_not_whole(void **state)
+{
+	// Up to the name of the only function, and the end of the strings.
+	const size_t whole = 96, strings_end = 86;
+
+	(void)state;
+	for (size_t size = strings_end; size <= sizeof(big_endian); size++) {
+		struct gsym gsym;
+		SCOPED(error_drop) struct error *err = NULL;
+
+		assert_null(
+		        gsym_open((struct bytes){ big_endian, size }, &gsym));
+		err = gsym_check_whole(&gsym);
+		if (size >= whole) {
+			assert_null(err);
+			continue;
+		}
+		assert_non_null(err);
+		assert_string_equal(error_message(err),
+		                    "truncated: 1 of its functions lies "
+		                    "outside the file");
 	}
 }
 
@@ -879,6 +906,7 @@ int main(void)
 		cmocka_unit_test(a_line_table_beyond_the_limit_is_left_out),
 		cmocka_unit_test(big_endian_images_are_read),
 		cmocka_unit_test(bad_headers_are_named),
+		cmocka_unit_test(a_truncated_image_is_not_whole),
 		cmocka_unit_test(damaged_records_give_no_name),
 		cmocka_unit_test(truncated_and_flipped_images_are_survived),
 		cmocka_unit_test(a_file_of_others_counts_from_the_image),
