@@ -76,8 +76,7 @@ MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
 /** NULL is fine. */
 void symbol_file_close(struct symbol_file *file);
 
-/** Is it a dSYM or GSYM of which parts lie outside the file? That is an error.
- */
+/** It is an error where parts of a dSYM or a GSYM lie outside the file. */
 MUST_CHECK struct error *symbol_file_check_whole(
         const struct symbol_file *file);
 

@@ -24,11 +24,6 @@ struct making {
 	size_t read_count;
 };
 
-static bool is_map(const struct catalog_item *item)
-{
-	return item->file_type == CATALOG_MAP;
-}
-
 /** Its name in an archive; "" if it is in none. */
 static const char *name_in_archive(const struct catalog_item *item)
 {
@@ -60,7 +55,7 @@ static void choose_next(struct making *making, const struct catalog_item *item)
 	if (making->read_count == IMAGE_FILES_READ_MAX)
 		return;
 	while (item < making->end && !making->next) {
-		if (!is_map(item) && !was_read(making, item))
+		if (item->file_type != CATALOG_MAP && !was_read(making, item))
 			making->next = item;
 		item++;
 	}

@@ -5,6 +5,7 @@ import os
 import shutil
 
 from jobs import measure_jobs, two_jobs
+from measure import measure_each
 from reports import jetsam_log, json_report, text_report
 
 COUNT = 2000
@@ -22,15 +23,17 @@ def folder_of(options, name, extension, text):
 
 
 def measure_folder(options, kind, made, works_on, peers=()):
-    """Each work with one job, which is a speed for a core, and with two; the
-    peers take turns with the first work."""
+    """Each work with one job; where there is a speed for a core to reach, with
+    two as well. The peers take turns with the first work."""
     folder, megabytes = made
     options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
     for name, command, speed, goals in works_on:
-        one, ones, two, costs = measure_jobs(
-            [options.apmtool, *command, "-q", folder], RUNS,
-            [command for _, command in peers])
-        if speed:
+        command = [options.apmtool, *command, "-q", folder]
+        theirs = [peer_command for _, peer_command in peers]
+        if not speed:
+            one, *costs = measure_each([[*command, "-j", "1"], *theirs], RUNS)
+        else:
+            one, ones, two, costs = measure_jobs(command, RUNS, theirs)
             options.goals.at_least(name, one, megabytes / one.cpu, speed,
                                    "MB/s a core")
             two_jobs(options, name, ones, two)
