@@ -275,6 +275,12 @@ struct error *slots_read_documents(struct sample_run *run,
 
 /** Trees of several jobs may take so many bytes, and twice the input. */
 #define TREES_BYTES ((size_t)16 << 20)
+/**
+ * What a job's tree of the parts of one report may be of what was read: to make
+ * a byte of it a second time, in another job, and to join both trees, takes
+ * longer than to read eight bytes in turns.
+ */
+#define TREE_SHARE 8
 
 /**
  * Lines that jobs share: each reads a block, works on it while others work on
@@ -295,23 +301,39 @@ struct sharing {
 	size_t bytes;  ///< in them
 };
 
+static size_t tree_bytes(const struct sample_slot *slot)
+{
+	return slot->tree_nodes * sizeof(struct calltree_node);
+}
+
+/** Of all jobs' trees. */
+static size_t most_tree_bytes(const struct sharing *sharing)
+{
+	size_t most = 0;
+
+	for (unsigned i = 0; i < sharing->jobs_most; i++)
+		if (tree_bytes(&sharing->run->slots[i]) > most)
+			most = tree_bytes(&sharing->run->slots[i]);
+	return most;
+}
+
 /**
  * Have the jobs' trees grown faster than the input? Then hardly two stacks
  * begin alike: joining the trees would double their memory, and gain no time.
  */
 static bool is_bushy(const struct sharing *sharing, size_t free_bytes)
 {
-	size_t nodes = 0;
+	size_t bytes = 0;
 
 	for (unsigned i = 0; i < sharing->jobs_most; i++)
-		nodes += sharing->run->slots[i].tree_nodes;
-	return nodes * sizeof(struct calltree_node) >
-	       free_bytes + 2 * sharing->bytes;
+		bytes += tree_bytes(&sharing->run->slots[i]);
+	return bytes > free_bytes + 2 * sharing->bytes;
 }
 
 /**
  * How many jobs share what comes next. The parts of one report have a tree in
- * each job: it begins with one, and where an input was bushy, so are others.
+ * each job: it begins with one, until there is little new in them, and where an
+ * input was bushy, so are others.
  */
 static unsigned jobs_of_next(const struct sharing *sharing)
 {
@@ -320,7 +342,7 @@ static unsigned jobs_of_next(const struct sharing *sharing)
 
 	if (run->options.takes_parts)
 		alone = run->is_bushy || !sharing->bytes ||
-		        is_bushy(sharing, 0);
+		        TREE_SHARE * most_tree_bytes(sharing) > sharing->bytes;
 	else
 		alone = is_bushy(sharing, TREES_BYTES);
 	return alone ? 1 : sharing->jobs_most;
@@ -454,6 +476,8 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		got = read_block(&sharing, &run->slots[0]);
 		if (lines->ended)
 			sharing.jobs = 1;
+		else
+			mem_take_large_pages();
 		compare_at_once(run, sharing.jobs == 1);
 		if (got)
 			parallel_each(sharing.jobs, sharing.jobs, do_blocks,

@@ -25,6 +25,11 @@
 #define FORESEEN_STEP_BYTES ((size_t)512 << 10)
 /** Of a block of this size, what large pages take beyond its end is little. */
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
+/** A vector of this size may well become far larger. */
+#define LONG_VECTOR_BYTES ((size_t)1 << 20)
+/** Beyond it, to copy what is there would need too much memory at once. */
+#define COPIED_BYTES_MAX ((size_t)64 << 20)
+#define LARGE_PAGE_BYTES ((size_t)2 << 20)
 /** What glibc asks for beside what it needs, unless it is told otherwise. */
 #define USUAL_PAD_BYTES (128 << 10)
 
@@ -168,6 +173,32 @@ char *mem_strndup(const char *data, size_t size)
 	return copy;
 }
 
+#ifdef __GLIBC__
+/**
+ * Give a vector that is becoming long four times the room that it asks for,
+ * where large pages begin: they are addresses until they are used, and it
+ * seldom has to move again. realloc() would move it to any address, and large
+ * pages that do not begin where one can are taken apart into small ones.
+ *
+ * @param cap  In and out, as that of mem_grow().
+ * @param need  Elements, more than there is room for.
+ */
+static void *grow_long(void *ptr, size_t *cap, size_t need, size_t size)
+{
+	size_t bytes = 4 * need * size;
+	void *block;
+
+	bytes += LARGE_PAGE_BYTES - 1;
+	bytes -= bytes % LARGE_PAGE_BYTES;
+	block = as_block(aligned_alloc(LARGE_PAGE_BYTES, bytes), bytes);
+	if (*cap)
+		memcpy(block, ptr, *cap * size);
+	free(ptr);
+	*cap = bytes / size;
+	return block;
+}
+#endif
+
 void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 {
 	size_t grown = *cap + *cap / 2;
@@ -178,6 +209,11 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 		grown = 8;
 	if (grown < need)
 		grown = need;
+#ifdef __GLIBC__
+	if (grown >= LONG_VECTOR_BYTES / size &&
+	    grown <= COPIED_BYTES_MAX / size)
+		return grow_long(ptr, cap, grown, size);
+#endif
 	ptr = mem_realloc(ptr, grown, size);
 	*cap = grown;
 	return ptr;

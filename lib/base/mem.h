@@ -59,7 +59,9 @@ void *mem_realloc(void *ptr, size_t count, size_t size);
 char *mem_strndup(const char *data, size_t size);
 
 /**
- * Make room for at least @p need elements, growing by half again.
+ * Make room for at least @p need elements, growing by half again. Of glibc, a
+ * vector of 1 MB and more gets room for four times as many, which is no memory
+ * until it is used, and is in large pages.
  *
  * @param cap  In and out: the number of elements @p ptr has room for.
  */

@@ -39,6 +39,33 @@ static void foreseen_memory_is_there(void **state UNUSED)
 #endif
 }
 
+/** It begins where a large page does, and has room for what is added next. */
+static void a_long_vector_seldom_moves(void **state UNUSED)
+{
+#ifdef __GLIBC__
+	const size_t count = ((size_t)1 << 20) / sizeof(uint32_t);
+	uint32_t *items = NULL;
+	uint32_t *first;
+	size_t cap = 0;
+
+	mem_keep_freed();
+	for (size_t i = 0; i < count; i++) {
+		MEM_GROW(items, i, cap);
+		items[i] = (uint32_t)i;
+	}
+	first = items;
+	assert_int_equal((uintptr_t)first % ((uintptr_t)2 << 20), 0);
+	for (size_t i = count; i < 4 * count; i++) {
+		MEM_GROW(items, i, cap);
+		items[i] = (uint32_t)i;
+	}
+	assert_ptr_equal(items, first);
+	for (size_t i = 0; i < 4 * count; i++)
+		assert_int_equal(items[i], i);
+	free(items);
+#endif
+}
+
 /** The end of a heap is far ahead of what is used, in large pages or not. */
 static void a_heap_grows_in_large_steps(void **state UNUSED)
 {
@@ -122,6 +149,7 @@ int main(void)
 		// What is foreseen leaves one heap for all threads.
 		cmocka_unit_test(heaps_of_threads_have_large_pages),
 		cmocka_unit_test(foreseen_memory_is_there),
+		cmocka_unit_test(a_long_vector_seldom_moves),
 		cmocka_unit_test(a_heap_grows_in_large_steps),
 	};
 
