@@ -57,12 +57,25 @@ void slots_keep_order(struct sample_run *run, bool keeps_order);
 /** Images of reports that bring none. */
 void slots_use_images(struct sample_run *run, const struct lag_images *images);
 
+/** Take a report, unless it is of a kind that nobody asked for. */
+void slot_visit(struct lag_report *report, void *slot);
+/** Hand on what a slot has, and forget it. */
+void slot_flush(struct sample_slot *slot, const char *name);
+/**
+ * All that was read has been handed on: where there are very many functions,
+ * they are forgotten. In turn: other slots may do the same.
+ */
+void slot_forget_functions(struct sample_slot *slot);
+/** Name the frames that wait in @p count slots. */
+void slots_name_frames(struct sample_run *run, struct sample_slot *slots,
+                       size_t count);
+
 /** Take a report that one slot reads on its own, and hand on now and then. */
 void slot_take(struct lag_report *report, void *slot);
 /** Documents of any number and size, in the first slot. */
 struct error *slots_read_documents(struct sample_run *run,
                                    struct source *source);
-/** Blocks of @p lines, @p jobs of them at once. */
+/** Blocks of @p lines, @p jobs of them at once (slot_lines.c). */
 void slots_read_lines(struct sample_run *run, struct lines *lines,
                       unsigned jobs, void (*read)(struct sample_slot *slot));
 

@@ -1,0 +1,233 @@
+#include "cmd/run/slots.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/parallel.h"
+#include "lib/base/turns.h"
+
+/** Nodes of a report that is handed out in parts. */
+#define PART_NODES ((uint32_t)1 << 15)
+
+/**
+ * Reports of a block that wait for the blocks before it, 10 MB of them: of
+ * those that are larger than 512 bytes, a block has fewer.
+ */
+#define REPORTS_SHARED 4096
+
+/** Trees of several jobs may take so many bytes, and twice the input. */
+#define TREES_BYTES ((size_t)16 << 20)
+/**
+ * What a job's tree of the parts of one report may be of what was read: to make
+ * a byte of it a second time, in another job, and to join both trees, takes
+ * longer than to read eight bytes in turns.
+ */
+#define TREE_SHARE 8
+
+/**
+ * Lines that jobs share: each reads a block, works on it while others work on
+ * theirs, and hands on what came of it. Blocks are read, compared with those
+ * before, and handed on in their order.
+ */
+struct sharing {
+	struct sample_run *run;
+	struct lines *lines;
+	void (*read)(struct sample_slot *slot);
+	unsigned jobs;      ///< that share what comes next
+	unsigned jobs_most; ///< that there are
+	struct turns reading;
+	struct turns comparing;
+	struct turns handing;
+	// In the turn to read:
+	size_t blocks; ///< that were read
+	size_t bytes;  ///< in them
+};
+
+static size_t tree_bytes(const struct sample_slot *slot)
+{
+	return slot->tree_nodes * sizeof(struct calltree_node);
+}
+
+/** Of all jobs' trees. */
+static size_t most_tree_bytes(const struct sharing *sharing)
+{
+	size_t most = 0;
+
+	for (unsigned i = 0; i < sharing->jobs_most; i++)
+		if (tree_bytes(&sharing->run->slots[i]) > most)
+			most = tree_bytes(&sharing->run->slots[i]);
+	return most;
+}
+
+/**
+ * Have the jobs' trees grown faster than the input? Then hardly two stacks
+ * begin alike: joining the trees would double their memory, and gain no time.
+ */
+static bool is_bushy(const struct sharing *sharing, size_t free_bytes)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < sharing->jobs_most; i++)
+		bytes += tree_bytes(&sharing->run->slots[i]);
+	return bytes > free_bytes + 2 * sharing->bytes;
+}
+
+/**
+ * How many jobs share what comes next. The parts of one report have a tree in
+ * each job: it begins with one, until there is little new in them, and where an
+ * input was bushy, so are others.
+ */
+static unsigned jobs_of_next(const struct sharing *sharing)
+{
+	const struct sample_run *run = sharing->run;
+	bool alone;
+
+	if (run->options.takes_parts)
+		alone = run->is_bushy || !sharing->bytes ||
+		        TREE_SHARE * most_tree_bytes(sharing) > sharing->bytes;
+	else
+		alone = is_bushy(sharing, TREES_BYTES);
+	return alone ? 1 : sharing->jobs_most;
+}
+
+static void count_nodes(struct sample_slot *slot)
+{
+	slot->tree_nodes = slot->builder.total.node_count +
+	                   slot->reader.report.profile.stacks.node_count;
+}
+
+static bool read_block(struct sharing *sharing, struct sample_slot *slot)
+{
+	if (!lines_next(sharing->lines, &slot->block, &slot->first_line))
+		return false;
+	slot->number = sharing->blocks++;
+	sharing->bytes += slot->block.size;
+	return true;
+}
+
+/** Read the next block in turn, unless other jobs are to share it. */
+static bool take_block(struct sharing *sharing, struct sample_slot *slot)
+{
+	bool got;
+
+	turns_take(&sharing->reading);
+	count_nodes(slot);
+	got = jobs_of_next(sharing) == sharing->jobs &&
+	      read_block(sharing, slot);
+	turns_pass(&sharing->reading);
+	return got;
+}
+
+/**
+ * A large tree is not kept beside that of other inputs: it goes there part by
+ * part. The first input's becomes the total as it is.
+ */
+static void hand_out_part(struct sample_slot *slot)
+{
+	const struct lag_fold_options *options = &slot->run->options;
+	const struct profile *profile = &slot->reader.report.profile;
+
+	if (options->takes_parts && !options->wants_hangs &&
+	    !options->max_nodes && !profile->keeps_order &&
+	    slot->builder.total.node_count > 1 &&
+	    profile->stacks.node_count > PART_NODES)
+		lag_reader_end(&slot->reader);
+}
+
+/**
+ * Hand on what came of a block so far, after the blocks before it.
+ *
+ * @param is_all  Its turn is over; else, those after it go on waiting.
+ */
+static void hand_on(struct sharing *sharing, struct sample_slot *slot,
+                    bool is_all)
+{
+	struct sample_run *run = sharing->run;
+
+	// Naming may print, as handing on does: one after the other.
+	if (run->options.has_store) {
+		turns_wait(&sharing->handing, slot->number);
+		slots_name_frames(run, slot, 1);
+	}
+	turns_wait(&sharing->comparing, slot->number);
+	run->same += lag_builder_forget_same(&slot->builder, &run->ids);
+	if (is_all)
+		turns_pass(&sharing->comparing);
+	lag_builder_finish(&slot->builder);
+	turns_wait(&sharing->handing, slot->number);
+	slot_flush(slot, sharing->lines->source->name);
+	if (!is_all)
+		return;
+	slot_forget_functions(slot);
+	turns_pass(&sharing->handing);
+}
+
+/** Take a report of a block, whose reports may be small, and so very many. */
+static void share(struct lag_report *report, void *context)
+{
+	struct sample_slot *slot = context;
+
+	slot_visit(report, slot);
+	if (slot->reports >= REPORTS_SHARED)
+		hand_on(slot->sharing, slot, false);
+}
+
+static void do_blocks(size_t index, void *context)
+{
+	struct sharing *sharing = context;
+	struct sample_slot *slot = &sharing->run->slots[index];
+	// The first was read to learn whether there are more.
+	bool got = !index || take_block(sharing, slot);
+
+	for (; got; got = take_block(sharing, slot)) {
+		sharing->read(slot);
+		hand_out_part(slot);
+		hand_on(sharing, slot, true);
+	}
+}
+
+/**
+ * Reports of one job come after all that is known; what those of several have
+ * in common shows when they have been read.
+ */
+static void compare_at_once(struct sample_run *run, bool at_once)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].builder.ids = at_once ? &run->ids : NULL;
+}
+
+void slots_read_lines(struct sample_run *run, struct lines *lines,
+                      unsigned jobs, void (*read)(struct sample_slot *slot))
+{
+	struct sharing sharing = { .run = run,
+		                   .lines = lines,
+		                   .read = read,
+		                   .jobs_most = jobs,
+		                   .reading = TURNS_INIT,
+		                   .comparing = TURNS_INIT,
+		                   .handing = TURNS_INIT };
+	bool got;
+
+	for (unsigned i = 0; i < jobs; i++) {
+		count_nodes(&run->slots[i]);
+		run->slots[i].sharing = &sharing;
+		run->slots[i].reader.visit = share;
+	}
+	do {
+		sharing.jobs = jobs_of_next(&sharing);
+		got = read_block(&sharing, &run->slots[0]);
+		if (lines->ended)
+			sharing.jobs = 1;
+		else
+			mem_take_large_pages();
+		compare_at_once(run, sharing.jobs == 1);
+		if (got)
+			parallel_each(sharing.jobs, sharing.jobs, do_blocks,
+			              &sharing);
+	} while (got);
+	compare_at_once(run, true);
+	for (unsigned i = 0; i < jobs; i++)
+		run->slots[i].reader.visit = slot_visit;
+	run->is_bushy |= run->options.takes_parts && is_bushy(&sharing, 0);
+	turns_release(&sharing.reading);
+	turns_release(&sharing.comparing);
+	turns_release(&sharing.handing);
+}
