@@ -101,15 +101,14 @@ void sample_notes_print_parts(struct sample_run *run, const char *name)
 	print_notes(run, name, first, kept, more + count - kept);
 }
 
-void sample_failures_print(struct sample_slot *slot, const char *name)
+void sample_failures_print(struct sample_run *run, struct sample_block *block,
+                           const char *name)
 {
-	struct sample_run *run = slot->run;
-
-	for (size_t i = 0; i < slot->failure_count && i < FAILURES_PRINTED;
+	for (size_t i = 0; i < block->failure_count && i < FAILURES_PRINTED;
 	     i++) {
-		struct error *err = error_prefix(slot->failures[i].err,
+		struct error *err = error_prefix(block->failures[i].err,
 		                                 "%s:%zu", name,
-		                                 slot->failures[i].line);
+		                                 block->failures[i].line);
 
 		if (run->failures_printed < FAILURES_PRINTED) {
 			console_error(err);
@@ -117,9 +116,9 @@ void sample_failures_print(struct sample_slot *slot, const char *name)
 		}
 		error_free(err);
 	}
-	run->failed_reports += slot->failure_count;
-	run->failures_of_input += slot->failure_count;
-	slot->failure_count = 0;
+	run->failed_reports += block->failure_count;
+	run->failures_of_input += block->failure_count;
+	block->failure_count = 0;
 }
 
 void sample_notes_print_rest(struct sample_run *run, const char *name)

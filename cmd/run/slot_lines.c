@@ -4,6 +4,8 @@
 #include "lib/base/parallel.h"
 #include "lib/base/turns.h"
 
+#include <string.h>
+
 /** Nodes of a report that is handed out in parts. */
 #define PART_NODES ((uint32_t)1 << 15)
 
@@ -98,7 +100,7 @@ static bool read_block(struct sharing *sharing, struct sample_slot *slot)
 {
 	if (!lines_next(sharing->lines, &slot->block, &slot->first_line))
 		return false;
-	slot->number = sharing->blocks++;
+	slot->blocks[slot->blocks_kept].number = sharing->blocks++;
 	sharing->bytes += slot->block.size;
 	return true;
 }
@@ -133,7 +135,7 @@ static void hand_out_part(struct sample_slot *slot)
 }
 
 /**
- * Hand on what came of a block so far, after the blocks before it.
+ * Hand on what came of the first block so far, after the blocks before it.
  *
  * @param is_all  Its turn is over; else, those after it go on waiting.
  */
@@ -141,23 +143,40 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot,
                     bool is_all)
 {
 	struct sample_run *run = sharing->run;
+	size_t number = slot->blocks[0].number;
+	size_t waiting = is_all ? slot->blocks[0].waiting : SIZE_MAX;
 
-	// Naming may print, as handing on does: one after the other.
-	if (run->options.has_store) {
-		turns_wait(&sharing->handing, slot->number);
+	// Naming may print, as handing on does: one after the other. Frames
+	// that are not named yet are those of the last block.
+	if (slot->blocks_kept <= 1 && lag_builder_wants_names(&slot->builder)) {
+		turns_wait(&sharing->handing, number);
 		slots_name_frames(run, slot, 1);
 	}
-	turns_wait(&sharing->comparing, slot->number);
-	run->same += lag_builder_forget_same(&slot->builder, &run->ids);
+	turns_wait(&sharing->comparing, number);
+	run->same +=
+	        lag_builder_forget_same(&slot->builder, waiting, &run->ids);
 	if (is_all)
 		turns_pass(&sharing->comparing);
-	lag_builder_finish(&slot->builder);
-	turns_wait(&sharing->handing, slot->number);
+	lag_builder_finish(&slot->builder, waiting);
+	turns_wait(&sharing->handing, number);
 	slot_flush(slot, sharing->lines->source->name);
 	if (!is_all)
 		return;
-	slot_forget_functions(slot);
+	slot->blocks_kept--;
+	memmove(slot->blocks, slot->blocks + 1,
+	        slot->blocks_kept * sizeof(*slot->blocks));
+	slot->blocks[slot->blocks_kept] = (struct sample_block){ 0 };
+	if (!slot->blocks_kept)
+		slot_forget_functions(slot);
 	turns_pass(&sharing->handing);
+}
+
+/** Hand on the blocks that are kept, until there are at most so many. */
+static void hand_on_kept(struct sharing *sharing, struct sample_slot *slot,
+                         size_t most)
+{
+	while (slot->blocks_kept > most)
+		hand_on(sharing, slot, true);
 }
 
 /** Take a report of a block, whose reports may be small, and so very many. */
@@ -166,8 +185,34 @@ static void share(struct lag_report *report, void *context)
 	struct sample_slot *slot = context;
 
 	slot_visit(report, slot);
-	if (slot->reports >= REPORTS_SHARED)
-		hand_on(slot->sharing, slot, false);
+	if (slot->blocks[slot->blocks_kept].reports < REPORTS_SHARED)
+		return;
+	hand_on_kept(slot->sharing, slot, 0);
+	hand_on(slot->sharing, slot, false);
+}
+
+/** The current block is one of those that are kept, and maybe the first. */
+static void keep_block(struct sample_slot *slot)
+{
+	size_t earlier = 0;
+
+	for (size_t i = 0; i < slot->blocks_kept; i++)
+		earlier += slot->blocks[i].waiting;
+	slot->blocks[slot->blocks_kept++].waiting =
+	        slot->builder.waiting_count - earlier;
+}
+
+/**
+ * How many blocks a slot keeps while it goes on reading. What is printed when
+ * frames are named must not depend on who read what, and as long as reports
+ * wait, no function is forgotten.
+ */
+static size_t most_kept(const struct sample_slot *slot)
+{
+	if (lag_builder_wants_names(&slot->builder) ||
+	    slot_has_many_functions(slot))
+		return 0;
+	return BLOCKS_KEPT - 1;
 }
 
 static void do_blocks(size_t index, void *context)
@@ -180,8 +225,14 @@ static void do_blocks(size_t index, void *context)
 	for (; got; got = take_block(sharing, slot)) {
 		sharing->read(slot);
 		hand_out_part(slot);
-		hand_on(sharing, slot, true);
+		keep_block(slot);
+		hand_on_kept(sharing, slot, most_kept(slot));
+		while (slot->blocks_kept &&
+		       turns_has_come(&sharing->comparing,
+		                      slot->blocks[0].number))
+			hand_on(sharing, slot, true);
 	}
+	hand_on_kept(sharing, slot, 0);
 }
 
 /**

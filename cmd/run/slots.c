@@ -19,31 +19,38 @@ static bool is_kind_wanted(const struct sample_settings *settings,
 	return !settings->has_kind || wanted == SAMPLE_KINDS || wanted == kind;
 }
 
+/** The block that is being read. */
+static struct sample_block *current(struct sample_slot *slot)
+{
+	return &slot->blocks[slot->blocks_kept];
+}
+
 void slot_visit(struct lag_report *report, void *context)
 {
 	struct sample_slot *slot = context;
+	struct sample_block *block = current(slot);
 	bool is_wanted = is_kind_wanted(slot->run->settings, report->kind);
 	bool is_counted = slot->has_part;
 
 	slot->has_part = slot->run->options.takes_parts;
-	slot->left_out += !is_wanted && !is_counted;
+	block->left_out += !is_wanted && !is_counted;
 	if (!is_wanted)
 		return;
-	slot->reports += !is_counted;
-	slot->kinds[report->kind] += !is_counted;
+	block->reports += !is_counted;
+	block->kinds[report->kind] += !is_counted;
 	lag_builder_add(&slot->builder, report);
 }
 
 static void failed(size_t line, struct error *err, void *context)
 {
-	struct sample_slot *slot = context;
+	struct sample_block *block = current(context);
 
-	if (slot->failure_count < FAILURES_PRINTED)
-		slot->failures[slot->failure_count] =
+	if (block->failure_count < FAILURES_PRINTED)
+		block->failures[block->failure_count] =
 		        (struct sample_failure){ .line = line, .err = err };
 	else
 		error_free(err);
-	slot->failure_count++;
+	block->failure_count++;
 }
 
 void slots_make(struct sample_run *run)
@@ -100,17 +107,22 @@ void slots_end(struct sample_run *run)
  */
 #define FUNCTIONS_KEPT ((uint32_t)1 << 16)
 
+bool slot_has_many_functions(const struct sample_slot *slot)
+{
+	return profile_functions_count(&slot->builder.functions) >=
+	       FUNCTIONS_KEPT;
+}
+
 void slot_forget_functions(struct sample_slot *slot)
 {
 	struct sample_run *run = slot->run;
-	struct lag_builder *builder = &slot->builder;
-	uint32_t count = profile_functions_count(&builder->functions);
 
 	// What the user's rules may cost is limited: they are asked once.
 	if (run->forgets_functions && !run->settings->rules &&
-	    count >= FUNCTIONS_KEPT)
-		lag_builder_forget_functions(
-		        builder, run->counts_functions ? &run->met : NULL);
+	    slot_has_many_functions(slot))
+		lag_builder_forget_functions(&slot->builder,
+		                             run->counts_functions ? &run->met
+		                                                   : NULL);
 }
 
 void slots_begin_input(struct sample_run *run, const char *name)
@@ -138,21 +150,20 @@ void slot_flush(struct sample_slot *slot, const char *name)
 {
 	struct sample_run *run = slot->run;
 	struct lag_builder *builder = &slot->builder;
+	struct sample_block *block = &slot->blocks[0];
 
 	progress_clear(&run->run.progress);
 	for (size_t i = 0; i < builder->hang_count && !run->options.takes_parts;
 	     i++)
 		sample_notes_print(run, &builder->hangs[i]);
-	sample_failures_print(slot, name);
+	sample_failures_print(run, block, name);
 	if (run->merge)
 		run->merge(builder, run->context);
-	run->reports += slot->reports;
-	run->left_out += slot->left_out;
-	slot->reports = slot->left_out = 0;
-	for (size_t i = 0; i < SAMPLE_KINDS; i++) {
-		run->kinds[i] += slot->kinds[i];
-		slot->kinds[i] = 0;
-	}
+	run->reports += block->reports;
+	run->left_out += block->left_out;
+	for (size_t i = 0; i < SAMPLE_KINDS; i++)
+		run->kinds[i] += block->kinds[i];
+	*block = (struct sample_block){ .number = block->number };
 	// What was noted of parts waits for the end of the input.
 	if (!run->options.takes_parts)
 		lag_builder_clear_hangs(builder);
@@ -163,7 +174,7 @@ static void finish_slot(size_t index, void *context)
 {
 	struct sample_run *run = context;
 
-	lag_builder_finish(&run->slots[index].builder);
+	lag_builder_finish(&run->slots[index].builder, SIZE_MAX);
 }
 
 static void look_near(const struct uuid *uuid, void *context)
@@ -194,7 +205,7 @@ static void flush(struct sample_run *run, size_t count, const char *name)
 	// In the order of the input: the first of those with one id counts.
 	for (size_t i = 0; i < count; i++)
 		run->same += lag_builder_forget_same(&run->slots[i].builder,
-		                                     &run->ids);
+		                                     SIZE_MAX, &run->ids);
 	parallel_each(count, run->run.jobs, finish_slot, run);
 	for (size_t i = 0; i < count; i++)
 		slot_flush(&run->slots[i], name);
@@ -206,7 +217,7 @@ void slot_take(struct lag_report *report, void *context)
 	const char *name = report->input;
 
 	slot_visit(report, context);
-	if (slot->builder.hang_count + slot->reports >= HANGS_KEPT ||
+	if (slot->builder.hang_count + current(slot)->reports >= HANGS_KEPT ||
 	    slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
 		flush(slot->run, 1, name);
 }

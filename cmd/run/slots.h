@@ -23,6 +23,23 @@ struct sample_failure {
 
 struct sharing;
 
+/**
+ * Blocks that a slot has read: so it goes on while another slot, on a slower
+ * processor, still works on one that is to be handed on before.
+ */
+#define BLOCKS_KEPT 4
+
+/** What came of a block, until it is handed on. */
+struct sample_block {
+	size_t number; ///< from 0; of an input that is not shared, there is one
+	size_t waiting; ///< reports that are its own, and wait in the builder
+	size_t reports;
+	size_t kinds[SAMPLE_KINDS];
+	size_t left_out;
+	struct sample_failure failures[FAILURES_PRINTED];
+	size_t failure_count; ///< may exceed FAILURES_PRINTED
+};
+
 struct sample_slot {
 	struct sample_run *run;
 	struct lag_builder builder;
@@ -30,15 +47,11 @@ struct sample_slot {
 	struct sharing *sharing; ///< of the lines that jobs share
 	struct str block;
 	size_t first_line;
-	size_t number;     ///< of the block, from 0
 	size_t tree_nodes; ///< when it last asked for a block
-	struct sample_failure failures[FAILURES_PRINTED];
-	size_t failure_count; ///< may exceed FAILURES_PRINTED
-	bool has_part;        ///< of the one report that the input is
-	// Since the slot was flushed:
-	size_t reports;
-	size_t kinds[SAMPLE_KINDS];
-	size_t left_out;
+	bool has_part;     ///< of the one report that the input is
+	/** In their order; behind those that are kept, the one that is read. */
+	struct sample_block blocks[BLOCKS_KEPT];
+	size_t blocks_kept;
 };
 
 /** Make a slot for each job. */
@@ -59,11 +72,11 @@ void slots_use_images(struct sample_run *run, const struct lag_images *images);
 
 /** Take a report, unless it is of a kind that nobody asked for. */
 void slot_visit(struct lag_report *report, void *slot);
-/** Hand on what a slot has, and forget it. */
+/** Hand on what came of its first block, and forget it. */
 void slot_flush(struct sample_slot *slot, const char *name);
-/**
- * All that was read has been handed on: where there are very many functions,
- * they are forgotten. In turn: other slots may do the same.
+/** Has it so many functions that some should be forgotten? */
+bool slot_has_many_functions(const struct sample_slot *slot);
+/** All that it read has been handed on. In turn: other slots may do the same.
  */
 void slot_forget_functions(struct sample_slot *slot);
 /** Name the frames that wait in @p count slots. */
@@ -88,8 +101,9 @@ void sample_notes_print_parts(struct sample_run *run, const char *name);
 /** What could not be read of an image list: once, not for each report. */
 void sample_notes_print_images(struct sample_run *run, const char *name,
                                const struct lag_images *images);
-/** The reports that one slot could not read; it forgets them. */
-void sample_failures_print(struct sample_slot *slot, const char *name);
+/** The reports of a block that could not be read; it forgets them. */
+void sample_failures_print(struct sample_run *run, struct sample_block *block,
+                           const char *name);
 /** At the end of an input: how much was not printed. */
 void sample_notes_print_rest(struct sample_run *run, const char *name);
 /** Rules that could not be decided; once, not once a job. */

@@ -13,6 +13,16 @@ void turns_wait(struct turns *turns, size_t number)
 	pthread_mutex_unlock(&turns->mutex);
 }
 
+bool turns_has_come(struct turns *turns, size_t number)
+{
+	bool has_come;
+
+	pthread_mutex_lock(&turns->mutex);
+	has_come = turns->now == number;
+	pthread_mutex_unlock(&turns->mutex);
+	return has_come;
+}
+
 void turns_take(struct turns *turns)
 {
 	pthread_mutex_lock(&turns->mutex);

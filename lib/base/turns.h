@@ -17,6 +17,7 @@
 #define APMTOOL_LIB_BASE_TURNS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct turns {
@@ -34,6 +35,8 @@ struct turns {
 
 /** Wait for the turn of @p number, which may have come already. */
 void turns_wait(struct turns *turns, size_t number);
+/** Would turns_wait() return at once? */
+bool turns_has_come(struct turns *turns, size_t number);
 /** Take the next number, whatever it is, and wait for its turn. */
 void turns_take(struct turns *turns);
 /**

@@ -30,7 +30,7 @@ void lag_builder_turn(struct lag_builder *builder)
 	calltree_turn(&builder->total, &builder->before);
 }
 
-static void release_waiting(struct lag_waiting *waiting, size_t count)
+static void release_reports(struct lag_waiting *waiting, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		lag_report_release(&waiting[i].report);
@@ -40,10 +40,13 @@ static void release_waiting(struct lag_waiting *waiting, size_t count)
 }
 
 /** All but the sites. */
-static void release_work(struct lag_fold_state *state)
+static void release_work(struct lag_builder *builder)
 {
-	release_waiting(state->waiting, state->waiting_count);
-	release_waiting(state->spare, state->spare_count);
+	struct lag_fold_state *state = builder->state;
+
+	release_reports(state->waiting, builder->waiting_count);
+	builder->waiting_count = 0;
+	release_reports(state->spare, state->spare_count);
 	calltree_release(&state->tree);
 	calltree_release(&state->trimmed);
 	free(state->passing.by_node);
@@ -60,7 +63,7 @@ void lag_builder_end(struct lag_builder *builder)
 	struct lag_fold_state *state = builder->state;
 	struct lag_sites sites = state->sites;
 
-	release_work(state);
+	release_work(builder);
 	*state = (struct lag_fold_state){ .sites = sites };
 	lag_call_table_release(&state->sites.calls);
 	intern_release(&builder->names);
@@ -69,7 +72,7 @@ void lag_builder_end(struct lag_builder *builder)
 void lag_builder_release(struct lag_builder *builder)
 {
 	if (builder->state) {
-		release_work(builder->state);
+		release_work(builder);
 		lag_sites_release(&builder->state->sites);
 		free(builder->state);
 	}
@@ -232,8 +235,8 @@ static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
 	const struct lag_report kept = *report;
 	struct lag_waiting *waiting;
 
-	MEM_GROW(state->waiting, state->waiting_count, state->waiting_cap);
-	waiting = &state->waiting[state->waiting_count++];
+	MEM_GROW(state->waiting, builder->waiting_count, state->waiting_cap);
+	waiting = &state->waiting[builder->waiting_count++];
 	*waiting = (struct lag_waiting){ 0 };
 	if (state->spare_count)
 		*waiting = state->spare[--state->spare_count];
@@ -280,11 +283,18 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 		return;
 	}
 	// After one that waits, all do: hangs keep their order.
-	if (builder->options->has_store || state->waiting_count ||
-	    (!builder->ids && has_id(report)))
+	if (builder->options->has_store || builder->waiting_count ||
+	    !builder->ids)
 		keep_waiting(builder, report);
 	else
 		finish(builder, report);
+}
+
+bool lag_builder_wants_names(const struct lag_builder *builder)
+{
+	const struct lag_sites *sites = &builder->state->sites;
+
+	return sites->named_count < sites->site_count;
 }
 
 void lag_builder_each_wanted(const struct lag_builder *builder,
@@ -311,15 +321,20 @@ void lag_fold_name(struct lag_builder *const *builders, size_t count,
 	lag_sites_name(sites, count, store);
 }
 
-size_t lag_builder_forget_same(struct lag_builder *builder,
+static size_t count_waiting(const struct lag_builder *builder, size_t most)
+{
+	return most < builder->waiting_count ? most : builder->waiting_count;
+}
+
+size_t lag_builder_forget_same(struct lag_builder *builder, size_t most,
                                struct fingerprints *seen)
 {
-	struct lag_fold_state *state = builder->state;
+	size_t waiting_count = count_waiting(builder, most);
 	size_t count = builder->same_count;
 
 	builder->same_count = 0;
-	for (size_t i = 0; i < state->waiting_count && !builder->ids; i++) {
-		struct lag_waiting *waiting = &state->waiting[i];
+	for (size_t i = 0; i < waiting_count && !builder->ids; i++) {
+		struct lag_waiting *waiting = &builder->state->waiting[i];
 
 		waiting->is_same = is_same(&waiting->report, seen);
 		count += waiting->is_same;
@@ -327,13 +342,16 @@ size_t lag_builder_forget_same(struct lag_builder *builder,
 	return count;
 }
 
-void lag_builder_finish(struct lag_builder *builder)
+void lag_builder_finish(struct lag_builder *builder, size_t most)
 {
 	struct lag_fold_state *state = builder->state;
+	size_t count = count_waiting(builder, most);
 
-	for (size_t i = 0; i < state->waiting_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct lag_waiting *waiting = &state->waiting[i];
 
+		builder->waiting_nodes -=
+		        waiting->report.profile.stacks.node_count;
 		swap_sites(state, waiting);
 		if (!waiting->is_same)
 			finish(builder, &waiting->report);
@@ -344,8 +362,11 @@ void lag_builder_finish(struct lag_builder *builder)
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
 		state->spare[state->spare_count++] = *waiting;
 	}
-	state->waiting_count = 0;
-	builder->waiting_nodes = 0;
+	builder->waiting_count -= count;
+	if (!count)
+		return;
+	memmove(state->waiting, state->waiting + count,
+	        builder->waiting_count * sizeof(*state->waiting));
 }
 
 const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder)

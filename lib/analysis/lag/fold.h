@@ -4,7 +4,7 @@
  *
  * A builder takes reports as they are read. Frames are gathered per image, and
  * named, once each, when lag_fold_name() is called: before, a report waits. So
- * does one that has an id, until it is known that no earlier one has the same.
+ * does one that others come before, until it is known that none has its id.
  * Then its samples become a tree of functions, which gives the key, the
  * heaviest stack and the classes. A builder belongs to one thread; several can
  * work side by side and be joined in the order of the input.
@@ -12,7 +12,7 @@
  *     lag_builder_init(&builder, &options);
  *     lag_builder_add(&builder, report);         // each report
  *     lag_fold_name(builders, count, store);    // now and then
- *     lag_builder_finish(&builder);
+ *     lag_builder_finish(&builder, SIZE_MAX);
  *     for (i = 0; i < builder.hang_count; i++) // what came of them
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -114,7 +114,7 @@ struct lag_builder {
 	const struct lag_fold_options *options;
 	/**
 	 * Ids so far, if reports come in the order of the input: one that is
-	 * sent twice is forgotten at once. NULL: reports with an id wait, for
+	 * sent twice is forgotten at once. NULL: reports wait, for
 	 * lag_builder_forget_same().
 	 */
 	struct fingerprints *ids;
@@ -130,8 +130,9 @@ struct lag_builder {
 	struct origins origins;   ///< by node of the total
 	/** Of the total, after lag_builder_turn(). */
 	struct calltree_before before;
-	size_t report_count; ///< that went into it
-	size_t waiting_nodes;
+	size_t report_count;          ///< that went into it
+	size_t waiting_count;         ///< reports
+	size_t waiting_nodes;         ///< of their trees
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
 
@@ -144,6 +145,9 @@ void lag_builder_release(struct lag_builder *builder);
  * must be the builder's.
  */
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
+
+/** Do any frames wait for lag_fold_name()? Symbols do not. */
+bool lag_builder_wants_names(const struct lag_builder *builder);
 
 /** Visit the images of the app that no store was asked for yet. */
 void lag_builder_each_wanted(const struct lag_builder *builder,
@@ -158,14 +162,15 @@ void lag_fold_name(struct lag_builder *const *builders, size_t count,
 /**
  * Forget the reports that have the id of an earlier one: they are sent twice.
  *
+ * @param most  Of those that wait, the first: all the others are later ones.
  * @param seen  Ids so far; those that are new are added.
  * @return How many, with those that were forgotten at once.
  */
-size_t lag_builder_forget_same(struct lag_builder *builder,
+size_t lag_builder_forget_same(struct lag_builder *builder, size_t most,
                                struct fingerprints *seen);
 
-/** Turn the reports that waited into hangs. */
-void lag_builder_finish(struct lag_builder *builder);
+/** Turn the first @p most of the reports that wait into hangs. */
+void lag_builder_finish(struct lag_builder *builder, size_t most);
 
 /**
  * What is in the total becomes the older of two sides, and what is taken from

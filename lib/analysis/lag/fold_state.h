@@ -31,7 +31,6 @@ struct lag_passing {
 struct lag_fold_state {
 	struct lag_sites sites;
 	struct lag_waiting *waiting;
-	size_t waiting_count;
 	size_t waiting_cap;
 	struct lag_waiting *spare; ///< emptied, their memory is used again
 	size_t spare_count;

@@ -80,9 +80,12 @@ static void a_turn_that_has_come_is_not_waited_for(void **state UNUSED)
 {
 	struct turns turns = TURNS_INIT;
 
+	assert_false(turns_has_come(&turns, 1));
 	turns_wait(&turns, 0);
 	turns_wait(&turns, 0);
 	turns_pass(&turns);
+	assert_true(turns_has_come(&turns, 1));
+	assert_false(turns_has_come(&turns, 0));
 	turns_wait(&turns, 1);
 	turns_release(&turns);
 }

@@ -72,7 +72,7 @@ static void end_report(struct bench *bench)
 {
 	lag_builder_add(&bench->builder, &bench->report);
 	if (!bench->builder.options->has_store)
-		lag_builder_finish(&bench->builder);
+		lag_builder_finish(&bench->builder, SIZE_MAX);
 	lag_report_clear(&bench->report);
 }
 
@@ -929,6 +929,45 @@ static void totals_of_two_builders_join_by_function(void **state UNUSED)
 	assert_int_equal(tree.nodes[1].cost_us, 150000);
 }
 
+/** Two of a block, then one of the next, which are sent under @p ids. */
+static void add_two_blocks(struct bench *bench, const char *const *ids)
+{
+	for (size_t i = 0; i < 3; i++) {
+		add(bench, "main;load", 1, 50 * (i + 1));
+		bench->report.id = ids[i];
+		lag_builder_add(&bench->builder, &bench->report);
+		lag_report_clear(&bench->report);
+	}
+}
+
+static void later_reports_wait_while_the_first_are_finished(void **state UNUSED)
+{
+	static const char *const ids[] = { "a", "b", "a" };
+	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
+	SCOPED(bench_release) struct bench bench = { 0 };
+
+	bench_init(&bench);
+	add_two_blocks(&bench, ids);
+	assert_false(lag_builder_wants_names(&bench.builder));
+	assert_int_equal(bench.builder.waiting_count, 3);
+	assert_int_equal(bench.builder.hang_count, 0);
+
+	assert_int_equal(lag_builder_forget_same(&bench.builder, 2, &seen), 0);
+	lag_builder_finish(&bench.builder, 2);
+	assert_int_equal(bench.builder.waiting_count, 1);
+	assert_int_equal(bench.builder.waiting_nodes, 3);
+	assert_int_equal(bench.builder.hang_count, 2);
+	assert_int_equal(bench.builder.hangs[0].cost_us, 50000);
+	assert_int_equal(bench.builder.hangs[1].cost_us, 100000);
+
+	// Its id was in the first block.
+	assert_int_equal(lag_builder_forget_same(&bench.builder, 2, &seen), 1);
+	lag_builder_finish(&bench.builder, 2);
+	assert_int_equal(bench.builder.waiting_count, 0);
+	assert_int_equal(bench.builder.waiting_nodes, 0);
+	assert_int_equal(bench.builder.hang_count, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -976,6 +1015,8 @@ int main(void)
 		cmocka_unit_test(
 		        a_total_that_is_taken_is_the_one_that_is_joined),
 		cmocka_unit_test(totals_of_two_builders_join_by_function),
+		cmocka_unit_test(
+		        later_reports_wait_while_the_first_are_finished),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void name_all(struct bench *bench)
 
 	lag_fold_name(builders, ARRAY_SIZE(builders), bench->store);
 	for (size_t i = 0; i < ARRAY_SIZE(builders); i++)
-		lag_builder_finish(builders[i]);
+		lag_builder_finish(builders[i], SIZE_MAX);
 }
 
 /** The heaviest stack of a hang, outermost first. */
@@ -124,7 +124,9 @@ static void equal_code_of_two_builds_meets_by_symbol(void **state UNUSED)
 	add(&bench, 0, build_a, 0x104d00000, a, 1);
 	add(&bench, 0, build_a, 0x104d04000, a, 1);
 	add(&bench, 1, build_b, 0x104d00000, b, 1);
+	assert_true(lag_builder_wants_names(&bench.builders[0]));
 	name_all(&bench);
+	assert_false(lag_builder_wants_names(&bench.builders[0]));
 	lag_groups_add(&groups, &bench.builders[0], NULL);
 	lag_groups_add(&groups, &bench.builders[1], NULL);
 	assert_int_equal(groups.identities.count, 1);
