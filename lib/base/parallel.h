@@ -10,7 +10,7 @@
  * Call @p work once for each index below @p count, on at most @p jobs threads
  * (the caller's included), and return when all are done. Pieces start in the
  * order of their indices and must not touch each other's data. No thread is
- * left behind, so forking afterwards is safe.
+ * left behind, unless parallel_keep_threads() says so.
  */
 void parallel_each(size_t count, unsigned jobs,
                    void (*work)(size_t index, void *context), void *context);
@@ -24,5 +24,15 @@ void parallel_each_beside(size_t count, unsigned jobs,
                           void (*work)(size_t index, void *context),
                           void *context, void (*own)(void *own_context),
                           void *own_context);
+
+/**
+ * From now on threads wait for the next call when they have done their pieces:
+ * batch after batch, to begin and end one takes longer than to work on a report
+ * or two. Whoever forks has a child without them, and as if this had not been
+ * called.
+ */
+void parallel_keep_threads(void);
+/** End those that wait; no call of the above is going on. */
+void parallel_end_threads(void);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "lib/base/compiler.h"
 
+#include <pthread.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -11,7 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -40,6 +43,87 @@ static void each_piece_is_done_once(void **state UNUSED)
 	}
 }
 
+/** Whoever did a piece, in the order of the calls. */
+struct doers {
+	pthread_t of[2];
+	atomic_size_t here;
+};
+
+/** Of a millisecond, at most: a machine that gives no thread has no other. */
+#define PAUSES 2000
+
+static void be_one_of_two(size_t index, void *context)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct doers *doers = context;
+
+	doers->of[index] = pthread_self();
+	doers->here++;
+	for (int i = 0; doers->here < 2 && i < PAUSES; i++)
+		nanosleep(&pause, NULL);
+}
+
+/** The thread, other than the caller, that did one of two pieces. */
+static pthread_t find_other(void)
+{
+	struct doers doers = { 0 };
+
+	parallel_each(2, 2, be_one_of_two, &doers);
+	assert_int_equal(doers.here, 2);
+	return doers.of[pthread_equal(doers.of[0], pthread_self()) ? 1 : 0];
+}
+
+static void each_piece_is_done_in_a_child(void)
+{
+	struct counts counts = { 0 };
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		parallel_each(PIECES, JOBS, count_piece, &counts);
+		for (size_t i = 0; i < PIECES; i++)
+			if (counts.of[i] != 1)
+				_exit(1);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void threads_can_be_kept(void **state UNUSED)
+{
+	pthread_t first;
+
+	parallel_keep_threads();
+	first = find_other();
+	assert_true(pthread_equal(find_other(), first));
+	each_piece_is_done_once(NULL);
+	each_piece_is_done_in_a_child();
+	parallel_end_threads();
+	// None is left; one can be had all the same.
+	find_other();
+	parallel_end_threads();
+}
+
+static void do_more(size_t index UNUSED, void *context)
+{
+	parallel_each(PIECES, JOBS, count_piece, context);
+}
+
+static void pieces_may_have_pieces(void **state UNUSED)
+{
+	for (int keeps = 0; keeps < 2; keeps++) {
+		struct counts counts = { 0 };
+
+		if (keeps)
+			parallel_keep_threads();
+		parallel_each(JOBS, JOBS, do_more, &counts);
+		for (size_t i = 0; i < PIECES; i++)
+			assert_int_equal(counts.of[i], JOBS);
+	}
+	parallel_end_threads();
+}
+
 static void note_own(void *own_context)
 {
 	bool *is_done = own_context;
@@ -62,9 +146,6 @@ static void the_caller_has_its_own_and_no_piece_is_none(void **state UNUSED)
 }
 
 #ifdef __linux__
-/** Of a millisecond, at most: a machine that gives no thread has no other. */
-#define PAUSES 2000
-
 struct places {
 	cpu_set_t allowed;
 	size_t jobs;
@@ -107,6 +188,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_piece_is_done_once),
 		cmocka_unit_test(the_caller_has_its_own_and_no_piece_is_none),
+		cmocka_unit_test(threads_can_be_kept),
+		cmocka_unit_test(pieces_may_have_pieces),
 #ifdef __linux__
 		cmocka_unit_test(threads_may_run_where_the_caller_may),
 #endif
