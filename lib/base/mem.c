@@ -10,6 +10,9 @@
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // Linux 6.1
+#endif
 #endif
 
 #define MAPPED_BYTES_MIN (1 << 20)
@@ -27,9 +30,10 @@
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
 /** A vector of this size may well become far larger. */
 #define LONG_VECTOR_BYTES ((size_t)1 << 20)
-/** Beyond it, to copy what is there would need too much memory at once. */
-#define COPIED_BYTES_MAX ((size_t)64 << 20)
-#define LARGE_PAGE_BYTES ((size_t)2 << 20)
+#define LONG_VECTOR_ROOM  ((size_t)32 << 20)
+#define LARGE_PAGE_BYTES  ((size_t)2 << 20)
+/** No less than what the heap of glibc keeps beside a block of its own. */
+#define BLOCK_HEADER_BYTES 64
 /** What glibc asks for beside what it needs, unless it is told otherwise. */
 #define USUAL_PAD_BYTES (128 << 10)
 
@@ -53,6 +57,15 @@ static void ask_for_large_pages(char *from, char *end)
 
 	from -= (uintptr_t)from & (page - 1);
 	(void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
+}
+
+/** Make a large page of the one small page at the start of one. */
+static void collapse(char *block)
+{
+	uintptr_t start = (uintptr_t)block & ~(LARGE_PAGE_BYTES - 1);
+
+	if ((uintptr_t)block - start < BLOCK_HEADER_BYTES)
+		(void)madvise((void *)start, LARGE_PAGE_BYTES, MADV_COLLAPSE);
 }
 
 /** From now on the heap grows by @p bytes more than it needs, and now. */
@@ -175,26 +188,29 @@ char *mem_strndup(const char *data, size_t size)
 
 #ifdef __GLIBC__
 /**
- * Give a vector that is becoming long four times the room that it asks for,
- * where large pages begin: they are addresses until they are used, and it
- * seldom has to move again. realloc() would move it to any address, and large
- * pages that do not begin where one can are taken apart into small ones.
+ * A vector that is becoming long gets much room at once, which is addresses
+ * until it is used. A block that is as long as some large pages, with what the
+ * heap writes before it, begins where one does; and it can be moved with all of
+ * them. realloc() would copy the vector before there are any.
  *
  * @param cap  In and out, as that of mem_grow().
- * @param need  Elements, more than there is room for.
+ * @return NULL: there is no such room, and nothing was done.
  */
-static void *grow_long(void *ptr, size_t *cap, size_t need, size_t size)
+static void *begin_long(void *ptr, size_t *cap, size_t size)
 {
-	size_t bytes = 4 * need * size;
-	void *block;
+	const size_t room = LONG_VECTOR_ROOM - BLOCK_HEADER_BYTES;
+	char *block = malloc(room);
 
-	bytes += LARGE_PAGE_BYTES - 1;
-	bytes -= bytes % LARGE_PAGE_BYTES;
-	block = as_block(aligned_alloc(LARGE_PAGE_BYTES, bytes), bytes);
+	if (!block)
+		return NULL;
+	as_block(block, room);
+	// What the heap wrote there took a small page, and so would all in the
+	// first large one.
+	collapse(block);
 	if (*cap)
 		memcpy(block, ptr, *cap * size);
 	free(ptr);
-	*cap = bytes / size;
+	*cap = room / size;
 	return block;
 }
 #endif
@@ -210,9 +226,14 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 	if (grown < need)
 		grown = need;
 #ifdef __GLIBC__
-	if (grown >= LONG_VECTOR_BYTES / size &&
-	    grown <= COPIED_BYTES_MAX / size)
-		return grow_long(ptr, cap, grown, size);
+	if (*cap < LONG_VECTOR_BYTES / size &&
+	    grown >= LONG_VECTOR_BYTES / size &&
+	    grown <= (LONG_VECTOR_ROOM - BLOCK_HEADER_BYTES) / size) {
+		void *block = begin_long(ptr, cap, size);
+
+		if (block)
+			return block;
+	}
 #endif
 	ptr = mem_realloc(ptr, grown, size);
 	*cap = grown;

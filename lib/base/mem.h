@@ -60,8 +60,8 @@ char *mem_strndup(const char *data, size_t size);
 
 /**
  * Make room for at least @p need elements, growing by half again. Of glibc, a
- * vector of 1 MB and more gets room for four times as many, which is no memory
- * until it is used, and is in large pages.
+ * vector that reaches 1 MB gets 32 MB of room at once, which is no memory until
+ * it is used, and is in large pages.
  *
  * @param cap  In and out: the number of elements @p ptr has room for.
  */
