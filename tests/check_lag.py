@@ -521,6 +521,22 @@ def write_large(folder, reports):
     return lines
 
 
+def write_mixed(folder):
+    """Lines of which few, and then very many, are in a block: one that makes a
+    job wait, and is read when others have gone on."""
+    path = folder / "mixed.jsonl"
+    with path.open("w") as out:
+        for size, count in ((200, 3000), (3 << 20, 1), (200, 6000), (40, 30000),
+                            (3 << 20, 1), (200, 6000), (40, 30000)):
+            for i in range(count):
+                line = '{"id":"%x","samples":[{"stack":["f%d","g"]}]}' % (
+                    i % 9000, i % 700)
+                if i % 5000 == 99:
+                    line = '{"samples":[{"stack":["a"}]}'
+                out.write(line.ljust(size) + "\n")
+    return path
+
+
 def write_large_collapsed(folder, rng):
     path = folder / "large.folded"
     names = [f"{i} " + chr(97 + i % 26) * 2000 for i in range(40)]
@@ -532,12 +548,13 @@ def write_large_collapsed(folder, rng):
     return path
 
 
-def check_jobs(program, lines, folded, small):
+def check_jobs(program, lines, mixed, folded, small):
     """The same bytes, messages and status, whoever read which block."""
     wanted = [(["lag-aggregate", "--per-report", "--format", "json"], lines),
               (["fold"], folded), (["fold", "--format", "nodes"], lines),
               (["flamegraph", "--format", "svg"], lines),
               (["flamegraph", "--format", "html"], folded)]
+    wanted += 2 * [(["lag-aggregate"], mixed), (["fold"], mixed)]
     # One block, but every form.
     wanted += [(["lag-aggregate", "--format", form], small)
                for form in ("text", "jsonl", "csv")]
@@ -666,7 +683,7 @@ def main():
         check_fold(program, reports, path)
         check_nodes(program, rng)
         check_documents(program, reports)
-        check_jobs(program, write_large(folder, reports),
+        check_jobs(program, write_large(folder, reports), write_mixed(folder),
                    write_large_collapsed(folder, rng), path)
         check_truncation(program)
         if not arguments.sanitized:

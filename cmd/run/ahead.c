@@ -65,7 +65,7 @@ static void format(const struct ahead *ahead, size_t index)
 	struct str *last = out_str(text);
 
 	// The last one may not have been taken: its file could not be written.
-	if (last->cap > KEPT_BYTES)
+	if (text_at(ahead, index)->size > KEPT_BYTES)
 		str_release(last);
 	else
 		str_clear(last);
@@ -98,7 +98,8 @@ static void format_next(struct ahead *ahead)
 	format(ahead, index);
 	pthread_mutex_lock(&ahead->mutex);
 	text->is_ready = true;
-	ahead->bytes += out_str(text->out)->size;
+	text->size = out_str(text->out)->size;
+	ahead->bytes += text->size;
 	pthread_cond_broadcast(&ahead->changed);
 }
 

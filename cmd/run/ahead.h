@@ -31,6 +31,7 @@
 
 struct ahead_text {
 	struct out *out;
+	size_t size;   ///< when it was ready
 	bool is_ready; ///< or it is being formatted
 };
 

@@ -1,6 +1,7 @@
 #include "cmd/run/slots.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/parallel.h"
 #include "lib/base/turns.h"
 
@@ -11,16 +12,16 @@
 
 /**
  * Reports of a block that wait for the blocks before it, 10 MB of them: of
- * those that are larger than 512 bytes, a block has fewer.
+ * those that are larger than 128 bytes, a block has fewer.
  */
 #define REPORTS_SHARED 4096
 
 /** Trees of several jobs may take so many bytes, and twice the input. */
 #define TREES_BYTES ((size_t)16 << 20)
 /**
- * What a job's tree of the parts of one report may be of what was read: to make
- * a byte of it a second time, in another job, and to join both trees, takes
- * longer than to read eight bytes in turns.
+ * A job's tree of the parts of one report may be an eighth of what was read. If
+ * it is more, to make a second one in another job, and to join them, takes
+ * longer than to read one block after another.
  */
 #define TREE_SHARE 8
 
@@ -43,20 +44,20 @@ struct sharing {
 	size_t bytes;  ///< in them
 };
 
-static size_t tree_bytes(const struct sample_slot *slot)
-{
-	return slot->tree_nodes * sizeof(struct calltree_node);
-}
-
-/** Of all jobs' trees. */
-static size_t most_tree_bytes(const struct sharing *sharing)
+/** What this input has added to the tree that it added most to. */
+static size_t most_new_bytes(const struct sharing *sharing)
 {
 	size_t most = 0;
 
-	for (unsigned i = 0; i < sharing->jobs_most; i++)
-		if (tree_bytes(&sharing->run->slots[i]) > most)
-			most = tree_bytes(&sharing->run->slots[i]);
-	return most;
+	for (unsigned i = 0; i < sharing->jobs_most; i++) {
+		const struct sample_slot *slot = &sharing->run->slots[i];
+		size_t nodes =
+		        number_difference(slot->tree_nodes, slot->old_nodes);
+
+		if (nodes > most)
+			most = nodes;
+	}
+	return most * sizeof(struct calltree_node);
 }
 
 /**
@@ -65,11 +66,12 @@ static size_t most_tree_bytes(const struct sharing *sharing)
  */
 static bool is_bushy(const struct sharing *sharing, size_t free_bytes)
 {
-	size_t bytes = 0;
+	size_t nodes = 0;
 
 	for (unsigned i = 0; i < sharing->jobs_most; i++)
-		bytes += tree_bytes(&sharing->run->slots[i]);
-	return bytes > free_bytes + 2 * sharing->bytes;
+		nodes += sharing->run->slots[i].tree_nodes;
+	return nodes * sizeof(struct calltree_node) >
+	       free_bytes + 2 * sharing->bytes;
 }
 
 /**
@@ -84,7 +86,7 @@ static unsigned jobs_of_next(const struct sharing *sharing)
 
 	if (run->options.takes_parts)
 		alone = run->is_bushy || !sharing->bytes ||
-		        TREE_SHARE * most_tree_bytes(sharing) > sharing->bytes;
+		        TREE_SHARE * most_new_bytes(sharing) > sharing->bytes;
 	else
 		alone = is_bushy(sharing, TREES_BYTES);
 	return alone ? 1 : sharing->jobs_most;
@@ -147,8 +149,9 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot,
 	size_t waiting = is_all ? slot->blocks[0].waiting : SIZE_MAX;
 
 	// Naming may print, as handing on does: one after the other. Frames
-	// that are not named yet are those of the last block.
-	if (slot->blocks_kept <= 1 && lag_builder_wants_names(&slot->builder)) {
+	// that are not named yet are those of the last block that was begun.
+	if (slot->blocks_kept + slot->is_reading == 1 &&
+	    lag_builder_wants_names(&slot->builder)) {
 		turns_wait(&sharing->handing, number);
 		slots_name_frames(run, slot, 1);
 	}
@@ -164,9 +167,9 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot,
 		return;
 	slot->blocks_kept--;
 	memmove(slot->blocks, slot->blocks + 1,
-	        slot->blocks_kept * sizeof(*slot->blocks));
-	slot->blocks[slot->blocks_kept] = (struct sample_block){ 0 };
-	if (!slot->blocks_kept)
+	        (BLOCKS_KEPT - 1) * sizeof(*slot->blocks));
+	slot->blocks[BLOCKS_KEPT - 1] = (struct sample_block){ 0 };
+	if (!slot->blocks_kept && !slot->is_reading)
 		slot_forget_functions(slot);
 	turns_pass(&sharing->handing);
 }
@@ -202,6 +205,13 @@ static void keep_block(struct sample_slot *slot)
 	        slot->builder.waiting_count - earlier;
 }
 
+/** One long line can be a block, of any size. */
+static bool is_much_kept(const struct sample_slot *slot)
+{
+	return slot->block.size > 4 * LAG_SHARE_BYTES ||
+	       slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES;
+}
+
 /**
  * How many blocks a slot keeps while it goes on reading. What is printed when
  * frames are named must not depend on who read what, and as long as reports
@@ -210,7 +220,7 @@ static void keep_block(struct sample_slot *slot)
 static size_t most_kept(const struct sample_slot *slot)
 {
 	if (lag_builder_wants_names(&slot->builder) ||
-	    slot_has_many_functions(slot))
+	    slot_should_forget(slot) || is_much_kept(slot))
 		return 0;
 	return BLOCKS_KEPT - 1;
 }
@@ -223,9 +233,11 @@ static void do_blocks(size_t index, void *context)
 	bool got = !index || take_block(sharing, slot);
 
 	for (; got; got = take_block(sharing, slot)) {
+		slot->is_reading = true;
 		sharing->read(slot);
 		hand_out_part(slot);
 		keep_block(slot);
+		slot->is_reading = false;
 		hand_on_kept(sharing, slot, most_kept(slot));
 		while (slot->blocks_kept &&
 		       turns_has_come(&sharing->comparing,
@@ -259,6 +271,7 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 
 	for (unsigned i = 0; i < jobs; i++) {
 		count_nodes(&run->slots[i]);
+		run->slots[i].old_nodes = run->slots[i].tree_nodes;
 		run->slots[i].sharing = &sharing;
 		run->slots[i].reader.visit = share;
 	}

@@ -107,19 +107,21 @@ void slots_end(struct sample_run *run)
  */
 #define FUNCTIONS_KEPT ((uint32_t)1 << 16)
 
-bool slot_has_many_functions(const struct sample_slot *slot)
+bool slot_should_forget(const struct sample_slot *slot)
 {
-	return profile_functions_count(&slot->builder.functions) >=
-	       FUNCTIONS_KEPT;
+	const struct sample_run *run = slot->run;
+
+	// What the user's rules may cost is limited: they are asked once.
+	return run->forgets_functions && !run->settings->rules &&
+	       profile_functions_count(&slot->builder.functions) >=
+	               FUNCTIONS_KEPT;
 }
 
 void slot_forget_functions(struct sample_slot *slot)
 {
 	struct sample_run *run = slot->run;
 
-	// What the user's rules may cost is limited: they are asked once.
-	if (run->forgets_functions && !run->settings->rules &&
-	    slot_has_many_functions(slot))
+	if (slot_should_forget(slot))
 		lag_builder_forget_functions(&slot->builder,
 		                             run->counts_functions ? &run->met
 		                                                   : NULL);

@@ -48,10 +48,12 @@ struct sample_slot {
 	struct str block;
 	size_t first_line;
 	size_t tree_nodes; ///< when it last asked for a block
+	size_t old_nodes;  ///< of them, from earlier inputs
 	bool has_part;     ///< of the one report that the input is
 	/** In their order; behind those that are kept, the one that is read. */
 	struct sample_block blocks[BLOCKS_KEPT];
 	size_t blocks_kept;
+	bool is_reading; ///< of blocks that jobs share
 };
 
 /** Make a slot for each job. */
@@ -74,9 +76,11 @@ void slots_use_images(struct sample_run *run, const struct lag_images *images);
 void slot_visit(struct lag_report *report, void *slot);
 /** Hand on what came of its first block, and forget it. */
 void slot_flush(struct sample_slot *slot, const char *name);
-/** Has it so many functions that some should be forgotten? */
-bool slot_has_many_functions(const struct sample_slot *slot);
-/** All that it read has been handed on. In turn: other slots may do the same.
+/** Has it so many functions that they should be forgotten? */
+bool slot_should_forget(const struct sample_slot *slot);
+/**
+ * Forget them, if so: all that it read has been handed on. In turn: other slots
+ * may do the same.
  */
 void slot_forget_functions(struct sample_slot *slot);
 /** Name the frames that wait in @p count slots. */

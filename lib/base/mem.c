@@ -240,6 +240,18 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 	return ptr;
 }
 
+void *mem_grow_zeroed(void *ptr, size_t *cap, size_t need, size_t size)
+{
+	size_t old = *cap;
+
+	if (old >= need)
+		return ptr;
+	*cap = need + need / 2;
+	ptr = mem_realloc(ptr, *cap, size);
+	memset((char *)ptr + old * size, 0, (*cap - old) * size);
+	return ptr;
+}
+
 void mem_drop(void *ptr)
 {
 	free(*(void **)ptr);

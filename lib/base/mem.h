@@ -59,7 +59,7 @@ void *mem_realloc(void *ptr, size_t count, size_t size);
 char *mem_strndup(const char *data, size_t size);
 
 /**
- * Make room for at least @p need elements, growing by half again. Of glibc, a
+ * Make room for at least @p need elements, growing by half again. With glibc, a
  * vector that reaches 1 MB gets 32 MB of room at once, which is no memory until
  * it is used, and is in large pages.
  *
@@ -72,6 +72,12 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 	((ptr) = (need) <= (cap) \
 	                 ? (ptr) \
 	                 : mem_grow((ptr), &(cap), (need), sizeof(*(ptr))))
+
+/**
+ * The same for a vector whose elements are zero until they are written; it is
+ * not longer than half again as @p need, for all of it is used at once.
+ */
+void *mem_grow_zeroed(void *ptr, size_t *cap, size_t need, size_t size);
 
 /** Make it hold one more than @p count. */
 #define MEM_GROW(ptr, count, cap) MEM_ROOM(ptr, (size_t)(count) + 1, cap)

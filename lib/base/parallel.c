@@ -20,7 +20,9 @@ struct shared {
 	size_t count;
 	void (*work)(size_t index, void *context);
 	void *context;
-	size_t busy; ///< workers that do some of them; in the crew's mutex
+	// Guarded by the crew's mutex:
+	size_t busy;          ///< workers that do some of them
+	struct worker *ended; ///< but not joined
 };
 
 /** A thread that does pieces, and then may wait for others. */
@@ -36,7 +38,6 @@ static struct crew {
 	pthread_cond_t came_back; ///< all that did pieces of one call
 	bool keeps;               ///< who comes back waits for the next call
 	struct worker *waiting;
-	struct worker *ended; ///< but not joined
 } crew = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.came_back = PTHREAD_COND_INITIALIZER,
@@ -62,10 +63,10 @@ static bool wait_for_others(struct worker *worker)
 	bool goes_on;
 
 	pthread_mutex_lock(&crew.mutex);
+	push(crew.keeps ? &crew.waiting : &worker->shared->ended, worker);
 	if (!--worker->shared->busy)
 		pthread_cond_broadcast(&crew.came_back);
 	worker->shared = NULL;
-	push(crew.keeps ? &crew.waiting : &crew.ended, worker);
 	while (crew.keeps && !worker->shared)
 		pthread_cond_wait(&worker->called, &crew.mutex);
 	goes_on = worker->shared;
@@ -219,15 +220,11 @@ static void join(struct worker *workers)
 
 static void wait_for_workers(struct shared *shared)
 {
-	struct worker *ended;
-
 	pthread_mutex_lock(&crew.mutex);
 	while (shared->busy)
 		pthread_cond_wait(&crew.came_back, &crew.mutex);
-	ended = crew.ended;
-	crew.ended = NULL;
 	pthread_mutex_unlock(&crew.mutex);
-	join(ended);
+	join(shared->ended);
 }
 
 void parallel_each_beside(size_t count, unsigned jobs,
@@ -261,19 +258,34 @@ void parallel_each(size_t count, unsigned jobs,
 	parallel_each_beside(count, jobs, work, context, NULL, NULL);
 }
 
+static void lock_crew(void)
+{
+	pthread_mutex_lock(&crew.mutex);
+}
+
+static void unlock_crew(void)
+{
+	pthread_mutex_unlock(&crew.mutex);
+}
+
 /** A forked child has none of the threads that wait here. */
 static void forget_workers(void)
 {
 	crew.waiting = NULL;
 	crew.keeps = false;
+	unlock_crew();
+}
+
+static void prepare_for_forks(void)
+{
+	pthread_atfork(lock_crew, unlock_crew, forget_workers);
 }
 
 void parallel_keep_threads(void)
 {
-	static atomic_bool is_known;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!atomic_exchange(&is_known, true))
-		pthread_atfork(NULL, NULL, forget_workers);
+	pthread_once(&once, prepare_for_forks);
 	pthread_mutex_lock(&crew.mutex);
 	crew.keeps = true;
 	pthread_mutex_unlock(&crew.mutex);

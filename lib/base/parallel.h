@@ -26,13 +26,16 @@ void parallel_each_beside(size_t count, unsigned jobs,
                           void *own_context);
 
 /**
- * From now on threads wait for the next call when they have done their pieces:
- * batch after batch, to begin and end one takes longer than to work on a report
- * or two. Whoever forks has a child without them, and as if this had not been
- * called.
+ * From now on, threads that have done their pieces wait for the next call. For
+ * a run of many batches: to begin and end a thread for each takes longer than
+ * to work on a report or two. A forked child has none of them, and begins as if
+ * this had not been called.
  */
 void parallel_keep_threads(void);
-/** End those that wait; no call of the above is going on. */
+/**
+ * End those that wait, and keep no more, whoever asked for it. No call of the
+ * above may be going on.
+ */
 void parallel_end_threads(void);
 
 #endif

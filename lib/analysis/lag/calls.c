@@ -143,16 +143,11 @@ static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
 struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
                                enum calltree_kind kind)
 {
-	size_t cap = table->bare_cap[kind];
 	struct lag_bare *bare;
 
-	if (name >= cap) {
-		table->bare[kind] = mem_grow(table->bare[kind],
-		                             &table->bare_cap[kind],
-		                             (size_t)name + 1, sizeof(*bare));
-		memset(table->bare[kind] + cap, 0,
-		       (table->bare_cap[kind] - cap) * sizeof(*bare));
-	}
+	table->bare[kind] = mem_grow_zeroed(table->bare[kind],
+	                                    &table->bare_cap[kind],
+	                                    (size_t)name + 1, sizeof(*bare));
 	bare = &table->bare[kind][name];
 	if (!bare->known)
 		*bare = judge_bare(table, name, kind);

@@ -115,7 +115,7 @@ void lag_builder_clear_hangs(struct lag_builder *builder)
  */
 static void drop_large(struct calltree *tree)
 {
-	if (tree->node_cap > KEPT_NODES)
+	if (tree->node_count > KEPT_NODES)
 		calltree_release(tree);
 }
 
@@ -357,8 +357,8 @@ void lag_builder_finish(struct lag_builder *builder, size_t most)
 			finish(builder, &waiting->report);
 		waiting->is_same = false;
 		swap_sites(state, waiting);
-		lag_report_clear(&waiting->report);
 		drop_large(&waiting->report.profile.stacks);
+		lag_report_clear(&waiting->report);
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
 		state->spare[state->spare_count++] = *waiting;
 	}

@@ -4,7 +4,8 @@
  *
  * A builder takes reports as they are read. Frames are gathered per image, and
  * named, once each, when lag_fold_name() is called: before, a report waits. So
- * does one that others come before, until it is known that none has its id.
+ * does one that comes after reports which are still being read, until it is
+ * known that none of them has its id.
  * Then its samples become a tree of functions, which gives the key, the
  * heaviest stack and the classes. A builder belongs to one thread; several can
  * work side by side and be joined in the order of the input.

@@ -27,15 +27,9 @@ static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
 static bool is_own(struct lag_fold_state *state, uint32_t function,
                    uint32_t frame)
 {
-	size_t cap = state->frame_cap;
-
-	if (function >= cap) {
-		state->frame_of = mem_grow(state->frame_of, &state->frame_cap,
-		                           (size_t)function + 1,
-		                           sizeof(uint32_t));
-		memset(state->frame_of + cap, 0,
-		       (state->frame_cap - cap) * sizeof(uint32_t));
-	}
+	state->frame_of = mem_grow_zeroed(state->frame_of, &state->frame_cap,
+	                                  (size_t)function + 1,
+	                                  sizeof(uint32_t));
 	if (!state->frame_of[function])
 		state->frame_of[function] = frame + 1;
 	return state->frame_of[function] == frame + 1;

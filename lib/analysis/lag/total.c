@@ -21,15 +21,9 @@ static void join_reports(struct calltree *total, uint32_t at,
 void lag_fold_pass(struct lag_passing *passing, struct calltree *total,
                    uint32_t node)
 {
-	size_t cap = passing->cap;
-
-	if (node >= cap) {
-		passing->by_node = mem_grow(passing->by_node, &passing->cap,
-		                            (size_t)node + 1,
-		                            sizeof(*passing->by_node));
-		memset(passing->by_node + cap, 0,
-		       (passing->cap - cap) * sizeof(*passing->by_node));
-	}
+	passing->by_node = mem_grow_zeroed(passing->by_node, &passing->cap,
+	                                   (size_t)node + 1,
+	                                   sizeof(*passing->by_node));
 	if (passing->by_node[node] == passing->number)
 		return;
 	passing->by_node[node] = passing->number;

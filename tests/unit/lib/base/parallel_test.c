@@ -2,6 +2,9 @@
 
 #include "lib/base/compiler.h"
 
+#ifdef __linux__
+#include <dirent.h>
+#endif
 #include <pthread.h>
 #ifdef __linux__
 #include <sched.h>
@@ -70,6 +73,7 @@ static pthread_t find_other(void)
 
 	parallel_each(2, 2, be_one_of_two, &doers);
 	assert_int_equal(doers.here, 2);
+	assert_false(pthread_equal(doers.of[0], doers.of[1]));
 	return doers.of[pthread_equal(doers.of[0], pthread_self()) ? 1 : 0];
 }
 
@@ -90,6 +94,22 @@ static void each_piece_is_done_in_a_child(void)
 	assert_int_equal(status, 0);
 }
 
+#ifdef __linux__
+/** Of this process. */
+static size_t count_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *entry;
+	size_t count = 0;
+
+	assert_non_null(tasks);
+	while ((entry = readdir(tasks)))
+		count += entry->d_name[0] != '.';
+	closedir(tasks);
+	return count;
+}
+#endif
+
 static void threads_can_be_kept(void **state UNUSED)
 {
 	pthread_t first;
@@ -100,9 +120,12 @@ static void threads_can_be_kept(void **state UNUSED)
 	each_piece_is_done_once(NULL);
 	each_piece_is_done_in_a_child();
 	parallel_end_threads();
-	// None is left; one can be had all the same.
+	// One can be had all the same, and is not kept.
 	find_other();
 	parallel_end_threads();
+#ifdef __linux__
+	assert_int_equal(count_threads(), 1);
+#endif
 }
 
 static void do_more(size_t index UNUSED, void *context)
