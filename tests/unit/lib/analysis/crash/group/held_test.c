@@ -216,7 +216,8 @@ static void what_is_held_has_a_limit(void **state UNUSED)
 		size_t count = fill(&fixture, frames);
 
 		assert_true(fixture.held.arena.total_bytes +
-		                    fixture.held.report_cap * sizeof(void *) <=
+		                    fixture.held.report_count *
+		                            sizeof(void *) <=
 		            CRASH_HELD_BYTES + 1000);
 		// With its pointer and its fingerprint.
 		assert_true(count > 20000 && count < CRASH_HELD_BYTES / 120);
