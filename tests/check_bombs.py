@@ -377,14 +377,15 @@ def samples(count):
                     for i in range(count))
 
 
-@bomb("samples that many jobs read in vain", ["fold -j16"], 90)
+# Of these, a vector of each job is in large pages: some 4 MB more a job.
+@bomb("samples that many jobs read in vain", ["fold -j16"], 140)
 def odd_samples():
     # What all jobs have read must not become more each time.
     return "[%s]" % ',{"stack":["a"],"cost_ms":"b"},'.join(
         [samples(120_000)] * 20)
 
 
-@bomb("arrays that end while many jobs read on", ["fold -j16"], 90)
+@bomb("arrays that end while many jobs read on", ["fold -j16"], 140)
 def small_arrays():
     return "[%s]" % ",".join(['{"id":"a","samples":[%s]}' %
                               samples(28_000)] * 80)
