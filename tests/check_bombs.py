@@ -377,15 +377,14 @@ def samples(count):
                     for i in range(count))
 
 
-# Of these, a vector of each job is in large pages: some 4 MB more a job.
-@bomb("samples that many jobs read in vain", ["fold -j16"], 140)
+@bomb("samples that many jobs read in vain", ["fold -j16"], 90)
 def odd_samples():
     # What all jobs have read must not become more each time.
     return "[%s]" % ',{"stack":["a"],"cost_ms":"b"},'.join(
         [samples(120_000)] * 20)
 
 
-@bomb("arrays that end while many jobs read on", ["fold -j16"], 140)
+@bomb("arrays that end while many jobs read on", ["fold -j16"], 90)
 def small_arrays():
     return "[%s]" % ",".join(['{"id":"a","samples":[%s]}' %
                               samples(28_000)] * 80)

@@ -53,7 +53,11 @@ void json_pull_return(struct json_pull *pull, struct text rest,
 	t->lines->offset = t->base;
 	pull->path.marks[pull->path.depth - 1] += passed->elements;
 	pull->event.offset = t->base;
-	window->buffer = mem_grow(window->buffer, &window->cap, rest.size, 1);
+	// No more than that: as much as there is room for is read at once.
+	if (rest.size > window->cap) {
+		window->cap = rest.size;
+		window->buffer = mem_realloc(window->buffer, window->cap, 1);
+	}
 	if (rest.size)
 		memcpy(window->buffer, rest.data, rest.size);
 	t->in = (struct text){ .data = window->buffer, .size = rest.size };
