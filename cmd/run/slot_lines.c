@@ -102,7 +102,7 @@ static bool read_block(struct sharing *sharing, struct sample_slot *slot)
 {
 	if (!lines_next(sharing->lines, &slot->block, &slot->first_line))
 		return false;
-	slot->blocks[slot->blocks_kept].number = sharing->blocks++;
+	slot_current(slot)->number = sharing->blocks++;
 	sharing->bytes += slot->block.size;
 	return true;
 }
@@ -188,7 +188,7 @@ static void share(struct lag_report *report, void *context)
 	struct sample_slot *slot = context;
 
 	slot_visit(report, slot);
-	if (slot->blocks[slot->blocks_kept].reports < REPORTS_SHARED)
+	if (slot_current(slot)->reports < REPORTS_SHARED)
 		return;
 	hand_on_kept(slot->sharing, slot, 0);
 	hand_on(slot->sharing, slot, false);
@@ -201,8 +201,8 @@ static void keep_block(struct sample_slot *slot)
 
 	for (size_t i = 0; i < slot->blocks_kept; i++)
 		earlier += slot->blocks[i].waiting;
-	slot->blocks[slot->blocks_kept++].waiting =
-	        slot->builder.waiting_count - earlier;
+	slot_current(slot)->waiting = slot->builder.waiting_count - earlier;
+	slot->blocks_kept++;
 }
 
 /** One long line can be a block, of any size. */

@@ -19,8 +19,7 @@ static bool is_kind_wanted(const struct sample_settings *settings,
 	return !settings->has_kind || wanted == SAMPLE_KINDS || wanted == kind;
 }
 
-/** The block that is being read. */
-static struct sample_block *current(struct sample_slot *slot)
+struct sample_block *slot_current(struct sample_slot *slot)
 {
 	return &slot->blocks[slot->blocks_kept];
 }
@@ -28,7 +27,7 @@ static struct sample_block *current(struct sample_slot *slot)
 void slot_visit(struct lag_report *report, void *context)
 {
 	struct sample_slot *slot = context;
-	struct sample_block *block = current(slot);
+	struct sample_block *block = slot_current(slot);
 	bool is_wanted = is_kind_wanted(slot->run->settings, report->kind);
 	bool is_counted = slot->has_part;
 
@@ -43,7 +42,7 @@ void slot_visit(struct lag_report *report, void *context)
 
 static void failed(size_t line, struct error *err, void *context)
 {
-	struct sample_block *block = current(context);
+	struct sample_block *block = slot_current(context);
 
 	if (block->failure_count < FAILURES_PRINTED)
 		block->failures[block->failure_count] =
@@ -219,7 +218,8 @@ void slot_take(struct lag_report *report, void *context)
 	const char *name = report->input;
 
 	slot_visit(report, context);
-	if (slot->builder.hang_count + current(slot)->reports >= HANGS_KEPT ||
+	if (slot->builder.hang_count + slot_current(slot)->reports >=
+	            HANGS_KEPT ||
 	    slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
 		flush(slot->run, 1, name);
 }

@@ -72,6 +72,8 @@ void slots_keep_order(struct sample_run *run, bool keeps_order);
 /** Images of reports that bring none. */
 void slots_use_images(struct sample_run *run, const struct lag_images *images);
 
+/** The block that is being read. */
+struct sample_block *slot_current(struct sample_slot *slot);
 /** Take a report, unless it is of a kind that nobody asked for. */
 void slot_visit(struct lag_report *report, void *slot);
 /** Hand on what came of its first block, and forget it. */
