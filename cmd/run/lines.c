@@ -12,6 +12,9 @@
 #define BULK_BYTES   4096
 #define BULK_WAIT_MS 5
 
+/** The first read of a block: a short input needs no room for a long one. */
+#define FIRST_BYTES ((size_t)256 << 10)
+
 /**
  * Make LF of the lone CR that end lines from @p from on. One at the very end
  * may have its LF in what follows.
@@ -33,11 +36,19 @@ static size_t block_bytes(const struct lines *lines)
 	return lines->block_bytes ? lines->block_bytes : LINES_BLOCK_BYTES;
 }
 
+/** As much again, up to the end of the block while it is not full. */
+static size_t bytes_to_read(const struct lines *lines, size_t size)
+{
+	size_t wanted = size > FIRST_BYTES ? size : FIRST_BYTES;
+	size_t most = block_bytes(lines);
+
+	return size < most && wanted > most - size ? most - size : wanted;
+}
+
 /** Append one read; @return where the last line in it ends, or nowhere. */
 static size_t extend(struct lines *lines, struct str *block)
 {
-	size_t most = block_bytes(lines);
-	size_t wanted = block->size < most ? most - block->size : block->size;
+	size_t wanted = bytes_to_read(lines, block->size);
 	// A CR there did not know yet what follows it.
 	size_t from = block->size - !!block->size;
 	size_t got, end;

@@ -98,6 +98,18 @@ static void blocks_are_as_large_as_wanted(void **state UNUSED)
 	assert_true(blocks >= LINES_BLOCK_BYTES / 1024);
 }
 
+static void a_short_input_takes_little_room(void **state UNUSED)
+{
+	SCOPED(fixture_release)
+	struct fixture f = { .lines = { .longest = LONGEST } };
+
+	str_add(&f.in, "one\ntwo\n");
+	use_text(&f);
+	assert_true(next(&f));
+	assert_string_equal(str_cstr(&f.block), "one\ntwo\n");
+	assert_true(f.block.cap < LINES_BLOCK_BYTES / 4);
+}
+
 static void a_line_end_of_two_bytes_may_lie_between_blocks(void **state UNUSED)
 {
 	SCOPED(fixture_release)
@@ -183,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_end_with_lines_and_leave_nothing_out),
 		cmocka_unit_test(blocks_are_as_large_as_wanted),
+		cmocka_unit_test(a_short_input_takes_little_room),
 		cmocka_unit_test(
 		        a_line_end_of_two_bytes_may_lie_between_blocks),
 		cmocka_unit_test(a_line_that_is_too_long_is_given_in_parts),
