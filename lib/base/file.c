@@ -251,7 +251,9 @@ static struct error *open_regular(const char *path, int *ret)
 	struct stat info;
 	int fd;
 
-	if (!stat(path, &info) && !S_ISREG(info.st_mode))
+	if (stat(path, &info))
+		return error_os(errno, "cannot open '%s'", path);
+	if (!S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	// For what has taken its place meanwhile.
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -7,6 +7,7 @@
 #include "lib/text/tar.h"
 #include "lib/text/zip.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -379,7 +380,9 @@ size_t packed_archive_length(const char *path)
 	SCOPED(str_release) struct str part = { 0 };
 	struct stat info;
 
-	if (!path[0])
+	// Most paths lead to what is there, or nowhere: one call tells.
+	if (!path[0] || !strchr(path + 1, '/') || !stat(path, &info) ||
+	    errno == ENOENT)
 		return 0;
 	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
 		str_clear(&part);

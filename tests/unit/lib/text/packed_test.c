@@ -156,6 +156,7 @@ static void a_path_may_lead_into_an_archive(void **state)
 {
 	SCOPED(str_release) struct str tar = { 0 };
 	SCOPED(str_release) struct str packed = { 0 };
+	SCOPED(str_release) struct str long_path = { 0 };
 	SCOPED(file_release) struct file_data file = { 0 };
 	char directory[] = "/tmp/apmtool-packed.XXXXXX";
 	struct error *err;
@@ -169,6 +170,10 @@ static void a_path_may_lead_into_an_archive(void **state)
 	assert_int_equal(packed_archive_length("x.tgz/d/large"), 5);
 	assert_int_equal(packed_archive_length("x.tgz"), 0);
 	assert_int_equal(packed_archive_length("./x.tgz/a"), 7);
+	// In an archive, names may be longer than those of files.
+	str_add(&long_path, "x.tgz/");
+	str_add_repeat(&long_path, 'a', 300);
+	assert_int_equal(packed_archive_length(str_cstr(&long_path)), 5);
 	assert_int_equal(packed_archive_length("y/x.tgz/a"), 0);
 	assert_int_equal(packed_archive_length("/"), 0);
 	assert_int_equal(packed_archive_length(""), 0);
