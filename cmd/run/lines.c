@@ -12,8 +12,8 @@
 #define BULK_BYTES   4096
 #define BULK_WAIT_MS 5
 
-/** The first read of a block: a short input needs no room for a long one. */
-#define FIRST_BYTES ((size_t)256 << 10)
+/** What is read at first: a short input needs no room for a long one. */
+#define FIRST_BYTES ((size_t)64 << 10)
 
 /**
  * Make LF of the lone CR that end lines from @p from on. One at the very end
@@ -36,13 +36,14 @@ static size_t block_bytes(const struct lines *lines)
 	return lines->block_bytes ? lines->block_bytes : LINES_BLOCK_BYTES;
 }
 
-/** As much again, up to the end of the block while it is not full. */
+/** What fills the block; of one that is longer, as much again. */
 static size_t bytes_to_read(const struct lines *lines, size_t size)
 {
-	size_t wanted = size > FIRST_BYTES ? size : FIRST_BYTES;
 	size_t most = block_bytes(lines);
 
-	return size < most && wanted > most - size ? most - size : wanted;
+	if (!lines->count && size < FIRST_BYTES && most > FIRST_BYTES)
+		return FIRST_BYTES - size;
+	return size < most ? most - size : size;
 }
 
 /** Append one read; @return where the last line in it ends, or nowhere. */
