@@ -12,9 +12,6 @@
 #define BULK_BYTES   4096
 #define BULK_WAIT_MS 5
 
-/** What is read at first: a short input needs no room for a long one. */
-#define FIRST_BYTES ((size_t)64 << 10)
-
 /**
  * Make LF of the lone CR that end lines from @p from on. One at the very end
  * may have its LF in what follows.
@@ -40,10 +37,9 @@ static size_t block_bytes(const struct lines *lines)
 static size_t bytes_to_read(const struct lines *lines, size_t size)
 {
 	size_t most = block_bytes(lines);
+	size_t wanted = size < most ? most - size : size;
 
-	if (!lines->count && size < FIRST_BYTES && most > FIRST_BYTES)
-		return FIRST_BYTES - size;
-	return size < most ? most - size : size;
+	return lines->count ? wanted : source_step(size, wanted);
 }
 
 /** Append one read; @return where the last line in it ends, or nowhere. */

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define READ_BYTES ((size_t)256 << 10)
+#define READ_BYTES  ((size_t)256 << 10)
+#define FIRST_BYTES ((size_t)64 << 10)
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -275,11 +276,21 @@ struct error *source_decode(struct source *source, size_t limit_bytes)
 	return decode_from(source, head, limit_bytes);
 }
 
+size_t source_step(size_t size, size_t wanted)
+{
+	return size < FIRST_BYTES && wanted > FIRST_BYTES - size
+	               ? FIRST_BYTES - size
+	               : wanted;
+}
+
 struct text source_peek(struct source *source, size_t size)
 {
 	while (!source->whole.data && !source->ended &&
-	       ready(source).size < size)
-		extend_head(source, size - ready(source).size);
+	       ready(source).size < size) {
+		size_t come = ready(source).size;
+
+		extend_head(source, source_step(come, size - come));
+	}
 	return text_first(ready(source), size);
 }
 

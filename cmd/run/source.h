@@ -85,6 +85,12 @@ MUST_CHECK struct error *source_decode(struct source *source,
 MUST_CHECK struct error *source_decode_lines(struct source *source,
                                              size_t limit_bytes);
 
+/**
+ * How many of @p wanted bytes to read next, where @p size have come so far: the
+ * first 64 KB alone, for a short input needs no room for a long one.
+ */
+size_t source_step(size_t size, size_t wanted);
+
 /** See up to @p size bytes without using them up; fewer at the end only. */
 struct text source_peek(struct source *source, size_t size);
 

@@ -36,6 +36,9 @@ static void what_was_peeked_at_is_given_again(void **state UNUSED)
 
 	open_pipe(&source, "head and rest", 13);
 	assert_true(text_is(source_peek(&source, 4), "head"));
+	// Whatever is asked for, a short input takes little room.
+	assert_true(text_is(source_peek(&source, 1 << 20), "head and rest"));
+	assert_true(source.head.cap < 1 << 19);
 	assert_true(text_is(source_peek(&source, 99), "head and rest"));
 	source_skip(&source, 5);
 	assert_int_equal(source_read(&source, buffer, 4), 4);
