@@ -3,8 +3,7 @@ find_package(Python3 COMPONENTS Interpreter)
 find_program(MANDOC mandoc)
 find_program(READELF readelf)
 
-# Headers do not change with the build, nor does what outputs look like: the slow
-# checks of them are done once, without sanitizers.
+# Headers do not change with the build: they are checked once.
 if(NOT APMTOOL_SANITIZE)
   add_test(NAME check.headers COMMAND
     ${CMAKE_CURRENT_LIST_DIR}/check_headers ${CMAKE_C_COMPILER}
@@ -57,28 +56,6 @@ foreach(name IN LISTS cli_commands)
       --program $<TARGET_FILE:apmtool> ${other_order} ${name})
 endforeach()
 
-if(NOT APMTOOL_SANITIZE)
-  foreach(shell bash zsh fish)
-    add_test(NAME check.completion.${shell} COMMAND
-      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_completion.py
-        --program $<TARGET_FILE:apmtool> ${shell})
-    set_tests_properties(check.completion.${shell} PROPERTIES
-      SKIP_RETURN_CODE 77)
-  endforeach()
-
-  apmtool_check(width)
-
-  if(MANDOC)
-    apmtool_check(manual --mandoc ${MANDOC})
-  endif()
-
-  # Tables and pages in a browser.
-  apmtool_check(pages)
-
-  # Profiles for other tools, decoded by a script.
-  apmtool_check(profiles)
-endif()
-
 # KSCrash's own texts of its reports, where they are beside the tree.
 apmtool_check(kscrash)
 
@@ -118,8 +95,29 @@ apmtool_check(cache --rounds 2)
 add_test(NAME check.mutants COMMAND
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)
 
-# The last input that fits, and one beyond. They are large: not for sanitizers.
+# Not for sanitizers: what outputs look like does not change with the build.
 if(NOT APMTOOL_SANITIZE)
+  foreach(shell bash zsh fish)
+    add_test(NAME check.completion.${shell} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_completion.py
+        --program $<TARGET_FILE:apmtool> ${shell})
+    set_tests_properties(check.completion.${shell} PROPERTIES
+      SKIP_RETURN_CODE 77)
+  endforeach()
+
+  apmtool_check(width)
+
+  if(MANDOC)
+    apmtool_check(manual --mandoc ${MANDOC})
+  endif()
+
+  # Tables and pages in a browser.
+  apmtool_check(pages)
+
+  # Profiles for other tools, decoded by a script.
+  apmtool_check(profiles)
+
+  # The last input that fits, and one beyond. They are large.
   apmtool_check(limits)
   # What small inputs may take of CPU time and memory: with nothing beside it, for
   # another program makes caches and memory slow, and so what is counted, too.
