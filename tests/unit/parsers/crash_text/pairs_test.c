@@ -93,11 +93,6 @@ static struct text translated_part(struct text text)
 
 static void our_text_is_that_of_apple(void **state UNUSED)
 {
-	// skip() leaves the function at once: nothing may be owned yet.
-	if (access(CORPUS, R_OK)) {
-		print_message("skipped: no corpus\n");
-		skip();
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
 		const struct pair *pair = &pairs[i];
 		SCOPED(arena_release) struct arena arena = { 0 };
@@ -132,5 +127,9 @@ int main(void)
 		cmocka_unit_test(our_text_is_that_of_apple),
 	};
 
+	if (!file_is_directory(CORPUS)) {
+		puts("skipped: no corpus beside the project");
+		return TEST_SKIPPED;
+	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
