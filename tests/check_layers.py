@@ -5,7 +5,8 @@ Also: an include names a file from the root of the tree; the header of a foreign
 library is included by one file only, its door; where that door is a header, it
 stays within its folder; and there are no circles, neither of files, by the
 functions that they use of each other and by their includes, a .c with its .h,
-nor of folders, by their includes.
+nor of folders, by their includes. And that CONTRIBUTING.md's table of the house has
+each folder, and none that is not there.
 """
 
 import pathlib
@@ -156,6 +157,40 @@ def folder_edges(files):
     return edges
 
 
+def expanded(name):
+    """`a/{b,c}` is `a/b` and `a/c`."""
+    match = re.fullmatch(r"(.*)\{(.*)\}", name)
+    return ([match[1] + one for one in match[2].split(",")] if match
+            else [name.rstrip("/")])
+
+
+def folders_of_table():
+    """The folders of the table: after a path, a bare name is beside it."""
+    table = (ROOT / "CONTRIBUTING.md").read_text()
+    table = table.partition("| directory |")[2].partition("\n\n")[0]
+    folders = set()
+    for line in table.splitlines()[2:]:
+        parent = ""
+        for name in re.findall(r"`([^`]+)`", line.split("|")[1]):
+            for folder in expanded(name):
+                if "/" in folder:
+                    parent = folder.rpartition("/")[0] + "/"
+                    folders.add(folder)
+                else:
+                    folders.add(parent + folder)
+    return folders
+
+
+def check_table(layers):
+    """Yield what the table of CONTRIBUTING.md lacks, or should not have."""
+    found = folders_of_table()
+    for folder in sorted(layers.keys() - found):
+        yield f"CONTRIBUTING.md: the table of directories lacks {folder}"
+    for folder in sorted(found):
+        if not (ROOT / folder).is_dir():
+            yield f"CONTRIBUTING.md: there is no directory {folder}"
+
+
 def main():
     layers = read_layers()
     files = {
@@ -167,6 +202,7 @@ def main():
         for name, includes in files.items()
         for fault in check_file(name, includes, layers)
     ]
+    faults += check_table(layers)
     for kind, found in (
         ("files call", circles(call_edges())),
         ("folders include", circles(folder_edges(files))),

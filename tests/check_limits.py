@@ -495,13 +495,14 @@ def try_row(program, folder, row):
         yield f"{row.name}: can be raised"
 
 
-def check_row(program, folder, row, printed):
+def check_row(program, folder, row, printed, tries):
     """What is wrong with a row of SECURITY.md, a line each."""
     if printed.get(row.name) != row.value:
         yield (f"SECURITY.md: {row.name}: '{row.value}', and doctor prints "
                f"'{printed.get(row.name)}'")
     if row.name in promised.TRIALS:
-        yield from try_row(program, folder, row)
+        if tries:
+            yield from try_row(program, folder, row)
     elif any(case.row == row.name for case in CASES):
         most = {case.most for case in CASES if case.row == row.name}
         if most != set(row.numbers):
@@ -523,29 +524,33 @@ def limits_of_doctor(program):
     return {line[:22].strip(): line[22:].strip() for line in lines}
 
 
-def check_promises(program, names):
-    """What is wrong with the table of SECURITY.md, and how long it is."""
+def check_promises(program, names, every):
+    """What is wrong with the table of SECURITY.md, and how long it is. Every row
+    is compared, and each Nth one tried."""
     printed = limits_of_doctor(program)
     rows = list(promised.rows())
     faults = [f"SECURITY.md: '{name}' of doctor is not in the table"
               for name in printed if name not in {row.name for row in rows}]
-    for row in rows:
+    for number, row in enumerate(rows):
         if names and row.name not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            faults += check_row(program, pathlib.Path(folder), row, printed)
+            faults += check_row(program, pathlib.Path(folder), row, printed,
+                                number % every == 0)
     return faults, len(rows)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
+    parser.add_argument("--every", type=int, default=1, metavar="N",
+                        help="take only every Nth limit")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.program)
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        for case in CASES:
+        for case in CASES[::arguments.every]:
             if arguments.names and case.name not in arguments.names:
                 continue
             faults = list(check(program, pathlib.Path(folder), case))
@@ -554,7 +559,8 @@ def main():
             for line in faults:
                 print(line)
             failures += len(faults)
-    faults, count = check_promises(program, arguments.names)
+    faults, count = check_promises(program, arguments.names,
+                                   arguments.every)
     for fault in faults:
         print(fault)
     failures += len(faults)

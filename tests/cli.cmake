@@ -15,12 +15,16 @@ if(NOT Python3_FOUND)
   return()
 endif()
 
-add_test(NAME check.layers COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_layers.py)
-add_test(NAME check.words COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_words.py)
-add_test(NAME check.portable COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_portable.py)
+# What does not change with the build is checked once, in that of the commit loop.
+if(APMTOOL_SANITIZE)
+  foreach(name layers words portable)
+    add_test(NAME check.${name} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${name}.py)
+  endforeach()
+  # Each mutant's text is still there, once; `./dev mutate` runs them.
+  add_test(NAME check.mutants COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)
+endif()
 
 if(NOT TARGET apmtool)
   return()
@@ -56,47 +60,39 @@ foreach(name IN LISTS cli_commands)
       --program $<TARGET_FILE:apmtool> ${other_order} ${name})
 endforeach()
 
-# KSCrash's own texts of its reports, where they are beside the tree.
-apmtool_check(kscrash)
-
-# Real reports, where they lie beside the tree.
-apmtool_check(corpus)
-
-# Reports as mail, chats, web pages and logs pass them on.
-apmtool_check(pasted)
-
-# Hangs of a fleet whose causes are known.
-apmtool_check(fleet)
-
-# Samples, folded once more by a script.
+# What outputs say and look like does not change with the build.
 if(APMTOOL_SANITIZE)
-  apmtool_check(lag --sanitized)
+  # What a report says stays text, whatever reads the output.
+  apmtool_check(hostile)
 else()
+  # KSCrash's own texts of its reports, where they are beside the tree.
+  apmtool_check(kscrash)
+
+  # Real reports, where they lie beside the tree.
+  apmtool_check(corpus)
+
+  # Reports as mail, chats, web pages and logs pass them on.
+  apmtool_check(pasted)
+
+  # Hangs of a fleet whose causes are known.
+  apmtool_check(fleet)
+
+  # Samples, folded once more by a script.
   apmtool_check(lag)
-endif()
 
-# Invented reports, samples, and the team's corpus where it is there.
-apmtool_check(explain)
+  # Invented reports, samples, and the team's corpus where it is there.
+  apmtool_check(explain)
 
-# Crashes of one cause are one group, those of two are two. The whole family is
-# 200 causes of 50 reports, which takes a minute.
-apmtool_check(groups --causes 100 --variants 12)
+  # Crashes of one cause are one group, those of two are two. The whole family is
+  # 200 causes of 50 reports, which takes a minute.
+  apmtool_check(groups --causes 100 --variants 12)
 
-# What a report says stays text, whatever reads the output.
-apmtool_check(hostile)
+  # An output never takes the place of an input.
+  apmtool_check(output)
 
-# An output never takes the place of an input.
-apmtool_check(output)
+  # Whatever happens to the cache, the output is that of --no-cache.
+  apmtool_check(cache --rounds 2)
 
-# Whatever happens to the cache, the output is that of --no-cache.
-apmtool_check(cache --rounds 2)
-
-# Each mutant's text is still there, once; `./dev mutate` runs them.
-add_test(NAME check.mutants COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)
-
-# Not for sanitizers: what outputs look like does not change with the build.
-if(NOT APMTOOL_SANITIZE)
   foreach(shell bash zsh fish)
     add_test(NAME check.completion.${shell} COMMAND
       ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_completion.py
@@ -123,6 +119,12 @@ if(NOT APMTOOL_SANITIZE)
   # another program makes caches and memory slow, and so what is counted, too.
   apmtool_check(bombs)
   set_tests_properties(check.bombs PROPERTIES RUN_SERIAL TRUE)
+  # A few of both, for each commit; these two are slow.
+  foreach(name limits bombs)
+    add_test(NAME check.some_${name} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${name}.py
+        --program $<TARGET_FILE:apmtool> --every 12)
+  endforeach()
 endif()
 
 # Sanitizers and debug builds are not what is shipped.
