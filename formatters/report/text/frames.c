@@ -158,7 +158,7 @@ static bool is_system_name(const struct report *report,
 	const struct report_call *call = function_of(frame);
 
 	return call && strcmp(call->symbol, "<redacted>") != 0 &&
-	       !report_image_is_app(report, report_frame_image(report, frame));
+	       !report_frame_is_app(report, frame);
 }
 
 /** Of a frame that lies in an image: how many of its calls get a line. */
