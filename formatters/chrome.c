@@ -80,7 +80,7 @@ static void end_call(struct chrome *c)
 /** The nodes from the outermost frame to @p node; how many. */
 static size_t list_path(struct chrome *c, uint32_t node)
 {
-	size_t depth = c->tree->nodes[node].depth;
+	size_t depth = calltree_depth(c->tree, node);
 
 	MEM_GROW(c->path, depth, c->path_cap);
 	for (size_t i = depth; i--; node = c->tree->nodes[node].parent)

@@ -160,7 +160,7 @@ static void add_profile(struct scope *s, const char *name, bool before)
 static void add_stack(struct scope *s, uint32_t node)
 {
 	const struct calltree *tree = s->tree;
-	uint32_t depth = tree->nodes[node].depth;
+	uint32_t depth = calltree_depth(tree, node);
 
 	MEM_GROW(s->path, depth, s->path_cap);
 	calltree_stack(tree, node, s->path);

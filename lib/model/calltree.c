@@ -252,6 +252,11 @@ void calltree_sum(struct calltree *tree)
 	}
 }
 
+uint32_t calltree_depth(const struct calltree *tree, uint32_t node)
+{
+	return node == CALLTREE_ROOT ? 0 : tree->nodes[node].depth;
+}
+
 void calltree_stack(const struct calltree *tree, uint32_t node,
                     uint32_t *frames)
 {

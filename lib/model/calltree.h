@@ -179,6 +179,9 @@ size_t calltree_own_samples(const struct calltree *tree, uint64_t *samples);
 /** Set the inclusive numbers of all nodes from what ended at each. */
 void calltree_sum(struct calltree *tree);
 
+/** How many frames its stack has: none the root's, which may not exist yet. */
+uint32_t calltree_depth(const struct calltree *tree, uint32_t node);
+
 /** Write the frames from the outermost to @p node; room for its depth. */
 void calltree_stack(const struct calltree *tree, uint32_t node,
                     uint32_t *frames);
