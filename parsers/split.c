@@ -30,11 +30,12 @@ struct part {
 	bool has_exception;
 	bool has_stack; ///< the head of a thread, or a frame
 	bool has_images;
-	bool has_end;     ///< `EOF`
-	bool has_device;  ///< below it, as in texts of MetricKit's reports
-	bool has_title;   ///< of an output of `sample`
-	bool has_steps;   ///< of a spindump: its images are indented
-	bool awaits_json; ///< `Full Report`: the same again, as JSON
+	bool has_end;         ///< `EOF`
+	bool has_device;      ///< below it, as in texts of MetricKit's reports
+	bool is_device_first; ///< as in those that this program prints
+	bool has_title;       ///< of an output of `sample`
+	bool has_steps;       ///< of a spindump: its images are indented
+	bool awaits_json;     ///< `Full Report`: the same again, as JSON
 	/** Of values without an end: bytes that may be passed over again. */
 	size_t again;
 	bool is_unsearched; ///< one of them may have swallowed other reports
@@ -103,6 +104,8 @@ static bool line_begins_report(const struct part *part, struct text line,
 		return part->state == PART_DONE || part->has_incident ||
 		       part->has_exception || part->has_stack ||
 		       has_ended(part);
+	if (part->is_device_first && text_starts(line, "Hardware Model:"))
+		return has_ended(part);
 	// What `sample` says on the terminal is above its title.
 	if (text_starts(line, "Sampling process ") || opening_is_sample(line))
 		return part->has_exception || is_done(part);
@@ -215,6 +218,8 @@ static void take_label(struct part *part, struct text line)
 {
 	if (part->state == PART_DONE)
 		return;
+	part->is_device_first |= part->state == PART_BLANK &&
+	                         text_starts(line, "Hardware Model:");
 	part->state = PART_TEXT;
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_process |= opening_is_process(line);

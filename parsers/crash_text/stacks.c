@@ -435,6 +435,11 @@ static bool take_label(struct crash_text_reader *reader, struct text line)
 		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);
 		return true;
 	}
+	// Samples of many backtraces, as this program prints them.
+	if (text_starts(line, "Call tree")) {
+		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);
+		return true;
+	}
 	if (text_starts(line, "leaks Report Version:")) {
 		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);
 		report->kind = "output of 'leaks'";
