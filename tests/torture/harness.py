@@ -71,6 +71,7 @@ class Battery:
         self.shim = settings.shim
         self.sanitized = settings.sanitized
         self.seconds = settings.seconds
+        self.beside = settings.beside
         # Another program, of which what differs is wanted.
         self.against = settings.against and str(settings.against.resolve())
         self.scratch = scratch

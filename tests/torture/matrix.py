@@ -27,7 +27,6 @@ INPUT_MOST = 4 << 20
 SEEDS = TOP / "tests/fuzz/corpus"
 SEEDS_STEP = 8
 GATE = 3000
-BESIDE = TOP.parent / "shared"
 GOLDEN = {"cmd", "stdout", "stderr", "exit"}
 TAKEN = {0, 1, 3}
 USAGE = 2
@@ -99,18 +98,18 @@ def files_below(folder, step=1):
             if path.is_file() and path.stat().st_size <= INPUT_MOST]
 
 
-def find_inputs(campaign):
+def find_inputs(beside):
     found = [*files_below(SAMPLES), *(
         path for path in files_below(TOP / "tests/cli")
         if path.name not in GOLDEN),
         *files_below(SEEDS, SEEDS_STEP)]
-    if not campaign:
+    if beside is None:
         return found
-    beside = [path for name in ("faults", "corpus")
-              for path in files_below(BESIDE / name)]
-    if not beside:
+    extra = [path for name in ("faults", "corpus")
+             for path in files_below(beside / name)]
+    if not extra:
         print("matrix: no corpus beside the tree: samples and tests only")
-    return [*found, *beside]
+    return [*found, *extra]
 
 
 def cases_in_order(commands, inputs):
@@ -286,7 +285,7 @@ def report(battery, results, total):
       "inputs")
 def matrix(battery):
     commands = find_commands(battery)
-    inputs = find_inputs(battery.campaign)
+    inputs = find_inputs(battery.beside if battery.campaign else None)
     battery.begin()
     with concurrent.futures.ProcessPoolExecutor(
             WORKERS, multiprocessing.get_context("fork")) as pool:
