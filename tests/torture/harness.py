@@ -75,6 +75,7 @@ class Battery:
         # Another program, of which what differs is wanted.
         self.against = settings.against and str(settings.against.resolve())
         self.scratch = scratch
+        self.seed = settings.seed
         self.random = random.Random(settings.seed)
         self.end = time.monotonic() + (settings.seconds or 0)
         self.runs = 0

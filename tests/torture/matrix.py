@@ -26,7 +26,7 @@ SEED = 1
 INPUT_MOST = 4 << 20
 SEEDS = TOP / "tests/fuzz/corpus"
 SEEDS_STEP = 8
-GATE = 2000
+GATE = 4000
 GOLDEN = {"cmd", "stdout", "stderr", "exit"}
 TAKEN = {0, 1, 3}
 USAGE = 2
@@ -112,7 +112,7 @@ def find_inputs(beside):
     return [*found, *extra]
 
 
-def cases_in_order(commands, inputs):
+def cases_in_order(commands, inputs, seed):
     """Each row with each input. In a turn, each input meets one row."""
     for turn in range(max(len(command.rows) for command in commands)):
         cases = []
@@ -129,7 +129,7 @@ def cases_in_order(commands, inputs):
                 # Seeds of fuzzing are damaged in ways that text escapes.
                 cases += [Case(command, AGAIN, path) for path in inputs
                           if SEEDS not in path.parents]
-        random.Random(turn).shuffle(cases)
+        random.Random(f"{seed} {turn}").shuffle(cases)
         yield from cases
 
 
@@ -260,7 +260,7 @@ def difference(one, other):
 
 def work(battery, number, commands, inputs):
     worker = Worker(battery, number)
-    worker.work(cases_in_order(commands, inputs))
+    worker.work(cases_in_order(commands, inputs, battery.seed))
     return (worker.battery.runs, worker.battery.found, worker.done,
             worker.differences, worker.messages)
 
