@@ -2,6 +2,7 @@
 
 #include "cmd/run/console.h"
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 

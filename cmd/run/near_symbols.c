@@ -33,7 +33,7 @@ void near_symbols_look_beside(struct near_symbols *near,
 static void begin(struct near_symbols *near)
 {
 	near->found = uuid_index_new();
-	near->left = NEAR_FILES_MAX;
+	near->budget = (struct file_budget)FILE_BUDGET;
 	near_symbols_look_beside(near, near->line);
 	intern_add(&near->places, text_from("."));
 	spotlight_add_places(&near->places);
@@ -43,14 +43,15 @@ static void search(struct near_symbols *near, uint32_t place)
 {
 	const char *path = intern_cstr(&near->places, place);
 
-	if (uuid_index_add_near(near->found, path, &near->left))
+	if (uuid_index_add_near(near->found, path, &near->budget))
 		return;
 	near->searched = near->places.count;
 	if (!near->quiet)
-		console_warn("only the first %zu files beside the reports and "
-		             "below the current directory were looked at for "
-		             "dSYMs: name them with --dsym",
-		             NEAR_FILES_MAX);
+		console_warn("the search for dSYMs beside the reports and "
+		             "below the current directory ended after %d "
+		             "files and directories, or %d seconds: name the "
+		             "dSYMs with --dsym",
+		             FILE_BUDGET_ENTRIES, FILE_BUDGET_SECONDS);
 }
 
 /** One place is searched after the other, until it is found. */

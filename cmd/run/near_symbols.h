@@ -22,9 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** So many files are passed by at most, in all directories together. */
-#define NEAR_FILES_MAX ((size_t)50000)
-
 /** All zeros but for the first ones, before near_symbols_use(). */
 struct near_symbols {
 	struct symbol_store *store;
@@ -38,7 +35,7 @@ struct near_symbols {
 	struct intern printed;    ///< files that are used
 	struct intern places;     ///< to search, in this order
 	uint32_t searched;        ///< so many of them were
-	size_t left;              ///< files that may be passed by
+	struct file_budget budget;
 };
 
 /** Look beside these operands, too, and before those of `line`. */

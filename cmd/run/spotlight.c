@@ -51,7 +51,7 @@ static bool start(const char *question, int out, pid_t *ret)
 static void add_all(struct uuid_index *index, int in)
 {
 	char path[4096];
-	size_t left = 1000;
+	struct file_budget budget = FILE_BUDGET;
 	FILE *answer = fdopen(in, "r");
 
 	if (!answer) {
@@ -60,7 +60,7 @@ static void add_all(struct uuid_index *index, int in)
 	}
 	while (fgets(path, sizeof(path), answer)) {
 		path[strcspn(path, "\n")] = '\0';
-		uuid_index_add_near(index, path, &left);
+		uuid_index_add_near(index, path, &budget);
 	}
 	fclose(answer);
 }

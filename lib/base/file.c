@@ -5,7 +5,6 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -185,20 +184,21 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 	       a->changed_ns == b->changed_ns;
 }
 
-static struct file_identity identity_of(const struct stat *info)
+bool file_identity_read_in(int directory, const char *path,
+                           struct file_identity *ret)
 {
-	return (struct file_identity){ .device = (uint64_t)info->st_dev,
-		                       .inode = (uint64_t)info->st_ino };
+	struct stat info;
+
+	if (fstatat(directory, path, &info, 0))
+		return false;
+	*ret = (struct file_identity){ .device = (uint64_t)info.st_dev,
+		                       .inode = (uint64_t)info.st_ino };
+	return true;
 }
 
 bool file_identity_read(const char *path, struct file_identity *ret)
 {
-	struct stat info;
-
-	if (stat(path, &info))
-		return false;
-	*ret = identity_of(&info);
-	return true;
+	return file_identity_read_in(AT_FDCWD, path, ret);
 }
 
 struct error *file_changed_error(void)
@@ -245,18 +245,22 @@ struct error *file_map_open(int fd, struct file_data *ret)
 /**
  * Open a file unless it is there and no regular one. A FIFO is not even
  * opened: its writer would take this for the reader, and lose its data.
+ *
+ * @param links  0, or O_NOFOLLOW: a link is no regular file.
  */
-static struct error *open_regular(const char *path, int *ret)
+static struct error *open_regular(const char *path, int links, int *ret)
 {
 	struct stat info;
 	int fd;
 
-	if (stat(path, &info))
+	if (links ? lstat(path, &info) : stat(path, &info))
 		return error_os(errno, "cannot open '%s'", path);
+	if (S_ISLNK(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is a symbolic link", path);
 	if (!S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	// For what has taken its place meanwhile.
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | links);
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
 	*ret = fd;
@@ -267,7 +271,7 @@ struct error *file_map(const char *path, struct file_data *ret)
 {
 	SCOPED(close_fd) int fd = 0;
 	SCOPED(str_release) struct str name = { 0 };
-	struct error *err = open_regular(path, &fd);
+	struct error *err = open_regular(path, 0, &fd);
 
 	if (err)
 		return err;
@@ -279,7 +283,7 @@ struct error *file_open_again(const char *path, const struct file_stamp *stamp,
                               int *ret)
 {
 	SCOPED(close_fd) int fd = 0;
-	struct error *err = open_regular(path, &fd);
+	struct error *err = open_regular(path, 0, &fd);
 	struct file_stamp found;
 	struct stat info;
 
@@ -392,11 +396,11 @@ struct error *file_reading_error(struct error *err, struct bytes bytes)
 	return file_changed_error();
 }
 
-struct error *file_peek(const char *path, uint64_t offset, void *buffer,
-                        size_t size, size_t *ret_size)
+static struct error *peek(const char *path, int links, uint64_t offset,
+                          void *buffer, size_t size, size_t *ret_size)
 {
 	SCOPED(close_fd) int fd = 0;
-	struct error *err = open_regular(path, &fd);
+	struct error *err = open_regular(path, links, &fd);
 	struct stat info;
 	size_t have = 0;
 
@@ -420,6 +424,18 @@ struct error *file_peek(const char *path, uint64_t offset, void *buffer,
 	return NULL;
 }
 
+struct error *file_peek(const char *path, uint64_t offset, void *buffer,
+                        size_t size, size_t *ret_size)
+{
+	return peek(path, 0, offset, buffer, size, ret_size);
+}
+
+struct error *file_peek_found(const char *path, uint64_t offset, void *buffer,
+                              size_t size, size_t *ret_size)
+{
+	return peek(path, O_NOFOLLOW, offset, buffer, size, ret_size);
+}
+
 bool file_means_absent(int errnum)
 {
 	return errnum == ENOENT || errnum == ENOTDIR;
@@ -438,163 +454,4 @@ bool file_is_same(const char *a, const char *b)
 
 	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
 	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static char **list_names(DIR *dir, size_t *ret_count)
-{
-	char **names = NULL;
-	size_t count = 0, cap = 0;
-	struct dirent *entry;
-
-	while ((entry = readdir(dir))) {
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		MEM_GROW(names, count, cap);
-		names[count++] =
-		        mem_strndup(entry->d_name, strlen(entry->d_name));
-	}
-	if (count)
-		qsort(names, count, sizeof(*names), compare_names);
-	*ret_count = count;
-	return names;
-}
-
-struct walk {
-	file_visit visit;
-	void *context;
-	struct error *skipped; ///< the first directory
-	size_t skipped_count;
-};
-
-static struct error *walk_directory(struct walk *walk, struct str *path,
-                                    unsigned depth);
-
-static struct error *walk_entry(struct walk *walk, struct str *path,
-                                unsigned depth)
-{
-	struct file_found found = { .path = str_cstr(path) };
-	struct stat info;
-
-	if (lstat(found.path, &info))
-		return NULL;
-	if (S_ISDIR(info.st_mode))
-		return walk_directory(walk, path, depth + 1);
-	// A link to a file counts as the file; a link to a directory may lead
-	// round in a circle.
-	if (S_ISLNK(info.st_mode) && stat(found.path, &info))
-		return NULL;
-	if (!S_ISREG(info.st_mode))
-		return NULL;
-	found.size_bytes = (uint64_t)info.st_size;
-	found.identity = identity_of(&info);
-	return walk->visit(&found, walk->context);
-}
-
-/** NULL where it cannot be read; an error if only now: a shortage. */
-static struct error *open_directory(struct walk *walk, const char *path,
-                                    unsigned depth, DIR **ret)
-{
-	struct error *err;
-
-	*ret = depth < WALK_DEPTH ? opendir(path) : NULL;
-	if (*ret)
-		return NULL;
-	if (depth < WALK_DEPTH)
-		err = error_os(errno, "cannot open '%s'", path);
-	else
-		err = error_new(ERROR_OS,
-		                "'%s' is left out: more than %d directories "
-		                "deep",
-		                path, WALK_DEPTH);
-	if (error_code(err) == ERROR_SHORTAGE)
-		return err;
-	if (walk->skipped_count++)
-		error_free(err);
-	else
-		walk->skipped = err;
-	return NULL;
-}
-
-static struct error *walk_directory(struct walk *walk, struct str *path,
-                                    unsigned depth)
-{
-	size_t base = path->size;
-	size_t count;
-	DIR *dir = NULL;
-	struct error *err = open_directory(walk, str_cstr(path), depth, &dir);
-	char **names;
-
-	if (!dir)
-		return err;
-	names = list_names(dir, &count);
-	closedir(dir);
-	for (size_t i = 0; i < count; i++) {
-		if (!err) {
-			if (base && path->data[base - 1] != '/')
-				str_add_char(path, '/');
-			str_add(path, names[i]);
-			err = walk_entry(walk, path, depth);
-			path->size = base;
-			path->data[base] = '\0';
-		}
-		free(names[i]);
-	}
-	free(names);
-	return err;
-}
-
-static struct error *take_skipped(struct walk *walk)
-{
-	struct error *first = walk->skipped;
-	size_t more = walk->skipped_count - 1;
-
-	walk->skipped = NULL;
-	if (walk->skipped_count < 2)
-		return first;
-	walk->skipped = error_new(error_code(first), "%s; and %zu more %s",
-	                          error_message(first), more,
-	                          more > 1 ? "directories" : "directory");
-	error_free(first);
-	return walk->skipped;
-}
-
-struct error *file_walk(const char *path, file_visit visit, void *context,
-                        struct error **ret_skipped)
-{
-	struct walk walk = { .visit = visit, .context = context };
-	SCOPED(str_release) struct str full = { 0 };
-	struct file_found found = { .path = path };
-	struct error *err;
-	struct stat info;
-
-	if (ret_skipped)
-		*ret_skipped = NULL;
-	if (stat(path, &info))
-		return error_os(errno, "cannot open '%s'", path);
-	str_add(&full, path);
-	if (S_ISDIR(info.st_mode)) {
-		// Below it others may still be read; the start has none.
-		if (access(path, R_OK | X_OK))
-			return error_os(errno, "cannot open '%s'", path);
-		err = walk_directory(&walk, &full, 0);
-	} else if (S_ISREG(info.st_mode)) {
-		found.size_bytes = (uint64_t)info.st_size;
-		found.identity = identity_of(&info);
-		err = visit(&found, context);
-	} else {
-		err = error_new(ERROR_OS,
-		                "'%s' is neither a file nor a "
-		                "directory",
-		                path);
-	}
-	if (ret_skipped)
-		*ret_skipped = take_skipped(&walk);
-	else
-		error_free(walk.skipped);
-	return err;
 }

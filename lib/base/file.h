@@ -1,5 +1,5 @@
 /**
- * Files: whole contents, mapped contents, and directories walked.
+ * Files: whole contents, and mapped contents.
  */
 #ifndef APMTOOL_LIB_BASE_FILE_H
 #define APMTOOL_LIB_BASE_FILE_H
@@ -36,6 +36,9 @@ struct file_identity {
 
 /** That of the file at @p path; false where there is none. */
 bool file_identity_read(const char *path, struct file_identity *ret);
+/** The same in @p directory, as openat() has it. */
+bool file_identity_read_in(int directory, const char *path,
+                           struct file_identity *ret);
 
 /** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
 struct file_data {
@@ -120,6 +123,13 @@ void file_release(struct file_data *data);
 /** Read at most @p size bytes at @p offset of a regular file. */
 MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
                                    void *buffer, size_t size, size_t *ret_size);
+/**
+ * As file_peek(), of a file that nobody named: it may be anybody's, and lead
+ * anywhere. A symbolic link is an error.
+ */
+MUST_CHECK struct error *file_peek_found(const char *path, uint64_t offset,
+                                         void *buffer, size_t size,
+                                         size_t *ret_size);
 
 /**
  * Does an errno say that there is no such file? That a directory cannot be
@@ -130,30 +140,5 @@ bool file_means_absent(int errnum);
 bool file_is_directory(const char *path);
 /** Do both lead to one regular file? */
 bool file_is_same(const char *a, const char *b);
-
-/** A file found by file_walk(). */
-struct file_found {
-	const char *path; ///< lives as long as the call
-	uint64_t size_bytes;
-	struct file_identity identity;
-};
-
-typedef struct error *(*file_visit)(const struct file_found *found,
-                                    void *context);
-
-/**
- * Visit every regular file below @p path, or @p path itself if it is a file,
- * in the byte order of the names, so that the same tree gives the same order.
- * Symbolic links below the start are followed for files only, never for
- * directories; depth ends at 64. Below the start, a directory that cannot be
- * read is skipped; where only the system refuses (no descriptor, no memory),
- * the walk ends with ERROR_SHORTAGE.
- *
- * @param ret_skipped  Why the first directory was, and how many more were;
- *                     NULL: none was. The caller's, whatever is returned. May
- *                     be NULL itself.
- */
-MUST_CHECK struct error *file_walk(const char *path, file_visit visit,
-                                   void *context, struct error **ret_skipped);
 
 #endif

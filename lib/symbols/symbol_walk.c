@@ -1,6 +1,7 @@
 #include "lib/symbols/symbol_walk.h"
 
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
@@ -44,6 +45,7 @@ struct candidate {
 	struct file_identity identity; ///< of the file, or of its archive
 	const char *in_archive;        ///< its name there, in the path
 	struct packed_file *packed;    ///< NULL: on disk
+	bool was_named;                ///< or is below what was
 };
 
 static struct error *peek(const struct candidate *file, uint64_t offset,
@@ -52,7 +54,10 @@ static struct error *peek(const struct candidate *file, uint64_t offset,
 	if (file->packed)
 		return packed_peek(file->packed, offset, buffer, size,
 		                   ret_size);
-	return file_peek(file->path, offset, buffer, size, ret_size);
+	return file->was_named
+	               ? file_peek(file->path, offset, buffer, size, ret_size)
+	               : file_peek_found(file->path, offset, buffer, size,
+	                                 ret_size);
 }
 
 // Mach-O and GSYM files
@@ -435,7 +440,11 @@ static struct error *visit_packed(struct packed_file *file, void *context)
 	struct candidate candidate = { .size_bytes = file->size_bytes,
 		                       .identity = archive->file->identity,
 		                       .packed = file };
+	struct error *err;
 
+	if (archive->walk->budget &&
+	    (err = file_budget_spend(archive->walk->budget)))
+		return err;
 	if (!is_below(file->name, archive->below))
 		return NULL;
 	str_addf(&path, "%s/", archive->file->path);
@@ -488,8 +497,8 @@ static struct error *visit_archive(struct symbol_walk *walk,
 	struct error *err = walk_archive(walk, found, "");
 
 	walk->archive_found = true;
-	if (!err)
-		return NULL;
+	if (!err || (walk->budget && !walk->budget->entries))
+		return err;
 	if (!walk->may_hold_others && !walk->found && !may_go_on(walk, err))
 		return error_prefix(err, "%s", found->path);
 	report_problem(walk, found->path, err);
@@ -498,16 +507,13 @@ static struct error *visit_archive(struct symbol_walk *walk,
 
 static struct error *visit_file(const struct file_found *found, void *context)
 {
+	struct symbol_walk *walk = context;
 	const struct candidate file = { .path = found->path,
 		                        .size_bytes = found->size_bytes,
-		                        .identity = found->identity };
-	struct symbol_walk *walk = context;
+		                        .identity = found->identity,
+		                        .was_named = !walk->budget };
 
-	if (walk->near_left && !*walk->near_left)
-		return error_new(ERROR_LIMIT, "too many files");
-	if (walk->near_left)
-		--*walk->near_left;
-	if (walk->near_left &&
+	if (walk->only_dsyms &&
 	    text_find(text_from(found->path), "dSYM") == TEXT_NOWHERE)
 		return NULL;
 	return visit_candidate(walk, &file);
@@ -538,7 +544,7 @@ static struct error *walk_into(struct symbol_walk *walk, const char *path,
 	return NULL;
 }
 
-struct error *symbol_walk(struct symbol_walk *walk, const char *path)
+static struct error *walk_path(struct symbol_walk *walk, const char *path)
 {
 	size_t archive_length = packed_archive_length(path);
 	struct error *err, *skipped;
@@ -546,8 +552,22 @@ struct error *symbol_walk(struct symbol_walk *walk, const char *path)
 	walk->may_hold_others = file_is_directory(path);
 	if (archive_length)
 		return walk_into(walk, path, archive_length);
-	err = file_walk(path, visit_file, walk, &skipped);
+	err = walk->budget ? file_walk_found(path, visit_file, walk,
+	                                     walk->budget, &skipped)
+	                   : file_walk(path, visit_file, walk, &skipped);
 	if (skipped)
 		report_problem(walk, path, skipped);
+	return err;
+}
+
+struct error *symbol_walk(struct symbol_walk *walk, const char *path)
+{
+	struct error *err;
+
+	if (!walk->budget)
+		return walk_path(walk, path);
+	file_budget_begin(walk->budget);
+	err = walk_path(walk, path);
+	file_budget_end(walk->budget);
 	return err;
 }

@@ -16,6 +16,7 @@
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_WALK_H
 
 #include "lib/base/error.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/uuid.h"
 #include "lib/symbols/uuid_entry.h"
 
@@ -43,11 +44,9 @@ struct symbol_walk {
 	void *context;
 	bool is_system; ///< goes into the entries
 	bool only_maps;
-	/**
-	 * Only what has `dSYM` in its path, and not beyond so many files: 0 is
-	 * left where there were more. NULL: everything.
-	 */
-	size_t *near_left;
+	bool only_dsyms; ///< what has `dSYM` in its path
+	/** Nobody named the path, see file_walk_found(); NULL: somebody did. */
+	struct file_budget *budget;
 	/**
 	 * One of several places: an archive that was named, and of which the
 	 * damage leaves nothing, is a problem as any other.

@@ -153,23 +153,31 @@ struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 	return add_path(index, (struct symbol_walk){ .is_system = true }, path);
 }
 
-bool uuid_index_add_near(struct uuid_index *index, const char *path,
-                         size_t *left)
+struct error *uuid_index_add_found(struct uuid_index *index, const char *path,
+                                   struct file_budget *budget)
 {
-	struct symbol_walk walk = { .near_left = left };
-	struct error *err = walk_next(index, &walk, path);
-	bool all = !err || error_code(err) != ERROR_LIMIT || *left;
+	return add_path(index,
+	                (struct symbol_walk){ .is_one_of_several = true,
+	                                      .budget = budget },
+	                path);
+}
 
-	error_free(err);
-	return all;
+bool uuid_index_add_near(struct uuid_index *index, const char *path,
+                         struct file_budget *budget)
+{
+	struct symbol_walk walk = { .only_dsyms = true, .budget = budget };
+	SCOPED(error_drop) struct error *err = walk_next(index, &walk, path);
+
+	return !err || error_code(err) != ERROR_LIMIT || budget->entries;
 }
 
 void uuid_index_add_known(struct uuid_index *index, const char *path)
 {
 	struct symbol_walk walk = { 0 };
-	SCOPED(error_drop) struct error *err = walk_next(index, &walk, path);
 
-	(void)err;
+	// What was a file may be a directory of anybody's by now.
+	if (!file_is_directory(path))
+		error_free(walk_next(index, &walk, path));
 }
 
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)

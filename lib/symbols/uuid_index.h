@@ -13,6 +13,7 @@
 #define APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
 
 #include "lib/base/error.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/uuid.h"
 #include "lib/symbols/uuid_entry.h"
 
@@ -46,15 +47,19 @@ MUST_CHECK struct error *uuid_index_add_place(struct uuid_index *index,
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);
 
+/** The same for a path that nobody named: see file_walk_found(). */
+MUST_CHECK struct error *uuid_index_add_found(struct uuid_index *index,
+                                              const char *path,
+                                              struct file_budget *budget);
+
 /**
- * Add the dSYMs at or below @p path as far as they can be read, to be found
- * without having been named: what has no `dSYM` in its path is passed over.
+ * Add the dSYMs at or below @p path, which nobody named, as far as they can be
+ * read: what has no `dSYM` in its path is passed over.
  *
- * @param left  So many files may be passed by; the number goes down.
- * @return False where there were more.
+ * @return False where the budget was spent before the end.
  */
 bool uuid_index_add_near(struct uuid_index *index, const char *path,
-                         size_t *left);
+                         struct file_budget *budget);
 
 /**
  * Add a file that is said to hold symbols, if it still does: what is wrong with

@@ -6,6 +6,7 @@
  * nothing at all, which no file of a corpus is.
  */
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 

@@ -56,10 +56,12 @@ static bool has_lines(const struct missing_image *image,
 }
 
 /** Look at what is at @p path; true: it has the symbols of @p image. */
-static bool take_beside(struct missing_image *image, const char *path)
+static bool take_beside(struct missing_image *image, const char *path,
+                        struct file_budget *budget)
 {
 	SCOPED(drop_index) struct uuid_index *index = uuid_index_new();
-	SCOPED(error_drop) struct error *err = uuid_index_add(index, path);
+	SCOPED(error_drop)
+	struct error *err = uuid_index_add_found(index, path, budget);
 	const struct uuid_entry *entries;
 	bool is_readable;
 	size_t count;
@@ -84,7 +86,8 @@ static bool take_beside(struct missing_image *image, const char *path)
 	return false;
 }
 
-static void find_beside(struct missing_image *image, struct arena *arena)
+static void find_beside(struct missing_image *image, struct arena *arena,
+                        struct file_budget *budget)
 {
 	static const char *const endings[] = { ".dSYM", ".app.dSYM",
 		                               ".framework.dSYM", ".appex.dSYM",
@@ -100,13 +103,14 @@ static void find_beside(struct missing_image *image, struct arena *arena)
 		if (access(path, R_OK) ||
 		    (!endings[i][0] && file_is_directory(path)))
 			continue;
-		if (take_beside(image, path))
+		if (take_beside(image, path, budget))
 			return;
 	}
 }
 
 void beside_symbols_find(struct missing_symbols *images)
 {
+	struct file_budget budget = FILE_BUDGET;
 	size_t tried = 0;
 
 	for (size_t i = 0; i < images->count && tried < BESIDE_IMAGES_MAX;
@@ -117,7 +121,7 @@ void beside_symbols_find(struct missing_symbols *images)
 		    image->status == MISSING_SYMBOLS_ONLY || !image->input ||
 		    uuid_is_zero(&image->uuid) || !is_file_name(image->name))
 			continue;
-		find_beside(image, &images->arena);
+		find_beside(image, &images->arena, &budget);
 		tried++;
 	}
 }

@@ -1,6 +1,7 @@
 #include "parsers/split.h"
 
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -348,88 +347,6 @@ static void a_peek_gives_what_there_is(void **state UNUSED)
 	             "cannot read 'a': invalid argument");
 }
 
-static struct error *note_path(const struct file_found *found, void *context)
-{
-	str_addf(context, "%s:%d ", found->path, (int)found->size_bytes);
-	return NULL;
-}
-
-static void a_walk_is_in_order_and_knows_no_circles(void **state UNUSED)
-{
-	SCOPED(str_release) struct str seen = { 0 };
-	struct error *skipped;
-
-	assert_int_equal(mkdir("b", 0700), 0);
-	assert_int_equal(mkdir("b/B", 0700), 0);
-	test_file_write_text("c", "123");
-	test_file_write_text("a", "1");
-	test_file_write_text("b/z", "12");
-	test_file_write_text("b/B/x", "");
-	assert_int_equal(symlink("..", "b/up"), 0);
-	assert_int_equal(symlink("../c", "b/link"), 0);
-	assert_int_equal(symlink("nowhere", "b/dangling"), 0);
-	assert_int_equal(mkfifo("b/fifo", 0600), 0);
-	assert_null(file_walk(".", note_path, &seen, &skipped));
-	assert_string_equal(str_cstr(&seen),
-	                    "./a:1 ./b/B/x:0 ./b/link:3 ./b/z:2 ./c:3 ");
-	assert_null(skipped);
-	str_clear(&seen);
-	assert_null(file_walk("b/up/b/", note_path, &seen, NULL));
-	assert_string_equal(str_cstr(&seen),
-	                    "b/up/b/B/x:0 b/up/b/link:3 b/up/b/z:2 ");
-}
-
-static void a_walk_starts_at_a_file_too(void **state UNUSED)
-{
-	SCOPED(str_release) struct str seen = { 0 };
-
-	test_file_write_text("a", "1");
-	assert_null(file_walk("a", note_path, &seen, NULL));
-	assert_string_equal(str_cstr(&seen), "a:1 ");
-	assert_fails(file_walk("none", note_path, &seen, NULL), ERROR_OS,
-	             "cannot open 'none': no such file or directory");
-	assert_fails(file_walk("/dev/null", note_path, &seen, NULL), ERROR_OS,
-	             "'/dev/null' is neither a file nor a directory");
-}
-
-static struct error *refuse(const struct file_found *found, void *context)
-{
-	(*(int *)context)++;
-	return error_new(ERROR_FORMAT, "%s", found->path);
-}
-
-static void an_error_ends_the_walk(void **state UNUSED)
-{
-	int calls = 0;
-
-	assert_int_equal(mkdir("d", 0700), 0);
-	test_file_write_text("d/a", "");
-	test_file_write_text("d/b", "");
-	test_file_write_text("e", "");
-	assert_fails(file_walk(".", refuse, &calls, NULL), ERROR_FORMAT,
-	             "./d/a");
-	assert_int_equal(calls, 1);
-}
-
-static void a_walk_ends_at_its_depth(void **state UNUSED)
-{
-	SCOPED(str_release) struct str seen = { 0 };
-	SCOPED(str_release) struct str path = { 0 };
-	struct error *skipped;
-
-	str_add(&path, ".");
-	for (int i = 0; i < 70; i++) {
-		str_add(&path, "/d");
-		assert_int_equal(mkdir(path.data, 0700), 0);
-	}
-	assert_null(file_walk(".", note_path, &seen, &skipped));
-	assert_non_null(skipped);
-	assert_non_null(strstr(error_message(skipped),
-	                       "/d' is left out: more than 64 directories "
-	                       "deep"));
-	error_free(skipped);
-}
-
 static void directories_are_distinguished_from_files(void **state UNUSED)
 {
 	test_file_write_text("a", "");
@@ -441,36 +358,6 @@ static void directories_are_distinguished_from_files(void **state UNUSED)
 #define DIRECTORY_TEST(f)                                        \
 	cmocka_unit_test_setup_teardown(f, test_directory_setup, \
 	                                test_directory_teardown)
-
-static struct error *count_file(const struct file_found *found UNUSED,
-                                void *context)
-{
-	++*(size_t *)context;
-	return NULL;
-}
-
-static void a_walk_without_descriptors_is_a_shortage(void **state UNUSED)
-{
-	struct rlimit before, none;
-	struct error *skipped;
-	size_t count = 0;
-	struct error *err;
-	int next = dup(0);
-
-	assert_true(next >= 0);
-	close(next);
-	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-	none = before;
-	none.rlim_cur = (rlim_t)next;
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-	err = file_walk(".", count_file, &count, &skipped);
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-	assert_non_null(err);
-	assert_int_equal(error_code(err), ERROR_SHORTAGE);
-	assert_int_equal(count, 0);
-	assert_null(skipped);
-	error_free(err);
-}
 
 int main(void)
 {
@@ -489,12 +376,7 @@ int main(void)
 		DIRECTORY_TEST(a_fifo_is_waited_for_while_somebody_may_write),
 		DIRECTORY_TEST(a_fifo_is_opened_by_its_reader_only),
 		DIRECTORY_TEST(a_peek_gives_what_there_is),
-		DIRECTORY_TEST(a_walk_is_in_order_and_knows_no_circles),
-		DIRECTORY_TEST(a_walk_starts_at_a_file_too),
-		DIRECTORY_TEST(an_error_ends_the_walk),
-		DIRECTORY_TEST(a_walk_ends_at_its_depth),
 		DIRECTORY_TEST(directories_are_distinguished_from_files),
-		cmocka_unit_test(a_walk_without_descriptors_is_a_shortage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

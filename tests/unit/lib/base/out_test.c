@@ -1,4 +1,5 @@
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 

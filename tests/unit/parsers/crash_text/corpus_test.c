@@ -3,6 +3,7 @@
  * for line, and agree with what another parser of the field found in it.
  */
 #include "lib/base/file.h"
+#include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
