@@ -79,6 +79,7 @@ static void add_rule(struct listing *listing, const struct config_rule *rule)
 static void list_cache(const struct config *config, struct listing *listing)
 {
 	SCOPED(str_release) struct str size = { 0 };
+	uint64_t bytes = config->cache_bytes.value;
 	const char *path = NULL;
 
 	if (!config->cache)
@@ -86,15 +87,15 @@ static void list_cache(const struct config *config, struct listing *listing)
 	else if (config->cache_source.origin == CONFIG_ENVIRONMENT)
 		path = config->cache;
 	add_row(listing, "cache", path, &config->cache_source);
-	if (config->cache_bytes % 1024) {
-		str_addf(&size, "%" PRIu64 " B", config->cache_bytes);
-	} else if (config->cache_bytes) {
-		units_add_exact(&size, config->cache_bytes, UNITS_MIB);
+	if (bytes % 1024) {
+		str_addf(&size, "%" PRIu64 " B", bytes);
+	} else if (bytes) {
+		units_add_exact(&size, bytes, UNITS_MIB);
 		str_add(&size, " MB");
 	}
 	add_row(listing, "cache-size",
 	        size.size ? arena_text(&listing->arena, str_text(&size)) : NULL,
-	        &config->cache_bytes_source);
+	        &config->cache_bytes.source);
 }
 
 /** What `--limit` says comes before all files. */
@@ -133,9 +134,10 @@ static void list_values(const struct config *config, struct listing *listing)
 	for (size_t i = 0; i < config->rule_count; i++)
 		add_rule(listing, &config->rules[i]);
 	// Without a value, all processors are used, however many.
-	if (config->jobs)
-		jobs = arena_printf(&listing->arena, "%u", config->jobs);
-	add_row(listing, "jobs", jobs, &config->jobs_source);
+	if (config->jobs.value)
+		jobs = arena_printf(&listing->arena, "%" PRIu64,
+		                    config->jobs.value);
+	add_row(listing, "jobs", jobs, &config->jobs.source);
 	list_cache(config, listing);
 	list_limits(config, listing);
 	add_row(listing, "style", config_styles[config->style],

@@ -213,7 +213,7 @@ static void print_in_pieces(struct printing *printing)
 	struct out *out = printing->addresses->out;
 	size_t pieces = (printing->count + PIECE_WORDS - 1) / PIECE_WORDS;
 
-	parallel_each(pieces, symbol_default_jobs(), print_piece, printing);
+	parallel_each(pieces, parallel_processors(), print_piece, printing);
 	for (size_t i = 0; i < pieces; i++) {
 		out_move(out, printing->outs[i]);
 		out_abandon(printing->outs[i]);

@@ -2,8 +2,8 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/source.h"
+#include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
-#include "lib/symbols/store.h"
 
 struct command_line run_one_operand(const struct command_line *line,
                                     size_t index)
@@ -18,9 +18,10 @@ struct command_line run_one_operand(const struct command_line *line,
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings)
 {
-	unsigned jobs = settings->jobs ? settings->jobs : line->config->jobs;
+	unsigned jobs = settings->jobs ? settings->jobs
+	                               : (unsigned)line->config->jobs.value;
 
-	return jobs ? jobs : symbol_default_jobs();
+	return jobs ? jobs : parallel_processors();
 }
 
 enum exit_status run_init(struct run *run, const struct command_line *line,

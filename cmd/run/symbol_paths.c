@@ -12,10 +12,16 @@ static void add_configured(struct symbol_store *store,
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
+	// A project's paths may be anybody's choice.
+	struct file_budget budget = FILE_BUDGET;
+
 	for (size_t i = 0; i < config->dsym_count; i++) {
 		const struct config_directory *directory = &config->dsym[i];
 		struct error *err =
-		        symbol_store_add_path(store, directory->path);
+		        directory->source.origin == CONFIG_PROJECT
+		                ? symbol_store_add_found(store, directory->path,
+		                                         &budget)
+		                : symbol_store_add_path(store, directory->path);
 
 		if (err && !quiet)
 			console_warn(
@@ -52,8 +58,8 @@ static enum exit_status add_list(struct symbol_store *store,
 
 struct cache_directory *symbols_open_cache(const struct config *config)
 {
-	uint64_t bytes = config->cache_bytes ? config->cache_bytes
-	                                     : CACHE_LIMIT_BYTES;
+	uint64_t bytes = config->cache_bytes.value ? config->cache_bytes.value
+	                                           : CONFIG_CACHE_BYTES;
 
 	return config->cache ? cache_directory_new(config->cache, bytes) : NULL;
 }

@@ -90,31 +90,36 @@ static bool read_grouped(struct text value, uint64_t *ret)
 	return number_decimal(str_text(&digits), ret);
 }
 
-struct error *limit_read(enum limit_id id, struct text value, size_t *ret)
+bool limit_read(enum limit_id id, struct text value, size_t *ret)
 {
 	const struct limit_row *row = &limit_rows[id];
 	bool is_size = row->kind == LIMIT_KIND_SIZE;
-	SCOPED(str_release) struct str range = { 0 };
 	uint64_t number;
 
-	if ((is_size ? units_read_size(value, &number)
-	             : read_grouped(value, &number)) &&
-	    number >= row->least && number <= row->most) {
-		*ret = (size_t)number;
-		return NULL;
-	}
-	limit_add_value(&range, id, row->least);
-	str_add(&range, " to ");
-	limit_add_value(&range, id, row->most);
-	return error_new(ERROR_USAGE,
-	                 "limit '%s': expected a %s from %s, found '%.*s'",
-	                 row->name, is_size ? "size" : "number",
-	                 str_cstr(&range), TEXT_ARGS(value));
+	if (!(is_size ? units_read_size(value, &number)
+	              : read_grouped(value, &number)) ||
+	    number < row->least || number > row->most)
+		return false;
+	*ret = (size_t)number;
+	return true;
+}
+
+void limit_add_expected(struct str *out, enum limit_id id)
+{
+	const struct limit_row *row = &limit_rows[id];
+
+	str_addf(out, "limit '%s': expected a %s from ", row->name,
+	         row->kind == LIMIT_KIND_SIZE ? "size" : "number");
+	limit_add_value(out, id, row->least);
+	str_add(out, " to ");
+	limit_add_value(out, id, row->most);
 }
 
 struct error *limit_set_text(struct text assignment)
 {
 	size_t equals = text_find_char(assignment, '=');
+	SCOPED(str_release) struct str expected = { 0 };
+	struct text value;
 	enum limit_id id = LIMITS;
 	struct error *err;
 
@@ -125,9 +130,14 @@ struct error *limit_set_text(struct text assignment)
 	err = limit_find(text_first(assignment, equals), &id);
 	if (err)
 		return err;
-	err = limit_read(id, text_after(assignment, equals + 1), &values[id]);
-	given[id] |= !err;
-	return err;
+	value = text_after(assignment, equals + 1);
+	if (limit_read(id, value, &values[id])) {
+		given[id] = true;
+		return NULL;
+	}
+	limit_add_expected(&expected, id);
+	return error_new(ERROR_USAGE, "%s, found '%.*s'", str_cstr(&expected),
+	                 TEXT_ARGS(value));
 }
 
 struct limit_size limit_size(size_t bytes)

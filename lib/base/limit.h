@@ -65,10 +65,11 @@ MUST_CHECK struct error *limit_find(struct text name, enum limit_id *ret);
 /**
  * Read a value: a number with or without commas, or a size (`100 MB`).
  *
- * @return An ERROR_USAGE that says the range.
+ * @return False where it is none, or outside the range.
  */
-MUST_CHECK struct error *limit_read(enum limit_id id, struct text value,
-                                    size_t *ret);
+MUST_CHECK bool limit_read(enum limit_id id, struct text value, size_t *ret);
+/** Append `limit 'threads': expected a number from 1 to 1000000`. */
+void limit_add_expected(struct str *out, enum limit_id id);
 
 /** Set the limit that `NAME=VALUE` says. */
 MUST_CHECK struct error *limit_set_text(struct text assignment);

@@ -9,6 +9,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+unsigned parallel_processors(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 0 ? (unsigned)count : 1;
+}
 
 #define THREADS_MAX 64
 /** As much as a program's first thread has: some systems give others less. */

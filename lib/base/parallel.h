@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/** How many processors there are: at least 1. */
+unsigned parallel_processors(void);
+
 /**
  * Call @p work once for each index below @p count, on at most @p jobs threads
  * (the caller's included), and return when all are done. Pieces start in the

@@ -29,6 +29,26 @@
 #include <stdint.h>
 
 #define CONFIG_JOBS_MAX 256
+/** That the cache may take, by default. */
+#define CONFIG_CACHE_BYTES ((uint64_t)2 << 30)
+
+/**
+ * What a project's file may do with a setting. It may come from whoever sent
+ * the reports: each setting has to say.
+ */
+enum config_power {
+	CONFIG_ADDS = 1, ///< to a list; what it names is searched in a budget
+	CONFIG_CHOOSES,  ///< how something looks
+	CONFIG_LOWERS,   ///< a resource: never above what it is without it
+};
+
+struct config_field {
+	const char *name;
+	enum config_power power; ///< of a project
+};
+
+/** The fields of a config file; ends with a NULL name. */
+extern const struct config_field config_fields[];
 
 /** Who set a value; later ones beat earlier ones. */
 enum config_origin {
@@ -61,9 +81,9 @@ struct config_rule {
 	struct config_source source;
 };
 
-/** What a file says of a limit (base/limit.h). */
-struct config_limit {
-	size_t value;
+/** What a file says of a resource. */
+struct config_resource {
+	uint64_t value;
 	struct config_source source; ///< CONFIG_DEFAULT: no file says anything
 	bool user_allows;            ///< a project's, and the user's is as high
 };
@@ -81,17 +101,15 @@ struct config {
 	struct config_rule *rules; ///< the first that matches decides
 	size_t rule_count;
 	size_t rule_cap;
-	unsigned jobs; ///< 0: as many as there are processors
-	struct config_source jobs_source;
+	struct config_resource jobs; ///< 0: as many as there are processors
 	/** Directory of the cache; NULL: there is none to be used. */
 	const char *cache;
 	struct config_source cache_source;
-	uint64_t cache_bytes; ///< that it may take; 0: as many as by default
-	struct config_source cache_bytes_source;
-	unsigned style; ///< index into config_styles
+	struct config_resource cache_bytes; ///< 0: CONFIG_CACHE_BYTES
+	unsigned style;                     ///< index into config_styles
 	struct config_source style_source;
 
-	struct config_limit limits[LIMITS]; ///< by enum limit_id
+	struct config_resource limits[LIMITS]; ///< by enum limit_id
 
 	struct config_file *files; ///< that were read
 	size_t file_count;
@@ -139,10 +157,11 @@ MUST_CHECK struct error *config_load(const struct config_places *places,
                                      struct config *ret);
 
 /**
- * Of a user's and a project's file the lower limit counts; a project alone
- * must not set one above the default.
+ * Of a user's and a project's file the lower value of a resource counts; a
+ * project alone must not set one above the default. More jobs than there are
+ * processors are as many as those: a project does not know the machine.
  */
-MUST_CHECK struct error *config_check_limits(const struct config *config);
+MUST_CHECK struct error *config_check_resources(struct config *config);
 
 /**
  * Set the limits that the files name, but for those of the command line.

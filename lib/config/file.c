@@ -1,15 +1,20 @@
 #include "lib/config/file.h"
 
 #include "lib/base/limit.h"
+#include "lib/base/parallel.h"
+#include "lib/base/str.h"
 #include "lib/base/units.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
 
-static const char *const known_fields[] = { "dsym",   "in-app", "jobs",
-	                                    "style",  "cache",  "cache-size",
-	                                    "limits", NULL };
+const struct config_field config_fields[] = {
+	{ "dsym", CONFIG_ADDS },     { "in-app", CONFIG_ADDS },
+	{ "style", CONFIG_CHOOSES }, { "jobs", CONFIG_LOWERS },
+	{ "cache", CONFIG_LOWERS },  { "cache-size", CONFIG_LOWERS },
+	{ "limits", CONFIG_LOWERS }, { NULL, 0 },
+};
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
 
@@ -36,10 +41,8 @@ static struct error *resolve_path(const struct config_input *input,
 	bool is_home = value[0] == '~' && (!value[1] || value[1] == '/');
 
 	if (is_home && !input->home)
-		return yml_error(node,
-		                 "cannot expand '%s': the home directory is "
-		                 "not known",
-		                 value);
+		return yml_error(node, "cannot expand '~': the home directory "
+		                       "is not known");
 	if (is_home)
 		*ret = arena_printf(arena, "%s%s", input->home, value + 1);
 	else if (value[0] == '/' || slash == TEXT_NOWHERE)
@@ -148,73 +151,101 @@ static bool is_wanted(const struct config_input *input, const struct yml *node,
 	       source->origin < input->origin;
 }
 
-static struct error *read_numbers(const struct config_input *input,
-                                  const struct yml *root, struct config *config)
+static void take_resource(const struct config_input *input,
+                          const struct yml *node, uint64_t value,
+                          struct config_resource *resource)
+{
+	// Of a user's and a project's the lower: whoever sent the reports may
+	// have sent the project, too.
+	if (input->origin == CONFIG_USER && node && node->type != YML_EMPTY &&
+	    resource->source.origin == CONFIG_PROJECT) {
+		resource->user_allows = resource->value <= value;
+		if (!resource->user_allows)
+			resource->source.origin = CONFIG_DEFAULT;
+	}
+	if (!is_wanted(input, node, &resource->source))
+		return;
+	resource->value = value;
+	resource->source = source_of(input, node);
+}
+
+static struct error *read_jobs(const struct config_input *input,
+                               const struct yml *root, struct config *config)
 {
 	const struct yml *jobs = yml_field(root, "jobs");
+	uint64_t number = 0;
+	struct error *err = NULL;
+
+	if (jobs && jobs->type != YML_EMPTY)
+		err = yml_number(jobs, 1, CONFIG_JOBS_MAX, &number);
+	if (!err)
+		take_resource(input, jobs, number, &config->jobs);
+	return err;
+}
+
+static struct error *read_style(const struct config_input *input,
+                                const struct yml *root, struct config *config)
+{
 	const struct yml *style = yml_field(root, "style");
-	uint64_t number = config->jobs;
 	unsigned choice = config->style;
 	struct error *err = NULL;
 
 	// What is not wanted has to be right all the same.
-	if (jobs && jobs->type != YML_EMPTY)
-		err = yml_number(jobs, 1, CONFIG_JOBS_MAX, &number);
-	if (!err && style && style->type != YML_EMPTY)
+	if (style && style->type != YML_EMPTY)
 		err = yml_choice(style, config_styles, &choice);
-	if (err)
-		return err;
-	if (is_wanted(input, jobs, &config->jobs_source)) {
-		config->jobs = (unsigned)number;
-		config->jobs_source = source_of(input, jobs);
-	}
-	if (is_wanted(input, style, &config->style_source)) {
+	if (!err && is_wanted(input, style, &config->style_source)) {
 		config->style = choice;
 		config->style_source = source_of(input, style);
 	}
-	return NULL;
+	return err;
 }
 
 static struct error *read_cache(const struct config_input *input,
                                 const struct yml *root, struct config *config)
 {
 	const struct yml *cache = yml_field(root, "cache");
-	const struct yml *size = yml_field(root, "cache-size");
-	const char *text;
-	uint64_t bytes = 0;
 	bool is_used = true;
 	struct error *err = NULL;
 
 	if (cache && cache->type != YML_EMPTY)
 		err = yml_bool(cache, &is_used);
-	if (!err && size && size->type != YML_EMPTY) {
+	if (err || !is_wanted(input, cache, &config->cache_source))
+		return err;
+	// A project cannot turn on what the user turned off.
+	if (is_used && input->origin == CONFIG_PROJECT)
+		return NULL;
+	config->cache_source = source_of(input, cache);
+	if (!is_used)
+		config->cache = NULL;
+	return NULL;
+}
+
+static struct error *read_cache_size(const struct config_input *input,
+                                     const struct yml *root,
+                                     struct config *config)
+{
+	const struct yml *size = yml_field(root, "cache-size");
+	const char *text;
+	uint64_t bytes = 0;
+	struct error *err = NULL;
+
+	if (size && size->type != YML_EMPTY) {
 		err = yml_text(size, &text);
 		if (!err &&
 		    (!units_read_size(text_from(text), &bytes) || !bytes))
-			err = yml_error(size,
-			                "expected a size such as 500 MB, "
-			                "found '%s'",
-			                text);
+			err = yml_error_found(size,
+			                      "expected a size such as 500 MB");
 	}
-	if (err)
-		return err;
-	if (is_wanted(input, cache, &config->cache_source)) {
-		config->cache_source = source_of(input, cache);
-		if (!is_used)
-			config->cache = NULL;
-	}
-	if (is_wanted(input, size, &config->cache_bytes_source)) {
-		config->cache_bytes = bytes;
-		config->cache_bytes_source = source_of(input, size);
-	}
-	return NULL;
+	if (!err)
+		take_resource(input, size, bytes, &config->cache_bytes);
+	return err;
 }
 
 static struct error *read_limit(const struct config_input *input,
                                 const struct yml *node, struct config *config)
 {
+	SCOPED(str_release) struct str expected = { 0 };
 	enum limit_id id = LIMITS;
-	struct config_limit *limit;
 	const char *text;
 	size_t value = 0;
 	struct error *err = NULL;
@@ -226,45 +257,47 @@ static struct error *read_limit(const struct config_input *input,
 	err = yml_text(node, &text);
 	if (!err)
 		err = limit_find(text_from(node->key->text), &id);
-	if (!err)
-		err = limit_read(id, text_from(text), &value);
-	if (err && error_code(err) == ERROR_USAGE) {
-		SCOPED(error_drop) struct error *why = err;
-
-		return yml_error(node, "%s", error_message(why));
-	}
 	if (err)
 		return err;
-	limit = &config->limits[id];
-	// Of a user's and a project's the lower: whoever sent the reports may
-	// have sent the project, too.
-	if (input->origin == CONFIG_USER &&
-	    limit->source.origin == CONFIG_PROJECT) {
-		limit->user_allows = limit->value <= value;
-		if (!limit->user_allows)
-			limit->source.origin = CONFIG_DEFAULT;
+	if (!limit_read(id, text_from(text), &value)) {
+		limit_add_expected(&expected, id);
+		return yml_error_found(node, "%s", str_cstr(&expected));
 	}
-	if (!is_wanted(input, node, &limit->source))
-		return NULL;
-	limit->value = value;
-	limit->source = source_of(input, node);
+	take_resource(input, node, value, &config->limits[id]);
 	return NULL;
 }
 
-struct error *config_check_limits(const struct config *config)
+/** Does a project say more than there is without it, against the user? */
+static bool is_raised(const struct config_resource *resource, uint64_t usual)
 {
-	for (size_t i = 0; i < LIMITS; i++) {
-		const struct config_limit *limit = &config->limits[i];
+	return resource->source.origin == CONFIG_PROJECT &&
+	       !resource->user_allows && resource->value > usual;
+}
 
-		if (limit->source.origin == CONFIG_PROJECT &&
-		    !limit->user_allows && limit->value > limit_rows[i].usual)
-			return error_new(
-			        ERROR_CONFIG,
-			        "%s:%u: limit '%s': a project can only lower "
-			        "it; --limit and the user's config file raise "
-			        "it",
-			        limit->source.name, limit->source.line,
-			        limit_rows[i].name);
+static struct error *refuse_raised(const struct config_resource *resource,
+                                   const char *what, const char *who_raises)
+{
+	return error_new(
+	        ERROR_CONFIG, "%s:%u: %s: a project can only lower it; %s",
+	        resource->source.name, resource->source.line, what, who_raises);
+}
+
+struct error *config_check_resources(struct config *config)
+{
+	SCOPED(str_release) struct str what = { 0 };
+
+	if (is_raised(&config->jobs, parallel_processors()))
+		config->jobs = (struct config_resource){ 0 };
+	if (is_raised(&config->cache_bytes, CONFIG_CACHE_BYTES))
+		return refuse_raised(&config->cache_bytes, "cache-size",
+		                     "the user's config file raises it");
+	for (size_t i = 0; i < LIMITS; i++) {
+		if (!is_raised(&config->limits[i], limit_rows[i].usual))
+			continue;
+		str_addf(&what, "limit '%s'", limit_rows[i].name);
+		return refuse_raised(&config->limits[i], str_cstr(&what),
+		                     "--limit and the user's config file "
+		                     "raise it");
 	}
 	return NULL;
 }
@@ -291,7 +324,17 @@ void config_apply_limits(const struct config *config)
 	for (size_t i = 0; i < LIMITS; i++)
 		if (config->limits[i].source.origin != CONFIG_DEFAULT &&
 		    !limit_is_given((enum limit_id)i))
-			limit_set((enum limit_id)i, config->limits[i].value);
+			limit_set((enum limit_id)i,
+			          (size_t)config->limits[i].value);
+}
+
+static struct error *check_fields(const struct yml *root)
+{
+	const char *names[ARRAY_SIZE(config_fields)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(config_fields); i++)
+		names[i] = config_fields[i].name;
+	return yml_known_fields(root, names);
 }
 
 struct error *config_read_text(const struct config_input *input,
@@ -300,17 +343,19 @@ struct error *config_read_text(const struct config_input *input,
 	const struct yml *root;
 	struct error *err;
 
-	err = yml_parse(text, input->path, &config->arena, &root);
-	if (err)
-		return err;
-	if ((err = yml_known_fields(root, known_fields)) ||
+	err = input->origin == CONFIG_PROJECT
+	              ? yml_parse_private(text, input->path, &config->arena,
+	                                  &root)
+	              : yml_parse(text, input->path, &config->arena, &root);
+	if (err || (err = check_fields(root)) ||
 	    (err = read_list(input, yml_field(root, "dsym"), read_directory,
 	                     config)) ||
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
-	                     config)))
+	                     config)) ||
+	    (err = read_limits(input, yml_field(root, "limits"), config)) ||
+	    (err = read_jobs(input, root, config)) ||
+	    (err = read_style(input, root, config)) ||
+	    (err = read_cache(input, root, config)))
 		return err;
-	if ((err = read_limits(input, yml_field(root, "limits"), config)))
-		return err;
-	err = read_numbers(input, root, config);
-	return err ? err : read_cache(input, root, config);
+	return read_cache_size(input, root, config);
 }

@@ -43,7 +43,9 @@ static struct error *read_file(const struct config_places *places,
 	struct error *err;
 
 	// Refuses FIFOs and devices, which a directory of strangers may hold.
-	err = file_peek(path, 0, data, room, &text.size);
+	err = origin == CONFIG_PROJECT
+	              ? file_peek_found(path, 0, data, room, &text.size)
+	              : file_peek(path, 0, data, room, &text.size);
 	if (err)
 		return err;
 	ARENA_GROW(&config->arena, config->files, config->file_count,
@@ -103,25 +105,31 @@ static bool is_last_directory(const char *directory, const char *home)
 }
 
 /**
- * In a directory like /tmp anyone may leave a file for those who work below it.
+ * In a directory like /tmp anyone may leave a file for those who work there, or
+ * below it. Who owns the working directory may be another: of a checkout that
+ * a container works in.
  */
-static bool is_strangers(const char *path)
+static bool is_strangers(const struct stat *file)
 {
-	struct stat info;
+	struct stat here;
 
-	return stat(path, &info) ||
-	       (info.st_uid != geteuid() && info.st_uid != 0);
+	return file->st_uid != geteuid() && file->st_uid != 0 &&
+	       (stat(".", &here) || file->st_uid != here.st_uid);
 }
 
-/** Write the path of the nearest project file; false if there is none. */
-static bool find_project_file(const char *home, struct str *path)
+/**
+ * Write the path of the nearest project file, which may be anything of that
+ * name; false if there is none.
+ */
+static bool find_project_file(const char *home, struct str *path,
+                              struct stat *ret)
 {
 	SCOPED(str_release) struct str directory = { 0 };
 
 	for (size_t i = 0; i < DIRECTORIES_MAX; i++) {
 		str_clear(path);
 		str_addf(path, "%s" PROJECT_FILE, str_cstr(&directory));
-		if (!access(str_cstr(path), F_OK))
+		if (!lstat(str_cstr(path), ret))
 			return true;
 		if (is_last_directory(str_cstr(&directory), home))
 			return false;
@@ -134,17 +142,24 @@ static struct error *read_project_file(const struct config_places *places,
                                        struct config *config)
 {
 	SCOPED(str_release) struct str path = { 0 };
+	struct stat info;
 
-	if (!find_project_file(home_of(places), &path))
+	if (!find_project_file(home_of(places), &path, &info))
 		return NULL;
-	if (strcmp(str_cstr(&path), PROJECT_FILE) != 0 &&
-	    is_strangers(str_cstr(&path))) {
+	if (is_strangers(&info)) {
 		config->warning = arena_printf(
 		        &config->arena,
 		        "%s: ignored, because it belongs to another user",
 		        str_cstr(&path));
 		return NULL;
 	}
+	// It may lead to a file that is nobody else's business.
+	if (S_ISLNK(info.st_mode))
+		return error_new(ERROR_CONFIG,
+		                 "'%s' is a symbolic link: a project's config "
+		                 "file must be a file; APMTOOL_CONFIG=FILE "
+		                 "reads any other",
+		                 str_cstr(&path));
 	return read_file(places, str_cstr(&path), CONFIG_PROJECT, config);
 }
 
@@ -234,7 +249,7 @@ struct error *config_load(const struct config_places *places,
 	err = read_project_file(places, ret);
 	if (!err)
 		err = read_user_file(places, ret);
-	return err ? err : config_check_limits(ret);
+	return err ? err : config_check_resources(ret);
 }
 
 void config_release(struct config *config)

@@ -1,6 +1,7 @@
 #include "lib/symbols/store.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/parallel.h"
 #include "lib/base/sorted.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
@@ -14,7 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CPU_TYPE_ARM 12u
 
@@ -33,19 +33,12 @@ struct symbol_store {
 	bool shares_jobs;
 };
 
-unsigned symbol_default_jobs(void)
-{
-	long count = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return count > 0 ? (unsigned)count : 1;
-}
-
 struct symbol_store *symbol_store_new(unsigned jobs)
 {
 	struct symbol_store *store = mem_zalloc(1, sizeof(*store));
 
 	store->search.index = uuid_index_new();
-	store->jobs = jobs ? jobs : symbol_default_jobs();
+	store->jobs = jobs ? jobs : parallel_processors();
 	return store;
 }
 
@@ -81,6 +74,13 @@ struct error *symbol_store_add_path(struct symbol_store *store,
                                     const char *path)
 {
 	return uuid_index_add_place(store->search.index, path);
+}
+
+struct error *symbol_store_add_found(struct symbol_store *store,
+                                     const char *path,
+                                     struct file_budget *budget)
+{
+	return uuid_index_add_found(store->search.index, path, budget);
 }
 
 struct error *symbol_store_add_system(struct symbol_store *store,

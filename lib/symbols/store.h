@@ -58,6 +58,10 @@ const struct error *symbol_store_catalog_fault(
         const struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
+/** As uuid_index_add_found(). */
+MUST_CHECK struct error *symbol_store_add_found(struct symbol_store *store,
+                                                const char *path,
+                                                struct file_budget *budget);
 /** As uuid_index_add_system() and uuid_index_add_maps(). */
 MUST_CHECK struct error *symbol_store_add_system(struct symbol_store *store,
                                                  const char *path);
@@ -167,8 +171,5 @@ size_t symbol_store_opened(const struct symbol_store *store);
 
 /** Memory of all answers that are remembered. */
 size_t symbol_store_answer_bytes(const struct symbol_store *store);
-
-/** One job for each processor that is there. */
-unsigned symbol_default_jobs(void);
 
 #endif

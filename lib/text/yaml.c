@@ -29,6 +29,7 @@ struct reader {
 	yaml_parser_t parser;
 	struct text in;
 	const char *file;
+	bool is_private;
 	struct arena *arena;
 	struct level levels[LIMIT_MOST_CONFIG_DEPTH];
 	size_t depth;
@@ -50,6 +51,7 @@ static struct yml node_at(const struct reader *r, const yaml_mark_t *mark)
 		.file = r->file,
 		.line = (unsigned)mark->line + 1,
 		.column = (unsigned)mark->column + 1,
+		.is_private = r->is_private,
 	};
 }
 
@@ -239,8 +241,17 @@ static int compare_names(const void *a, const void *b)
 	return (x->column > y->column) - (x->column < y->column);
 }
 
+/** ` 'TEXT'` of a scalar, in @p room; of a private file nothing. */
+static const char *quote(const struct yml *node, struct str *room)
+{
+	if (!node->is_private)
+		str_addf(room, " '%s'", node->text);
+	return str_cstr(room);
+}
+
 static struct error *close_container(struct reader *r)
 {
+	SCOPED(str_release) struct str room = { 0 };
 	struct level *level = &r->levels[--r->depth];
 	const struct yml **names = level->names;
 
@@ -248,9 +259,9 @@ static struct error *close_container(struct reader *r)
 		qsort(names, level->name_count, sizeof(*names), compare_names);
 	for (size_t i = 1; i < level->name_count; i++)
 		if (!strcmp(names[i - 1]->text, names[i]->text))
-			return yml_error(names[i],
-			                 "field '%s' is already set in line %u",
-			                 names[i]->text, names[i - 1]->line);
+			return yml_error(
+			        names[i], "field%s is already set in line %u",
+			        quote(names[i], &room), names[i - 1]->line);
 	return NULL;
 }
 
@@ -307,12 +318,13 @@ static struct error *read_events(struct reader *r)
 	return err;
 }
 
-struct error *yml_parse(struct text in, const char *name, struct arena *arena,
-                        const struct yml **ret)
+static struct error *parse(struct text in, const char *name, bool is_private,
+                           struct arena *arena, const struct yml **ret)
 {
 	struct reader r = {
 		.in = in,
 		.file = arena_strdup(arena, name),
+		.is_private = is_private,
 		.arena = arena,
 	};
 	struct yml *empty;
@@ -343,6 +355,18 @@ struct error *yml_parse(struct text in, const char *name, struct arena *arena,
 	return NULL;
 }
 
+struct error *yml_parse(struct text in, const char *name, struct arena *arena,
+                        const struct yml **ret)
+{
+	return parse(in, name, false, arena, ret);
+}
+
+struct error *yml_parse_private(struct text in, const char *name,
+                                struct arena *arena, const struct yml **ret)
+{
+	return parse(in, name, true, arena, ret);
+}
+
 struct error *yml_error(const struct yml *node, const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };
@@ -351,6 +375,19 @@ struct error *yml_error(const struct yml *node, const char *format, ...)
 	va_start(args, format);
 	str_addv(&message, format, args);
 	va_end(args);
+	return fault(ERROR_CONFIG, node, str_cstr(&message));
+}
+
+struct error *yml_error_found(const struct yml *node, const char *format, ...)
+{
+	SCOPED(str_release) struct str message = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&message, format, args);
+	va_end(args);
+	if (!node->is_private)
+		str_addf(&message, ", found '%s'", node->text);
 	return fault(ERROR_CONFIG, node, str_cstr(&message));
 }
 
@@ -366,14 +403,16 @@ static struct error *unexpected(const struct yml *node, const char *what)
 	const char *colon = node->key ? ": " : "";
 
 	if (node->type == YML_TEXT)
-		return yml_error(node, "%s%sexpected %s, found '%s'", name,
-		                 colon, what, node->text);
+		return yml_error_found(node, "%s%sexpected %s", name, colon,
+		                       what);
 	return yml_error(node, "%s%sexpected %s, found %s", name, colon, what,
 	                 found[node->type]);
 }
 
 struct error *yml_known_fields(const struct yml *node, const char *const *names)
 {
+	SCOPED(str_release) struct str room = { 0 };
+
 	if (node->type == YML_EMPTY)
 		return NULL;
 	if (node->type != YML_MAP)
@@ -388,11 +427,11 @@ struct error *yml_known_fields(const struct yml *node, const char *const *names)
 			continue;
 		near = nearest_word(at->key->text, names);
 		if (!near)
-			return yml_error(at->key, "unknown field '%s'",
-			                 at->key->text);
+			return yml_error(at->key, "unknown field%s",
+			                 quote(at->key, &room));
 		return yml_error(at->key,
-		                 "unknown field '%s' (did you mean '%s'?)",
-		                 at->key->text, near);
+		                 "unknown field%s (did you mean '%s'?)",
+		                 quote(at->key, &room), near);
 	}
 	return NULL;
 }

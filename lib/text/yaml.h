@@ -45,6 +45,7 @@ struct yml {
 	unsigned line;    ///< from 1
 	unsigned column;  ///< from 1, in characters
 	bool quoted;      ///< a scalar in quotes is never a number or a bool
+	bool is_private;  ///< messages quote nothing of the file
 	const char *text; ///< of a scalar, without NUL; NULL: not a scalar
 	const struct yml *key;   ///< of a map's member: its name, a YML_TEXT
 	const struct yml *first; ///< of a list or map
@@ -60,8 +61,19 @@ struct yml {
 MUST_CHECK struct error *yml_parse(struct text in, const char *name,
                                    struct arena *arena, const struct yml **ret);
 
-/** A new ERROR_CONFIG: `FILE:LINE:COLUMN: …`. */
+/**
+ * As yml_parse(), of a file that nobody named: what is in it may be anything,
+ * and messages, which end up in logs, give the place and quote nothing.
+ */
+MUST_CHECK struct error *yml_parse_private(struct text in, const char *name,
+                                           struct arena *arena,
+                                           const struct yml **ret);
+
+/** A new ERROR_CONFIG: `FILE:LINE:COLUMN: …`. Nothing of the file is in it. */
 struct error *yml_error(const struct yml *node, const char *format, ...)
+        PRINTF_LIKE(2, 3);
+/** As yml_error(); `, found '…'` follows, unless the file is private. */
+struct error *yml_error_found(const struct yml *node, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
 /**

@@ -63,9 +63,9 @@ static void without_files_all_is_default(void **state)
 	assert_int_equal(config.dsym_count, 0);
 	assert_int_equal(config.rule_count, 0);
 	assert_int_equal(config.file_count, 0);
-	assert_int_equal(config.jobs, 0);
+	assert_int_equal(config.jobs.value, 0);
 	assert_int_equal(config.style, 0);
-	assert_int_equal(config.jobs_source.origin, CONFIG_DEFAULT);
+	assert_int_equal(config.jobs.source.origin, CONFIG_DEFAULT);
 	assert_null(config.warning);
 }
 
@@ -81,13 +81,13 @@ static void the_stronger_source_wins_and_lists_are_joined(void **state)
 	        "jobs: 2\nstyle: raw\ndsym: [~/mine, users, /abs]\n"
 	        "in-app:\n  - {image: A*, app: false}\n");
 	test_file_write_text(".apmtool.yaml",
-	                     "dsym:\n  - build\njobs: 3\n"
+	                     "dsym:\n  - build\njobs: 1\n"
 	                     "in-app:\n  - image: A\n    app: true\n");
 	config = load(&(struct config_places){ .home = home->path,
 	                                       .dsym_path = "e1::e2" });
-	assert_int_equal(config.jobs, 3);
-	assert_int_equal(config.jobs_source.origin, CONFIG_PROJECT);
-	assert_int_equal(config.jobs_source.line, 3);
+	assert_int_equal(config.jobs.value, 1);
+	assert_int_equal(config.jobs.source.origin, CONFIG_PROJECT);
+	assert_int_equal(config.jobs.source.line, 3);
 	assert_int_equal(config.style, 3);
 	assert_int_equal(config.style_source.origin, CONFIG_USER);
 	assert_int_equal(config.dsym_count, 6);
@@ -154,7 +154,7 @@ static void the_search_ends_at_repository_and_home(void **state)
 }
 
 // Only root can make such a file.
-static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
+static void a_strangers_file_is_passed_over(void **state UNUSED)
 {
 	test_file_write_text(".apmtool.yaml", "dsym: [strange]\n");
 	test_file_write_text("a/file", "");
@@ -162,6 +162,17 @@ static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 		print_message("skipped: not root\n");
 		skip();
 	}
+	{
+		SCOPED(config_release)
+		struct config config = load(&(struct config_places){ 0 });
+
+		assert_int_equal(config.file_count, 0);
+		assert_string_equal(config.warning,
+		                    ".apmtool.yaml: ignored, because it "
+		                    "belongs to another user");
+	}
+	// All of the tree is theirs.
+	assert_int_equal(chown(".", 12345, 12345), 0);
 	{
 		SCOPED(config_release)
 		struct config config = load(&(struct config_places){ 0 });
@@ -180,6 +191,52 @@ static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 	}
 }
 
+static void assert_not_loaded(const char *message)
+{
+	SCOPED(config_release) struct config config = { 0 };
+	SCOPED(error_drop)
+	struct error *err = config_load(&(struct config_places){ 0 }, &config);
+
+	assert_non_null(err);
+	assert_string_equal(error_message(err), message);
+}
+
+/** A checkout must not print what the link leads to. */
+static void a_projects_file_is_no_link(void **state UNUSED)
+{
+	static const char message[] =
+	        "'.apmtool.yaml' is a symbolic link: a project's config file "
+	        "must be a file; APMTOOL_CONFIG=FILE reads any other";
+
+	test_file_write_text("secret", "password\n");
+	assert_int_equal(symlink("secret", ".apmtool.yaml"), 0);
+	assert_not_loaded(message);
+	assert_int_equal(unlink("secret"), 0);
+	assert_not_loaded(message);
+	assert_int_equal(unlink(".apmtool.yaml"), 0);
+	assert_int_equal(mkfifo(".apmtool.yaml", 0600), 0);
+	assert_not_loaded("'.apmtool.yaml' is not a regular file");
+	assert_int_equal(unlink(".apmtool.yaml"), 0);
+	assert_int_equal(mkdir(".apmtool.yaml", 0700), 0);
+	assert_not_loaded("'.apmtool.yaml' is not a regular file");
+}
+
+/** Many keep their own files elsewhere. */
+static void the_users_file_may_be_a_link(void **state)
+{
+	const struct test_directory *home = *state;
+	SCOPED(config_release) struct config config;
+
+	test_file_write_text("dotfiles/apmtool.yaml", "style: raw\n");
+	test_file_write_text("dotfiles/.git/HEAD", "");
+	test_file_write_text(".config/apmtool/other", "");
+	assert_int_equal(symlink("../../dotfiles/apmtool.yaml",
+	                         ".config/apmtool/config.yaml"),
+	                 0);
+	config = load(&(struct config_places){ .home = home->path });
+	assert_int_equal(config.style_source.origin, CONFIG_USER);
+}
+
 static void the_environment_names_the_user_directory(void **state)
 {
 	const struct test_directory *home = *state;
@@ -194,7 +251,7 @@ static void the_environment_names_the_user_directory(void **state)
 		        .home = home->path,
 		        .xdg_config_home = str_cstr(&xdg) });
 
-		assert_int_equal(config.jobs, 5);
+		assert_int_equal(config.jobs.value, 5);
 	}
 	{
 		// Relative: ignored, as the XDG specification says.
@@ -202,7 +259,7 @@ static void the_environment_names_the_user_directory(void **state)
 		struct config config = load(&(struct config_places){
 		        .home = home->path, .xdg_config_home = "xdg" });
 
-		assert_int_equal(config.jobs, 6);
+		assert_int_equal(config.jobs.value, 6);
 	}
 }
 
@@ -218,7 +275,7 @@ static void a_named_file_stands_for_all(void **state)
 	test_file_write_text(".apmtool.yaml", "jobs: 1\n");
 	test_file_write_text("other/x.yaml", "style: partial\ndsym: [y]\n");
 	config = load(&places);
-	assert_int_equal(config.jobs, 0);
+	assert_int_equal(config.jobs.value, 0);
 	assert_int_equal(config.style, 1);
 	assert_directory(&config, 0, "e", "APMTOOL_DSYM_PATH");
 	assert_directory(&config, 1, "other/y", "other/x.yaml:2");
@@ -266,7 +323,7 @@ static void faults_are_reported_with_their_place(void **state UNUSED)
 		{ "dsym: [{a: b}]\n",
 		  "c.yaml:1:8: expected text, found a map" },
 		{ "dsym:\n  - ~/x\n",
-		  "c.yaml:2:5: cannot expand '~/x': the home directory is not "
+		  "c.yaml:2:5: cannot expand '~': the home directory is not "
 		  "known" },
 		{ "style: fall\n", "c.yaml:1:8: style: expected full, partial, "
 		                   "side-by-side or raw, found 'fall'" },
@@ -342,6 +399,146 @@ static void every_origin_has_a_name(void **state UNUSED)
 	cmocka_unit_test_setup_teardown(test, test_directory_setup, \
 	                                test_directory_teardown)
 
+/** What is in a file that nobody named may be anything: logs are public. */
+static void nothing_of_a_projects_file_is_quoted(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		"SECRET\n",
+		"SECRET: 1\n",
+		"dsim: SECRET\n",
+		"jobs: SECRET\n",
+		"jobs: 1\njobs: 2\n",
+		"SECRET: 1\nSECRET: 2\n",
+		"style: SECRET\n",
+		"cache: SECRET\n",
+		"cache-size: SECRET\n",
+		"dsym: SECRET\n",
+		"dsym: [[SECRET]]\n",
+		"dsym: [~/SECRET]\n",
+		"limits: SECRET\n",
+		"limits: {SECRET: 1}\n",
+		"limits: {threads: SECRET}\n",
+		"in-app: [SECRET]\n",
+		"in-app: [{SECRET: 1}]\n",
+		"in-app: [{image: ^SECRET, app: true}]\n",
+		"in-app: [{image: 'regex:(SECRET', app: true}]\n",
+		"in-app: [{image: a, app: SECRET}]\n",
+		"&SECRET a: b\n",
+		"!SECRET a\n",
+		"a: *SECRET\n",
+		"%SECRET\n",
+		"a: 'SECRET\n",
+		"{SECRET: SECRET: SECRET}\n",
+		"-----BEGIN SECRET-----\nSECRET\n",
+	};
+	const struct config_input project = { .path = ".apmtool.yaml",
+		                              .origin = CONFIG_PROJECT };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(config_release) struct config config = { 0 };
+		SCOPED(error_drop)
+		struct error *err = config_read_text(
+		        &project, text_from(texts[i]), &config);
+
+		if (!err)
+			fail_msg("'%s' is right", texts[i]);
+		if (!text_starts(text_from(error_message(err)),
+		                 ".apmtool.yaml:") ||
+		    strstr(error_message(err), "SECRET"))
+			fail_msg("%s", error_message(err));
+	}
+}
+
+static uint64_t jobs_of(const struct config *config)
+{
+	return config->jobs.value;
+}
+
+static uint64_t cache_of(const struct config *config)
+{
+	return config->cache != NULL;
+}
+
+static uint64_t cache_size_of(const struct config *config)
+{
+	return config->cache_bytes.value;
+}
+
+static uint64_t threads_of(const struct config *config)
+{
+	return config->limits[LIMIT_THREADS].value;
+}
+
+/** Read what a user and a project say; 0: the project is refused. */
+static uint64_t effect_of(const char *field, const char *user,
+                          const char *project,
+                          uint64_t (*value)(const struct config *config))
+{
+	static const enum config_origin origins[] = { CONFIG_PROJECT,
+		                                      CONFIG_USER };
+	const char *const values[] = { project, user };
+	SCOPED(config_release) struct config config = { .cache = "/cache" };
+	SCOPED(error_drop) struct error *err = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(origins); i++) {
+		const struct config_input input = { .path = "f.yaml",
+			                            .origin = origins[i] };
+		SCOPED(str_release) struct str text = { 0 };
+
+		if (!values[i])
+			continue;
+		str_addf(&text, "%s: %s\n", field, values[i]);
+		assert_null(config_read_text(&input, str_text(&text), &config));
+	}
+	err = config_check_resources(&config);
+	return err ? 0 : value(&config);
+}
+
+/** All settings: a new one has to say what a project may do, and is tried. */
+static void a_project_only_lowers_resources(void **state UNUSED)
+{
+	static const struct {
+		const char *field;
+		const char *low, *high; ///< high: more than by default
+		uint64_t least, most;   ///< what they mean
+		uint64_t usual;         ///< the default
+		uint64_t (*value)(const struct config *config);
+	} resources[] = {
+		{ "jobs", "1", "256", 1, 256, 0, jobs_of },
+		{ "cache", "false", "true", 0, 1, 1, cache_of },
+		{ "cache-size", "5 MB", "4 GB", 5 << 20, (uint64_t)4 << 30, 0,
+		  cache_size_of },
+		{ "limits", "{threads: 5}", "{threads: 20000}", 5, 20000, 0,
+		  threads_of },
+	};
+	size_t lowered = 0;
+
+	for (size_t i = 0; config_fields[i].name; i++) {
+		assert_int_not_equal(config_fields[i].power, 0);
+		lowered += config_fields[i].power == CONFIG_LOWERS;
+	}
+	assert_int_equal(lowered, ARRAY_SIZE(resources));
+	for (size_t i = 0; i < ARRAY_SIZE(resources); i++) {
+		const char *field = resources[i].field;
+		const char *low = resources[i].low, *high = resources[i].high;
+		uint64_t (*value)(const struct config *) = resources[i].value;
+
+		print_message("%s\n", field);
+		assert_int_equal(effect_of(field, low, high, value),
+		                 resources[i].least);
+		assert_int_equal(effect_of(field, high, low, value),
+		                 resources[i].least);
+		assert_int_equal(effect_of(field, NULL, low, value),
+		                 resources[i].least);
+		assert_int_equal(effect_of(field, high, NULL, value),
+		                 resources[i].most);
+		assert_int_equal(effect_of(field, high, high, value),
+		                 resources[i].most);
+		assert_int_equal(effect_of(field, NULL, high, value),
+		                 resources[i].usual);
+	}
+}
+
 static void of_two_files_the_lower_limit_counts(void **state UNUSED)
 {
 	const struct config_input user = { .path = "u.yaml",
@@ -360,7 +557,7 @@ static void of_two_files_the_lower_limit_counts(void **state UNUSED)
 	        text_from("limits:\n  threads: 7\n  report: 100 MB\n  "
 	                  "images: 3\n  symbols: 7\n"),
 	        &config));
-	assert_null(config_check_limits(&config));
+	assert_null(config_check_resources(&config));
 	assert_null(limit_set_text(text_from("images=4")));
 	config_apply_limits(&config);
 	assert_int_equal(limit_get(LIMIT_THREADS), 7);
@@ -392,7 +589,7 @@ static void limits_that_are_wrong_are_refused(void **state UNUSED)
 	               "c.yaml:1:9: limits: expected a map, found a list");
 	assert_null(config_read_text(
 	        &project, text_from("limits:\n  report: 65 MB\n"), &config));
-	err = config_check_limits(&config);
+	err = config_check_resources(&config);
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
 	                    "p.yaml:2: limit 'report': a project can only "
@@ -408,7 +605,9 @@ int main(void)
 		IN_PLACE(the_stronger_source_wins_and_lists_are_joined),
 		IN_PLACE(the_nearest_parent_has_the_project_file),
 		IN_PLACE(the_search_ends_at_repository_and_home),
-		IN_PLACE(a_strangers_file_in_a_parent_is_passed_over),
+		IN_PLACE(a_strangers_file_is_passed_over),
+		IN_PLACE(a_projects_file_is_no_link),
+		IN_PLACE(the_users_file_may_be_a_link),
 		IN_PLACE(the_environment_names_the_user_directory),
 		IN_PLACE(a_named_file_stands_for_all),
 		IN_PLACE(what_is_no_file_is_refused),
@@ -416,6 +615,8 @@ int main(void)
 		cmocka_unit_test(lists_have_an_end),
 		cmocka_unit_test(every_origin_has_a_name),
 		cmocka_unit_test(nothing_is_expanded_but_the_home_directory),
+		cmocka_unit_test(nothing_of_a_projects_file_is_quoted),
+		cmocka_unit_test(a_project_only_lowers_resources),
 		cmocka_unit_test(of_two_files_the_lower_limit_counts),
 		cmocka_unit_test(limits_that_are_wrong_are_refused),
 	};
