@@ -459,8 +459,7 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	status = end_removal(cache_directory_prune(indexing->directory,
 	                                           limit_bytes, &pruned),
 	                     EXIT_DONE);
-	if (all &&
-	    cache_directory_has(indexing->directory, UUID_CATALOG_NAME)) {
+	if (all && uuid_catalog_has_mark(indexing->directory)) {
 		err = cache_directory_remove(indexing->directory,
 		                             UUID_CATALOG_NAME);
 		removed = !err;

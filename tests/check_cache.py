@@ -178,7 +178,7 @@ class Torture:
         # What a kill between two system calls would leave.
         self.fill()
         entry = self.entries()[0]
-        for name in (f"{entry.name}.{2 ** 22 + 1}-0", f"{entry.name}.Xa3bQ9"):
+        for name in (f"{entry.name}.{2 ** 22 + 1}-0", f"uuids.{2 ** 22 + 1}-3"):
             (self.cache / name).write_bytes(b"left")
             os.utime(self.cache / name, (1, 1))
         entry.unlink()

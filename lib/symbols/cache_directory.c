@@ -4,6 +4,8 @@
 #include "lib/base/number.h"
 #include "lib/base/out.h"
 #include "lib/base/text.h"
+#include "lib/base/uuid.h"
+#include "lib/symbols/cache_entry.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -228,10 +230,24 @@ static struct error *make_directory(const struct cache_directory *directory)
 	return write_file(directory, tag_name, text_from(tag));
 }
 
+/** Whose each file is matters only where something has to go. */
+static void keep_limit(const struct cache_directory *directory)
+{
+	SCOPED(cache_files_release) struct cache_files files;
+	struct cache_pruned pruned;
+	uint64_t total = 0;
+
+	cache_directory_list(directory, &files);
+	for (size_t i = 0; i < files.count; i++)
+		total += files.files[i].size_bytes;
+	if (total > directory->limit_bytes)
+		error_free(cache_directory_prune(
+		        directory, directory->limit_bytes, &pruned));
+}
+
 struct error *cache_directory_put(struct cache_directory *directory,
                                   const char *name, const struct str *contents)
 {
-	struct cache_pruned pruned;
 	struct error *err = NULL;
 
 	if (directory->is_frozen)
@@ -243,8 +259,7 @@ struct error *cache_directory_put(struct cache_directory *directory,
 	if (!err)
 		err = write_file(directory, name, str_text(contents));
 	// Also after a failure: the disk may be full of what was left behind.
-	error_free(cache_directory_prune(directory, directory->limit_bytes,
-	                                 &pruned));
+	keep_limit(directory);
 	return err;
 }
 
@@ -317,10 +332,11 @@ static pid_t writer_of(const char *name)
 	struct text id = dot == TEXT_NOWHERE ? (struct text){ 0 }
 	                                     : text_after(text, dot + 1);
 	size_t dash = text_find_char(id, '-');
-	uint64_t pid;
+	uint64_t pid, number;
 
 	if (dash == TEXT_NOWHERE ||
-	    !number_decimal(text_first(id, dash), &pid) || pid > INT32_MAX)
+	    !number_decimal(text_first(id, dash), &pid) || pid > INT32_MAX ||
+	    !number_decimal(text_after(id, dash + 1), &number))
 		return 0;
 	return (pid_t)pid;
 }
@@ -336,16 +352,26 @@ static bool is_left_behind(const char *name, const struct stat *info)
 	return age > LEFT_BEHIND_SECONDS || age < -LEFT_BEHIND_SECONDS;
 }
 
-/** Is this the name of a temporary file of an entry? */
+/** `UUID.gsym`, `UUID.part.gsym` */
+static bool is_entry_name(struct text name)
+{
+	struct text start = text_first(name, UUID_TEXT_SIZE - 1);
+	char text[UUID_TEXT_SIZE];
+	struct uuid uuid;
+
+	return text_ends(name, ".gsym") && uuid_parse(start, &uuid) &&
+	       text_is(start, uuid_format(&uuid, text));
+}
+
+/** Is this the name of a file that writer_of() was about to rename? */
 static bool is_temporary(const char *name)
 {
-	static const char *const entries[] = { ".gsym.", "uuids.",
-		                               "CACHEDIR.TAG." };
+	struct text text = text_from(name);
+	struct text target = text_first(text, text_find_last_char(text, '.'));
 
-	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
-		if (strstr(name, entries[i]))
-			return true;
-	return false;
+	return writer_of(name) &&
+	       (is_entry_name(target) || text_is(target, "uuids") ||
+	        text_is(target, tag_name));
 }
 
 static int compare_use(const void *a, const void *b)
@@ -358,37 +384,34 @@ static int compare_use(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void add_file(struct cache_files *files, const char *name,
-                     const char *path)
+static void list_name(const struct cache_directory *directory, const char *name,
+                      struct cache_files *ret)
 {
+	SCOPED(str_release) struct str path = { 0 };
 	struct file_stamp stamp;
+	struct stat info;
 
-	if (!file_stamp_read(path, &stamp))
+	cache_directory_add_path(directory, name, &path);
+	if (lstat(str_cstr(&path), &info) || !S_ISREG(info.st_mode))
 		return;
-	MEM_GROW(files->files, files->count, files->cap);
-	files->files[files->count++] = (struct cache_file){
+	if (!is_entry_name(text_from(name))) {
+		if (!directory->is_frozen && is_temporary(name) &&
+		    is_left_behind(name, &info))
+			ret->removed_count += !unlink(str_cstr(&path));
+		return;
+	}
+	if (!file_stamp_read(str_cstr(&path), &stamp))
+		return;
+	MEM_GROW(ret->files, ret->count, ret->cap);
+	ret->files[ret->count++] = (struct cache_file){
 		.name = mem_strndup(name, strlen(name)),
 		.size_bytes = stamp.size,
 		.used_ns = stamp.modified_ns,
 	};
 }
 
-static void list_name(const struct cache_directory *directory, const char *name,
-                      const char *suffix, struct cache_files *ret)
-{
-	SCOPED(str_release) struct str path = { 0 };
-	struct stat info;
-
-	cache_directory_add_path(directory, name, &path);
-	if (text_ends(text_from(name), suffix))
-		add_file(ret, name, str_cstr(&path));
-	else if (!directory->is_frozen && is_temporary(name) &&
-	         !lstat(str_cstr(&path), &info) && is_left_behind(name, &info))
-		ret->removed_count += !unlink(str_cstr(&path));
-}
-
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, struct cache_files *ret)
+                          struct cache_files *ret)
 {
 	DIR *dir = opendir(directory->path);
 	struct dirent *entry;
@@ -397,10 +420,19 @@ void cache_directory_list(const struct cache_directory *directory,
 	if (!dir)
 		return;
 	while ((entry = readdir(dir)))
-		list_name(directory, entry->d_name, suffix, ret);
+		list_name(directory, entry->d_name, ret);
 	closedir(dir);
 	if (ret->count)
 		qsort(ret->files, ret->count, sizeof(*ret->files), compare_use);
+}
+
+bool cache_directory_is_entry(const struct cache_directory *directory,
+                              const struct cache_file *file)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(directory, file->name, &path);
+	return cache_entry_has_mark(str_cstr(&path), file->size_bytes);
 }
 
 void cache_files_release(struct cache_files *files)
@@ -435,9 +467,11 @@ struct error *cache_directory_prune(const struct cache_directory *directory,
 	struct error *first = NULL;
 	uint64_t total = 0;
 
-	cache_directory_list(directory, ".gsym", &files);
-	pruned.count = files.count;
+	cache_directory_list(directory, &files);
 	for (size_t i = 0; i < files.count; i++) {
+		if (!cache_directory_is_entry(directory, &files.files[i]))
+			continue;
+		pruned.count++;
 		total += files.files[i].size_bytes;
 		if (total <= limit_bytes)
 			continue;

@@ -27,8 +27,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CACHE_LIMIT_BYTES ((uint64_t)2 << 30)
-
 struct cache_directory;
 
 /**
@@ -109,12 +107,15 @@ struct cache_files {
 };
 
 /**
- * List the entries, and remove what was left behind, unless it is frozen.
- *
- * @param suffix  Of the names that are wanted.
+ * List what has the name of an entry, and remove what was left behind, unless
+ * it is frozen. The directory may be one of the user's, with other files: links
+ * and the like are no entries, nor is what does not carry an entry's mark, as
+ * cache_directory_is_entry() says.
  */
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, struct cache_files *ret);
+                          struct cache_files *ret);
+bool cache_directory_is_entry(const struct cache_directory *directory,
+                              const struct cache_file *file);
 void cache_files_release(struct cache_files *files);
 
 /** What became of the entries. */

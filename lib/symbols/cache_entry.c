@@ -122,6 +122,20 @@ void cache_entry_write(const struct cache_entry *entry, struct str *out)
 	str_add_le(out, guard_sum(bytes_of(out, seal, out->size)), 8);
 }
 
+bool cache_entry_has_mark(const char *path, uint64_t size_bytes)
+{
+	uint8_t magic[8];
+	struct bytes bytes = { .data = magic };
+	struct cursor c;
+
+	if (size_bytes < SEAL_BYTES)
+		return false;
+	error_free(file_peek_found(path, size_bytes - SEAL_BYTES, magic,
+	                           sizeof(magic), &bytes.size));
+	c = cursor_at(bytes, 0, CURSOR_LITTLE);
+	return cursor_u64(&c) == SEAL_MAGIC;
+}
+
 static struct error *error_seal(const char *what)
 {
 	return error_new(ERROR_FORMAT, "cache entry: %s", what);

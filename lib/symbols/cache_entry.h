@@ -94,6 +94,12 @@ MUST_CHECK struct error *cache_entry_read(struct bytes file,
                                           struct cache_entry *ret);
 void cache_entry_release(struct cache_entry *entry);
 
+/**
+ * Does a file of that size end as an entry does? It is one of ours then, if
+ * maybe damaged.
+ */
+bool cache_entry_has_mark(const char *path, uint64_t size_bytes);
+
 /** Are all its blocks as they were written (`index --verify`)? */
 bool cache_entry_is_sound(struct cache_entry *entry);
 

@@ -202,19 +202,27 @@ struct error *cache_verify_run(struct cache_verify *verify)
 	struct error *first = NULL;
 
 	verify_catalog(verify);
-	cache_directory_list(verify->directory, ".gsym", &files);
+	cache_directory_list(verify->directory, &files);
 	verify->entry_count = files.count;
 	for (size_t i = 0; i < files.count; i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(str_release) struct str path = { 0 };
 		const char *name = files.files[i].name;
-		const char *fault = entry_fault(verify, name, &arena);
+		bool is_ours = cache_directory_is_entry(verify->directory,
+		                                        &files.files[i]);
+		const char *fault =
+		        is_ours ? entry_fault(verify, name, &arena)
+		                : "the file has no seal: it is another "
+		                  "program's, or a damaged entry, which its "
+		                  "next use replaces";
 		struct error *err;
 
 		if (!fault)
 			continue;
 		cache_directory_add_path(verify->directory, name, &path);
 		add_fault(verify, str_cstr(&path), fault);
+		if (!is_ours)
+			continue;
 		err = cache_directory_remove(verify->directory, name);
 		verify->stuck += err != NULL;
 		error_keep_first(&first, err);

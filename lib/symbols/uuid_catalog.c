@@ -446,3 +446,17 @@ bool uuid_catalog_is_sound(struct uuid_catalog *catalog)
 {
 	return guard_check(&catalog->guard, 0, catalog->guard.body.size);
 }
+
+bool uuid_catalog_has_mark(const struct cache_directory *directory)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	uint8_t magic[8];
+	struct bytes bytes = { .data = magic };
+	struct cursor c;
+
+	cache_directory_add_path(directory, UUID_CATALOG_NAME, &path);
+	error_free(file_peek_found(str_cstr(&path), 0, magic, sizeof(magic),
+	                           &bytes.size));
+	c = cursor_at(bytes, 0, CURSOR_LITTLE);
+	return cursor_u64(&c) == CATALOG_MAGIC;
+}

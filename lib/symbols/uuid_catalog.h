@@ -100,6 +100,9 @@ MUST_CHECK struct error *uuid_catalog_fault(
         const struct uuid_catalog *catalog,
         const struct cache_directory *directory);
 
+/** Is there a file that begins as a catalog does? It is ours, if damaged. */
+bool uuid_catalog_has_mark(const struct cache_directory *directory);
+
 /** Is all of it as it was written? */
 bool uuid_catalog_is_sound(struct uuid_catalog *catalog);
 

@@ -50,16 +50,19 @@ static int check_stuck(struct cache_directory *cache)
 static void what_cannot_be_removed_is_named(void **state)
 {
 	struct test_directory directory;
-	struct cache_directory *cache = cache_directory_new("a", 100);
+	struct cache_directory *cache = cache_directory_new("a", 1000);
 	struct str contents = { 0 };
 	int status;
 	pid_t child;
 
 	(void)state;
 	test_directory_enter(&directory);
-	str_add(&contents, "damaged");
-	assert_null(cache_directory_put(cache, "1.gsym", &contents));
-	assert_null(cache_directory_put(cache, "2.gsym", &contents));
+	str_add(&contents, "apmtseal");
+	str_add_repeat(&contents, 'x', 256 - contents.size);
+	assert_null(cache_directory_put(
+	        cache, "00000000-0000-0000-0000-000000000001.gsym", &contents));
+	assert_null(cache_directory_put(
+	        cache, "00000000-0000-0000-0000-000000000002.gsym", &contents));
 	str_release(&contents);
 	assert_int_equal(chmod(".", 0755), 0);
 	assert_int_equal(chmod("a", 0555), 0);
@@ -126,8 +129,9 @@ static void each_fault_of_an_entry_is_named(void **state)
 		{ name, 99, false,
 		  "a/07070700-0000-0000-0000-000000000000-x.gsym: "
 		  "the entry is of another version of apmtool\n" },
-		{ "1.gsym", reader, false,
-		  "a/1.gsym: the entry has the name of another UUID\n" },
+		{ "07070700-0000-0000-0000-000000000001.gsym", reader, false,
+		  "a/07070700-0000-0000-0000-000000000001.gsym: "
+		  "the entry has the name of another UUID\n" },
 	};
 	struct test_directory directory;
 	struct cache_directory *cache = cache_directory_new("a", 1 << 20);

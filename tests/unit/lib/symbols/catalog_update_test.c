@@ -47,7 +47,7 @@ static void check_catalog(const struct cache_directory *directory,
 static void updates_at_once_keep_what_each_has_found(void **state UNUSED)
 {
 	struct cache_directory *directory =
-	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	        cache_directory_new("cache", 1 << 30);
 	struct catalog_update first = { 0 }, second = { 0 };
 
 	write_macho("a/one", 1);
@@ -69,7 +69,7 @@ static void updates_at_once_keep_what_each_has_found(void **state UNUSED)
 static void what_cannot_be_seen_is_kept(void **state UNUSED)
 {
 	struct cache_directory *directory =
-	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	        cache_directory_new("cache", 1 << 30);
 	struct catalog_update update = { 0 };
 	uid_t before = geteuid();
 
@@ -121,7 +121,7 @@ static void what_stays_away_had_no_items_last_time(void **state UNUSED)
 {
 	static const char *const roots[] = { "x/a", "y/a", "z/a.macho" };
 	struct cache_directory *directory =
-	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	        cache_directory_new("cache", 1 << 30);
 	struct catalog_update update = { 0 };
 
 	write_macho("x/a/one", 1);

@@ -41,7 +41,7 @@ static int set_up(void **state)
 
 	snprintf(f->path, sizeof(f->path), "/tmp/apmtool-cache-XXXXXX");
 	assert_non_null(mkdtemp(f->path));
-	f->directory = cache_directory_new(f->path, CACHE_LIMIT_BYTES);
+	f->directory = cache_directory_new(f->path, 1 << 30);
 	*state = f;
 	return 0;
 }
@@ -52,7 +52,7 @@ static int tear_down(void **state)
 	SCOPED(cache_files_release) struct cache_files files;
 
 	debug_cache_close(f->cache);
-	cache_directory_list(f->directory, "", &files);
+	cache_directory_list(f->directory, &files);
 	for (size_t i = 0; i < files.count; i++)
 		assert_null(cache_directory_remove(f->directory,
 		                                   files.files[i].name));
@@ -367,26 +367,31 @@ static void images_of_many_blocks_come_back(void **state)
 	}
 }
 
+#define REST "0000000-0000-0000-0000-000000000000.gsym"
+
 static void what_was_used_the_longest_ago_goes_first(void **state)
 {
 	struct fixture *f = *state;
 	SCOPED(str_release) struct str kilobyte = { 0 };
 	struct cache_pruned pruned;
 
-	str_add_repeat(&kilobyte, 'x', 1024);
-	for (char name[] = "A.gsym"; name[0] <= 'C'; name[0]++) {
+	// What has the seal's mark is an entry.
+	str_add_repeat(&kilobyte, 'x', 1024 - 256);
+	str_add(&kilobyte, "apmtseal");
+	str_add_repeat(&kilobyte, 'x', 1024 - kilobyte.size);
+	for (char name[] = "A" REST; name[0] <= 'C'; name[0]++) {
 		assert_null(cache_directory_put(f->directory, name, &kilobyte));
 		usleep(20000);
 	}
-	cache_directory_touch(f->directory, "A.gsym");
+	cache_directory_touch(f->directory, "A" REST);
 	assert_null(cache_directory_prune(f->directory, 2500, &pruned));
 	assert_int_equal(pruned.count, 3);
 	assert_int_equal(pruned.removed, 1);
 	assert_int_equal(pruned.removed_bytes, 1024);
 	assert_int_equal(pruned.stuck, 0);
-	assert_true(has_file(f, "A.gsym"));
-	assert_false(has_file(f, "B.gsym"));
-	assert_true(has_file(f, "C.gsym"));
+	assert_true(has_file(f, "A" REST));
+	assert_false(has_file(f, "B" REST));
+	assert_true(has_file(f, "C" REST));
 }
 
 int main(void)

@@ -33,7 +33,7 @@ static int set_up(void **state)
 
 	snprintf(f->path, sizeof(f->path), "/tmp/apmtool-catalog-XXXXXX");
 	assert_non_null(mkdtemp(f->path));
-	f->directory = cache_directory_new(f->path, CACHE_LIMIT_BYTES);
+	f->directory = cache_directory_new(f->path, 1 << 30);
 	*state = f;
 	return 0;
 }
