@@ -7,9 +7,11 @@
 #include "lib/base/utf8.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /** Room for a number, an extension and what out_open() adds (NAME_MAX: 255). */
 #define STEM_BYTES_MAX 200
@@ -36,8 +38,12 @@ struct error *report_files_init(struct report_files *files,
 {
 	files->directory = directory;
 	files->extension = extension;
+	files->fd = -1;
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error_os(errno, "cannot make directory '%s'", directory);
+	files->fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (files->fd < 0)
+		return error_os(errno, "cannot open '%s'", directory);
 	files->inputs = mem_zalloc(inputs->count, sizeof(*files->inputs));
 	for (size_t i = 0; i < inputs->count; i++)
 		if (file_identity_read(inputs->items[i].path,
@@ -49,12 +55,12 @@ struct error *report_files_init(struct report_files *files,
 	return NULL;
 }
 
-static bool is_input(const struct report_files *files, const char *path)
+static bool is_input(const struct report_files *files, const char *name)
 {
 	struct file_identity identity;
 	size_t at;
 
-	if (!file_identity_read(path, &identity))
+	if (!file_identity_read_in(files->fd, name, &identity))
 		return false;
 	at = SORTED_SKIP(i, files->input_count,
 	                 compare_identities(&files->inputs[i], &identity) < 0);
@@ -179,18 +185,19 @@ struct error *report_files_open(struct report_files *files,
 			str_add_number(&name, number);
 		}
 		str_addf(&name, ".%s", files->extension);
-		str_clear(&path);
-		str_addf(&path, "%s%s%s", files->directory,
-		         text_ends(text_from(files->directory), "/") ? "" : "/",
-		         str_cstr(&name));
 		known = files->names.count;
 	} while (add_folded(&files->names, &name) != known ||
-	         is_input(files, str_cstr(&path)));
-	return out_open(str_cstr(&path), ret);
+	         is_input(files, str_cstr(&name)));
+	str_addf(&path, "%s%s%s", files->directory,
+	         text_ends(text_from(files->directory), "/") ? "" : "/",
+	         str_cstr(&name));
+	return out_open_in(files->fd, str_cstr(&path), ret);
 }
 
 void report_files_release(struct report_files *files)
 {
+	if (files->directory && files->fd >= 0)
+		close(files->fd);
 	intern_release(&files->names);
 	intern_release(&files->stems);
 	free(files->numbers);

@@ -6,8 +6,9 @@
  * its own name, with control characters made visible. What is taken gets a
  * number, `reports/a-2.crash`: the other reports of an input, inputs of the
  * same name (also where only the case of letters differs), and whatever is an
- * input itself. What an earlier run left there is replaced. The same inputs in
- * the same order give the same names.
+ * input itself. What an earlier run left there is replaced, and so is what
+ * others did: links, FIFOs. The same inputs in the same order give the same
+ * names.
  */
 #ifndef APMTOOL_CMD_RUN_REPORT_FILES_H
 #define APMTOOL_CMD_RUN_REPORT_FILES_H
@@ -26,6 +27,7 @@ struct file_identity;
 /** All zeros is none. */
 struct report_files {
 	const char *directory; ///< NULL: reports go elsewhere
+	int fd; ///< the directory's, whatever becomes of its name
 	const char *extension; ///< without the point
 	struct intern names;   ///< written; letters in lower case
 	struct intern stems;   ///< of them, without number and extension

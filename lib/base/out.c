@@ -25,6 +25,7 @@
 
 struct out {
 	int fd;
+	int directory;    ///< that the names below are in
 	char *path;       ///< as the user wrote it; NULL for standard output
 	char *target;     ///< what is replaced in the end: no symbolic link
 	char *temporary;  ///< NULL: the target is written directly, or the file
@@ -40,7 +41,7 @@ struct out {
 static void out_free(struct out *out)
 {
 	if (out->temporary)
-		unfinished_drop(out->temporary);
+		unfinished_drop(out->directory, out->temporary);
 	str_release(&out->pending);
 	free(out->temporary);
 	free(out->target);
@@ -53,9 +54,10 @@ static void out_free(struct out *out)
  * program, nothing is left behind. Only Linux has it, and not on every file
  * system.
  */
-static int open_unnamed(const char *target, mode_t mode)
+static int open_unnamed(const struct out *out, mode_t mode)
 {
 #ifdef O_TMPFILE
+	const char *target = out->target;
 	const char *slash = strrchr(target, '/');
 	SCOPED(mem_drop)
 	char *directory =
@@ -66,21 +68,26 @@ static int open_unnamed(const char *target, mode_t mode)
 	// Without it the file could not be given a name later.
 	if (access("/proc/self/fd", F_OK))
 		return -1;
-	fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	fd = openat(out->directory, directory, O_TMPFILE | O_WRONLY | O_CLOEXEC,
+	            mode);
 	if (fd >= 0)
 		(void)!fchmod(fd, mode);
 	return fd;
 #else
-	(void)target;
+	(void)out;
 	(void)mode;
 	return -1;
 #endif
 }
 
-/** @p from is /proc's link to a file without a name. */
-static int link_file(const char *name, void *from)
+/** Give the file without a name one, by /proc's link to it. */
+static int link_file(const char *name, void *context)
 {
-	return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+	const struct out *out = context;
+	char from[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
+
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", out->fd);
+	return linkat(AT_FDCWD, from, out->directory, name, AT_SYMLINK_FOLLOW);
 }
 
 /**
@@ -89,20 +96,21 @@ static int link_file(const char *name, void *from)
  */
 static bool name_file(struct out *out)
 {
-	char from[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
-
-	snprintf(from, sizeof(from), "/proc/self/fd/%d", out->fd);
-	out->in_place = !link_file(out->target, from);
+	out->in_place = !link_file(out->target, out);
 	if (out->in_place)
 		return true;
 	return errno == EEXIST &&
-	       !unfinished_make(out->target, link_file, from, &out->temporary);
+	       !unfinished_make(out->directory, out->target, link_file, out,
+	                        &out->temporary);
 }
 
-static int open_named(const char *name, void *mode)
+static int open_named(const char *name, void *context)
 {
-	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	            *(const mode_t *)mode);
+	const struct out *out = context;
+
+	return openat(out->directory, name,
+	              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	              0600);
 }
 
 /** Symbolic links that are followed, as the system does it. */
@@ -137,14 +145,37 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
+static mode_t usual_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/** Open a file that will take the place of the target. */
+static int open_new(struct out *out, mode_t mode)
+{
+	out->fd = open_unnamed(out, mode);
+	out->unnamed = out->fd >= 0;
+	if (out->unnamed)
+		return out->fd;
+	out->fd = unfinished_make(out->directory, out->target, open_named, out,
+	                          &out->temporary);
+	// A file system without modes is no reason to give up.
+	if (out->fd >= 0)
+		(void)!fchmod(out->fd, mode);
+	return out->fd;
+}
+
 /**
- * Open a temporary file beside the target; the target itself where it is a
- * device or a FIFO, which cannot be replaced.
+ * Open a file that was named: the target itself where it is a device or a
+ * FIFO, which cannot be replaced.
  */
 static int open_file(struct out *out)
 {
+	mode_t mode = usual_mode();
 	struct stat info;
-	mode_t mode;
 
 	if (!out->path[0]) {
 		errno = ENOENT;
@@ -156,26 +187,36 @@ static int open_file(struct out *out)
 		// A symbolic link stays one: what it leads to is replaced.
 		out->target = realpath(out->path, NULL);
 		mode = info.st_mode & 0777;
-	} else {
-		mode_t mask = umask(0);
-
-		umask(mask);
-		mode = 0666 & ~mask;
 	}
 	if (!out->target)
 		out->target = follow_links(out->path);
-	if (!out->target)
-		return -1;
-	out->fd = open_unnamed(out->target, mode);
-	out->unnamed = out->fd >= 0;
-	if (out->unnamed)
-		return out->fd;
-	out->fd = unfinished_make(out->target, open_named, &mode,
-	                          &out->temporary);
-	// A file system without modes is no reason to give up.
-	if (out->fd >= 0)
-		(void)!fchmod(out->fd, mode);
-	return out->fd;
+	return out->target ? open_new(out, mode) : -1;
+}
+
+static int open_inside(struct out *out)
+{
+	mode_t mode = usual_mode();
+	struct stat info;
+
+	out->target = mem_strndup(text_base_cstr(out->path),
+	                          strlen(text_base_cstr(out->path)));
+	if (!fstatat(out->directory, out->target, &info, AT_SYMLINK_NOFOLLOW) &&
+	    S_ISREG(info.st_mode) && info.st_uid == geteuid())
+		mode = info.st_mode & 0777;
+	return open_new(out, mode);
+}
+
+static struct error *check_open(struct out *out, struct out **ret)
+{
+	if (out->fd < 0) {
+		struct error *err =
+		        error_os(errno, "cannot write '%s'", out->path);
+
+		out_free(out);
+		return err;
+	}
+	*ret = out;
+	return NULL;
 }
 
 struct error *out_open(const char *path, struct out **ret)
@@ -183,18 +224,22 @@ struct error *out_open(const char *path, struct out **ret)
 	struct out *out = mem_zalloc(1, sizeof(*out));
 
 	out->fd = STDOUT_FILENO;
+	out->directory = AT_FDCWD;
 	if (path && strcmp(path, "-") != 0) {
 		out->path = mem_strndup(path, strlen(path));
 		out->fd = open_file(out);
 	}
-	if (out->fd < 0) {
-		struct error *err = error_os(errno, "cannot write '%s'", path);
+	return check_open(out, ret);
+}
 
-		out_free(out);
-		return err;
-	}
-	*ret = out;
-	return NULL;
+struct error *out_open_in(int directory, const char *path, struct out **ret)
+{
+	struct out *out = mem_zalloc(1, sizeof(*out));
+
+	out->directory = directory;
+	out->path = mem_strndup(path, strlen(path));
+	out->fd = open_inside(out);
+	return check_open(out, ret);
 }
 
 static void write_all(struct out *out, struct text text)
@@ -303,11 +348,14 @@ struct error *out_close(struct out *out)
 	if (out->path && close(out->fd) && !out->failure)
 		out->failure = errno;
 	if (out->temporary && !out->failure &&
-	    rename(out->temporary, out->target))
+	    renameat(out->directory, out->temporary, out->directory,
+	             out->target))
 		out->failure = errno;
 	if (out->failure) {
 		if (out->temporary || out->in_place)
-			unlink(out->in_place ? out->target : out->temporary);
+			unlinkat(out->directory,
+			         out->in_place ? out->target : out->temporary,
+			         0);
 		err = out->path ? error_os(out->failure, "cannot write '%s'",
 		                           out->path)
 		                : error_os(out->failure,
@@ -324,6 +372,6 @@ void out_abandon(struct out *out)
 	if (out->path)
 		close(out->fd);
 	if (out->temporary)
-		unlink(out->temporary);
+		unlinkat(out->directory, out->temporary, 0);
 	out_free(out);
 }

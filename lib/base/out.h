@@ -6,6 +6,10 @@
  * failure leaves the old file as it was. A symbolic link stays one: the file
  * that it leads to is written, whether there is one yet or not. A reader that
  * goes away (a closed pipe) is not an error: SIGPIPE ends the program quietly.
+ *
+ * So much for a file that the user named. Whatever else has the name of a file
+ * within a directory that was named (out_open_in()) is replaced by it: a link
+ * is not followed, a FIFO not opened.
  */
 #ifndef APMTOOL_LIB_BASE_OUT_H
 #define APMTOOL_LIB_BASE_OUT_H
@@ -21,6 +25,15 @@ struct out;
 
 /** Standard output where @p path is NULL or `-`, else a file. */
 MUST_CHECK struct error *out_open(const char *path, struct out **ret);
+
+/**
+ * A file in a directory. A regular one of the user's passes its mode on.
+ *
+ * @param directory  Open until the output is closed.
+ * @param path       For messages; its last part is the file's name.
+ */
+MUST_CHECK struct error *out_open_in(int directory, const char *path,
+                                     struct out **ret);
 
 /** Is it a terminal, standard output or another one? */
 bool out_is_terminal(const struct out *out);

@@ -18,6 +18,7 @@
 static struct file {
 	atomic_bool is_taken;
 	atomic_bool is_ready; ///< its path is written
+	int directory;        ///< that it is in
 	char path[PATH_MAX];
 } files[FILES_MAX];
 
@@ -33,7 +34,7 @@ static void remove_files(int number)
 {
 	for (size_t i = 0; owner == getpid() && i < FILES_MAX; i++)
 		if (atomic_load(&files[i].is_ready))
-			unlink(files[i].path);
+			unlinkat(files[i].directory, files[i].path, 0);
 	raise(number);
 }
 
@@ -56,7 +57,7 @@ static void install(void)
 }
 
 /** The slot of a file that is about to be made; NULL where all are taken. */
-static struct file *remember(const struct str *path)
+static struct file *remember(int directory, const struct str *path)
 {
 	for (size_t i = 0; i < FILES_MAX && path->size < PATH_MAX; i++) {
 		bool is_taken = false;
@@ -66,6 +67,7 @@ static struct file *remember(const struct str *path)
 			continue;
 		memcpy(files[i].path, path->data, path->size);
 		files[i].path[path->size] = '\0';
+		files[i].directory = directory;
 		atomic_store(&files[i].is_ready, true);
 		return &files[i];
 	}
@@ -80,7 +82,7 @@ static void forget(struct file *file)
 	atomic_store(&file->is_taken, false);
 }
 
-int unfinished_make(const char *target,
+int unfinished_make(int directory, const char *target,
                     int (*make)(const char *name, void *context), void *context,
                     char **name)
 {
@@ -95,7 +97,7 @@ int unfinished_make(const char *target,
 		str_clear(&path);
 		str_addf(&path, "%s.%ld-%u", target, (long)getpid(), i);
 		// Before it is made: the signal may come to any thread.
-		file = remember(&path);
+		file = remember(directory, &path);
 		result = make(str_cstr(&path), context);
 		failure = errno;
 		if (result >= 0)
@@ -110,10 +112,11 @@ int unfinished_make(const char *target,
 	return result;
 }
 
-void unfinished_drop(const char *name)
+void unfinished_drop(int directory, const char *name)
 {
 	for (size_t i = 0; i < FILES_MAX; i++)
 		if (atomic_load(&files[i].is_ready) &&
+		    files[i].directory == directory &&
 		    !strcmp(files[i].path, name))
 			forget(&files[i]);
 }

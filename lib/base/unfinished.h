@@ -12,12 +12,15 @@
  * negative where it failed, with errno. Where it did not, @p name, freed by the
  * caller, is what was taken, and is removed when a signal ends the program,
  * until unfinished_drop().
+ *
+ * @param directory  In which @p target is a path, as openat() has it; open as
+ *                   long as the file is unfinished.
  */
-int unfinished_make(const char *target,
+int unfinished_make(int directory, const char *target,
                     int (*make)(const char *name, void *context), void *context,
                     char **name);
 
 /** The file has its last name, or is gone. */
-void unfinished_drop(const char *name);
+void unfinished_drop(int directory, const char *name);
 
 #endif

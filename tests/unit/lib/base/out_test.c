@@ -3,6 +3,7 @@
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -126,6 +127,52 @@ static void a_link_to_nothing_is_written_through(void **state UNUSED)
 	assert_string_equal(
 	        error_message(err),
 	        "cannot write 'loop': too many levels of symbolic links");
+}
+
+static void write_inside(int directory, const char *path)
+{
+	struct out *out;
+
+	assert_null(out_open_in(directory, path, &out));
+	out_add(out, "new");
+	assert_null(out_close(out));
+}
+
+/** Whoever may write to a directory of outputs does not choose what else is. */
+static void what_has_the_name_in_a_directory_is_replaced(void **state UNUSED)
+{
+	struct out *out;
+	struct stat info;
+	int directory;
+
+	test_file_write_text("victim", "old");
+	test_file_write_text("d/file", "old");
+	assert_int_equal(chmod("d/file", 0640), 0);
+	assert_int_equal(symlink("../victim", "d/link"), 0);
+	assert_int_equal(mkfifo("d/fifo", 0600), 0);
+	directory = open("d", O_RDONLY);
+	assert_true(directory >= 0);
+	write_inside(directory, "d/link");
+	write_inside(directory, "d/fifo");
+	write_inside(directory, "d/file");
+	write_inside(directory, "d/other");
+	// Its name may lead elsewhere by now.
+	assert_int_equal(rename("d", "moved"), 0);
+	assert_int_equal(mkdir("elsewhere", 0700), 0);
+	assert_int_equal(symlink("elsewhere", "d"), 0);
+	write_inside(directory, "d/late");
+	assert_null(out_open_in(directory, "d/never", &out));
+	out_abandon(out);
+	close(directory);
+	assert_contents("victim", "old");
+	assert_contents("moved/link", "new");
+	assert_contents("moved/fifo", "new");
+	assert_contents("moved/file", "new");
+	assert_contents("moved/late", "new");
+	assert_int_equal(stat("moved/file", &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0640);
+	assert_int_equal(rmdir("elsewhere"), 0);
+	assert_files_here(6);
 }
 
 static void a_full_device_is_an_error_once(void **state UNUSED)
@@ -271,6 +318,7 @@ int main(void)
 		DIRECTORY_TEST(a_file_is_replaced_and_keeps_its_mode),
 		DIRECTORY_TEST(a_new_file_has_the_usual_mode),
 		DIRECTORY_TEST(a_link_is_written_through),
+		DIRECTORY_TEST(what_has_the_name_in_a_directory_is_replaced),
 		DIRECTORY_TEST(a_link_to_nothing_is_written_through),
 		DIRECTORY_TEST(a_full_device_is_an_error_once),
 		DIRECTORY_TEST(a_device_is_written_not_replaced),
