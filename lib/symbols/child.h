@@ -31,8 +31,8 @@ struct child_input {
 };
 
 /**
- * Runs in the child. Memory need not be given back, descriptors 0 to 2 lead
- * nowhere. An error it returns is worker_run()'s, code and message.
+ * Runs in the child. Memory need not be given back, descriptors 0 to 2 are
+ * closed. An error it returns is worker_run()'s, code and message.
  */
 typedef struct error *(*child_job)(const struct child_input *input,
                                    struct str *result);

@@ -187,8 +187,9 @@ static bool set_filter(void)
 		{ SYS_mmap, 3, BPF_JSET, MAP_ANONYMOUS },
 		{ SYS_read, 0, BPF_JEQ, KEPT_FD },
 		{ SYS_write, 0, BPF_JEQ, KEPT_FD },
-		// It leads nowhere; under sanitizers to the user.
+#ifdef APMTOOL_SANITIZE
 		{ SYS_write, 0, BPF_JEQ, STDERR_FILENO },
+#endif
 		// abort() and raise().
 		{ SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid() },
 	};
@@ -260,6 +261,12 @@ int confine_process(const struct confinement *limits, int kept)
 	// To look up its profile it may open files: that is still allowed. The
 	// profile would allow new sockets, but no descriptor is left for one.
 	enter_sandbox();
+	// Nothing is opened from here on that could get their numbers.
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+#ifndef APMTOOL_SANITIZE
+	close(STDERR_FILENO);
+#endif
 	limit_resources(limits);
 	restrict_system_calls();
 	return kept;

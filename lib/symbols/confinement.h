@@ -39,8 +39,9 @@ struct confinement {
 int confine_descriptors(int kept);
 
 /**
- * Confine the calling process for the rest of its life, its descriptors as
- * confine_descriptors() does. Ends the process if the system has a way to
+ * Confine the calling process for the rest of its life: the standard
+ * descriptors, which confine_descriptors() left, are closed, too; under
+ * sanitizers standard error is not. Ends the process if the system has a way to
  * confine it and refuses it.
  */
 int confine_process(const struct confinement *limits, int kept);

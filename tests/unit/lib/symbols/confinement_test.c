@@ -116,8 +116,6 @@ static long signal_everyone(void)
 
 #ifdef __linux__
 
-// Where there is no filter of calls, these lead to /dev/null.
-
 static long write_standard_output(void)
 {
 	return write(STDOUT_FILENO, "x", 1);
@@ -298,8 +296,12 @@ static void send_descriptors(int pipe)
 {
 	int count = 0;
 
+	// Only sanitizers have something to say.
+#ifdef APMTOOL_SANITIZE
+	close(STDERR_FILENO);
+#endif
 	for (int fd = 0; fd < 1024; fd++)
-		count += fd > pipe && !close(fd);
+		count += fd != pipe && !close(fd);
 	if (write(pipe, &count, sizeof(count)) != sizeof(count))
 		_exit(1);
 }
