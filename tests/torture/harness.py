@@ -1,7 +1,7 @@
 """What the tests of the battery share: their list, and running the program.
 
 A test is a function of a Battery, with its number in the table of promises
-(T1 to T30). It runs a fixed number of cases as a gate, and cases without end,
+(T1 to T35). It runs a fixed number of cases as a gate, and cases without end,
 until its time is over, as a campaign:
 
     @test("T4", "damage", "bits and bytes of samples changed at random")
