@@ -17,18 +17,6 @@ static void add_fact(struct report_view *view, struct text label,
 	};
 }
 
-/** A line without a label of its own goes on with the last one's. */
-static void go_on(struct report_view *view, struct text line)
-{
-	struct view_fact *last;
-
-	if (!view->fact_count)
-		return;
-	last = &view->facts[view->fact_count - 1];
-	last->value = arena_printf(&view->arena, "%s\n%.*s", last->value,
-	                           TEXT_ARGS(line));
-}
-
 /** `Label:   value`; a label begins at the left and with a capital. */
 static bool split_line(struct text line, struct text *label, struct text *value)
 {
@@ -43,21 +31,28 @@ static bool split_line(struct text line, struct text *label, struct text *value)
 	return true;
 }
 
-/** As Apple's text has them: what that says is said here. */
+/** As Apple's text has them; a line without a label continues the value. */
 static void read_text(struct report_view *view)
 {
+	SCOPED(str_release) struct str value = { 0 };
 	struct out *out = out_memory();
-	struct text rest, line;
-	struct text label = TEXT_NONE, value = TEXT_NONE;
+	struct text rest, line, beginning;
+	struct text label = TEXT_NONE, next = TEXT_NONE;
 
 	crash_text_facts(view->report, out);
 	rest = str_text(out_str(out));
 	while (text_next_line(&rest, &line)) {
-		if (split_line(line, &label, &value))
-			add_fact(view, label, value);
-		else if (text_trim(line).size)
-			go_on(view, line);
+		if (split_line(line, &next, &beginning)) {
+			add_fact(view, label, str_text(&value));
+			str_clear(&value);
+			label = next;
+			str_add_text(&value, beginning);
+		} else if (label.size && text_trim(line).size) {
+			str_add(&value, value.size ? "\n" : "");
+			str_add_text(&value, line);
+		}
 	}
+	add_fact(view, label, str_text(&value));
 	out_abandon(out);
 }
 
