@@ -1,5 +1,5 @@
-"""T8, T21, T22, T27: deep inputs on a small stack, many inputs with bad ones
-among them, threads, and how time and memory grow."""
+"""T8, T21, T22: deep inputs on a small stack, many inputs with bad ones among
+them, and threads."""
 
 import json
 import os
@@ -145,47 +145,3 @@ def valgrind(battery):
             done = battery.run(["-q", "--error-exitcode=66", program, command,
                                 *kept, SAMPLES / name])
             battery.check(f"{command} {name}", done)
-
-
-def instructions(battery, arguments):
-    log = battery.scratch / "callgrind"
-    done = subprocess.run(
-        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={log}",
-         battery.program, *map(str, arguments)], capture_output=True,
-        env=battery.environment(), check=False)
-    battery.runs += 1
-    for line in done.stderr.decode(errors="replace").splitlines():
-        if "Collected : " in line:
-            return int(line.split()[-1])
-    raise Skipped("callgrind counted nothing")
-
-
-@test("T27", "growth", "twice the input costs twice the instructions, not four "
-      "times", gate=False)
-def growth(battery):
-    if not shutil.which("valgrind"):
-        raise Skipped("valgrind is not installed")
-
-    def frames(count):
-        return HEADER + json.dumps({
-            "threads": [{"triggered": True, "frames": [
-                {"imageOffset": i * 4, "imageIndex": i % 50}
-                for i in range(count)]}],
-            "usedImages": [{"base": 4096 * (i + 1), "size": 4096,
-                            "uuid": f"01020304-0506-0708-090A-{i:012X}",
-                            "name": f"E{i}"} for i in range(50)]}).encode()
-
-    def stacks(count):
-        return "".join(f"main;a{i % 97};b{i % 1009};c{i} {i % 5 + 1}\n"
-                       for i in range(count)).encode()
-
-    cases = [("convert", frames, 2000), ("group", frames, 2000),
-             ("explain", frames, 2000), ("missing", frames, 2000),
-             ("fold", stacks, 4000), ("lag-aggregate", stacks, 4000),
-             ("flamegraph", stacks, 4000)]
-    for command, make, count in cases:
-        counts = [instructions(battery, [command, "-q", write(
-            battery, make(count * times))]) for times in (1, 2, 4)]
-        first, second = counts[1] - counts[0], counts[2] - counts[1]
-        if second > 2.4 * first:
-            battery.fault(command, f"instructions: {counts}")
