@@ -1,7 +1,6 @@
 """Inputs of any size, a kind each: what grows is in its name.
 
-A kind is a function of a count that gives about as many times 40 to 200 bytes,
-and the commands that read it."""
+A kind is a function of how many there are, and the commands that read it."""
 
 import json
 
@@ -18,12 +17,18 @@ SESSION = ["exit-reason -q"]
 GROWING = {}
 
 
-def growing(name, commands, count=600):
-    """@p count is that of the smallest of the sizes."""
+def growing(name, commands):
     def add(make):
-        GROWING[name] = (commands, count, make)
+        GROWING[name] = (commands, make)
         return make
     return add
+
+
+def bytes_of(kind, size):
+    """An input of a kind that has about this many bytes."""
+    _, make = GROWING[kind]
+    data = make(int(size / (len(make(1200)) / 1200)))
+    return data if isinstance(data, bytes) else data.encode()
 
 
 # Crash reports as text
