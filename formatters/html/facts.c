@@ -2,8 +2,13 @@
 #include "formatters/html/view.h"
 #include "formatters/report/text/layout.h"
 #include "formatters/report/text/parts.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
+
+/** How much of a value is shown at once, whichever ends first. */
+#define LINES_SHOWN 30
+#define BYTES_SHOWN 4000
 
 static void add_fact(struct report_view *view, struct text label,
                      struct text value)
@@ -98,6 +103,40 @@ static bool is_of_end(const char *label)
 	return false;
 }
 
+/** The first lines, or of a very long one the first characters. */
+static struct text beginning(struct text value)
+{
+	struct text rest = value;
+
+	for (size_t i = 0; i < LINES_SHOWN && rest.size; i++) {
+		size_t end = text_find_char(rest, '\n');
+
+		rest = text_after(rest,
+		                  end == TEXT_NOWHERE ? rest.size : end + 1);
+	}
+	return utf8_first(text_first(value, value.size - rest.size),
+	                  BYTES_SHOWN);
+}
+
+/** Of a long value all but the beginning is folded. */
+static void add_value(struct str *line, struct text value)
+{
+	struct text first = beginning(value);
+	struct text rest = text_after(value, first.size);
+	bool has_lines = text_ends(first, "\n");
+	size_t left = has_lines ? text_count_char(rest, '\n') + 1 : rest.size;
+
+	str_add(line, "<bdi>");
+	html_add_lines(line, first);
+	str_add(line, "</bdi>");
+	if (!rest.size)
+		return;
+	str_addf(line, "<details><summary>%zu more %s%s</summary><bdi>", left,
+	         has_lines ? "line" : "byte", text_plural(left));
+	html_add_lines(line, rest);
+	str_add(line, "</bdi></details>");
+}
+
 static void add_facts(struct report_view *view, bool of_end)
 {
 	struct str *line = &view->line;
@@ -112,9 +151,8 @@ static void add_facts(struct report_view *view, bool of_end)
 		html_add(line, fact->label);
 		str_add(line, "</dt><dd");
 		view_add_id(view, view_id(view, "f", i));
-		str_add(line, "><bdi>");
-		html_add_lines(line, text_from(fact->value));
-		str_add(line, "</bdi>");
+		str_add(line, ">");
+		add_value(line, text_from(fact->value));
 		view_add_remarks(view, view_id(view, "f", i));
 		str_add(line, "</dd>\n");
 	}

@@ -57,11 +57,66 @@ static void a_value_of_many_lines_takes_its_size_once(void **state UNUSED)
 	arena_release(&view.arena);
 }
 
+/** What is printed of a VM region. */
+static void assert_shown(const struct str *text, const char *first,
+                         const char *rest)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str expected = { 0 };
+	struct out *out = out_memory();
+	struct report_view view;
+
+	read_region(&view, &arena, str_cstr(text));
+	view.out = out;
+	view_add_end(&view);
+	str_addf(&expected, "><bdi>%s</bdi>%s</dd>", first, rest);
+	if (!strstr(str_cstr(out_str(out)), str_cstr(&expected)))
+		fail_msg("'%s' is not in:\n%s", str_cstr(&expected),
+		         str_cstr(out_str(out)));
+	out_abandon(out);
+	str_release(&view.line);
+	str_release(&view.id);
+	arena_release(&view.arena);
+}
+
+static void a_value_of_many_lines_is_folded(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str first = { 0 };
+
+	for (int i = 0; i < 29; i++)
+		str_add(&text, "a\n");
+	str_add(&text, "z");
+	assert_shown(&text, str_cstr(&text), "");
+
+	str_add_char(&text, '\n');
+	str_add_text(&first, str_text(&text));
+	str_add(&text, "<b>\nc");
+	assert_shown(&text, str_cstr(&first),
+	             "<details><summary>2 more lines</summary>"
+	             "<bdi>&lt;b&gt;\nc</bdi></details>");
+}
+
+static void a_long_line_is_folded_between_characters(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str first = { 0 };
+
+	str_add_repeat(&first, 'a', 3999);
+	str_add_text(&text, str_text(&first));
+	str_add(&text, "\u00e9b");
+	assert_shown(&text, str_cstr(&first),
+	             "<details><summary>3 more bytes</summary>"
+	             "<bdi>\u00e9b</bdi></details>");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_without_a_label_continues_the_value),
 		cmocka_unit_test(a_value_of_many_lines_takes_its_size_once),
+		cmocka_unit_test(a_value_of_many_lines_is_folded),
+		cmocka_unit_test(a_long_line_is_folded_between_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
