@@ -18,7 +18,7 @@ OUTPUT_FLOOR = 1 << 18
 # What grows without measure must not take the machine with it.
 ADDRESS_SPACE = 2 << 30
 TRIES = 3
-GATE = 60
+GATE = 45
 
 
 def cases(battery):
