@@ -3,6 +3,7 @@
  * read without a complaint, and the one whose text format is known agrees with
  * it.
  */
+#include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
 #include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"
