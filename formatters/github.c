@@ -4,7 +4,7 @@
  *
  * A runner takes a line that begins with `::` for a command. Here every line
  * does, and each holds one command only: CR and LF are escaped in all that
- * comes from outside.
+ * comes from outside, and the other signs of commands by the output.
  *
  * Source: ecosystem.md 2; GitHub's own toolkit escapes the same characters.
  */
@@ -61,6 +61,7 @@ static void github_table(const struct table *table,
 		[MARK_ERROR] = "error",
 	};
 
+	out_set_content(out, OUT_COMMANDS);
 	for (size_t row = 0; row < table->row_count; row++) {
 		SCOPED(str_release) struct str line = { 0 };
 		SCOPED(str_release) struct str message = { 0 };

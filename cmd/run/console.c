@@ -5,6 +5,7 @@
 #include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/base/workflow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,15 @@ static void add_paragraph(struct str *out, struct text line)
 	columns_add_text(&lines, text_after(line, blanks));
 }
 
+void console_write(const struct str *lines)
+{
+	struct workflow workflow = { 0 };
+	SCOPED(str_release) struct str safe = { 0 };
+
+	workflow_add(&workflow, &safe, str_text(lines));
+	fwrite(safe.data, 1, safe.size, stderr);
+}
+
 void console_explain(const struct str *lines)
 {
 	SCOPED(str_release) struct str out = { 0 };
@@ -71,7 +81,7 @@ void console_explain(const struct str *lines)
 		add_paragraph(&out, line);
 		str_add_char(&out, '\n');
 	}
-	fwrite(out.data, 1, out.size, stderr);
+	console_write(&out);
 }
 
 /** In one write, so that lines of others never mix in. */

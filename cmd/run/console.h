@@ -71,8 +71,10 @@ bool console_notes(const char *before, const struct note *notes, size_t count,
 
 /**
  * Print lines on stderr, visible already and each with its newline, in one
- * write. On a terminal they are wrapped between words.
+ * write.
  */
+void console_write(const struct str *lines);
+/** The same; on a terminal they are wrapped between words. */
 void console_explain(const struct str *lines);
 
 /** Choices of a `--color` option, in the order of enum console_color. */

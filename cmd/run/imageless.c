@@ -6,7 +6,6 @@
 #include "lib/darwin/cpu.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 // Enough to see what to do; a line of a terminal holds no more addresses.
@@ -108,5 +107,5 @@ void imageless_print(struct report *report)
 	console_warn("%s: the report lists no images; one image at a time, its "
 	             "frames can be looked up:",
 	             report->input ? report->input : "-");
-	fwrite(text.data, 1, text.size, stderr);
+	console_write(&text);
 }

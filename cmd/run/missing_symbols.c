@@ -5,7 +5,6 @@
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -197,5 +196,5 @@ void missing_symbols_print(struct missing_symbols *images,
 	// A command is not wrapped: it is to be pasted.
 	str_clear(&text);
 	add_advice(&text, images, uuid_index_searched(index), has_details);
-	fwrite(text.data, 1, text.size, stderr);
+	console_write(&text);
 }

@@ -4,6 +4,7 @@
 #include "lib/base/str.h"
 #include "lib/base/unfinished.h"
 #include "lib/base/utf8.h"
+#include "lib/base/workflow.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -33,6 +34,8 @@ struct out {
 	bool is_volatile; ///< may be lost with the machine's power
 	bool unnamed;     ///< the file has no name until it is put in place
 	bool in_place;    ///< it was given its target's name at once
+	enum out_content content;
+	struct workflow workflow; ///< of what was written
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
@@ -255,11 +258,38 @@ static void write_all(struct out *out, struct text text)
 	}
 }
 
+void out_set_content(struct out *out, enum out_content content)
+{
+	out->content = content;
+	out->workflow.own_lines = content == OUT_COMMANDS;
+}
+
+/** Nearly all text has no commands, and is written as it is. */
+static void write_content(struct out *out, struct text text)
+{
+	const struct workflow before = out->workflow;
+	SCOPED(str_release) struct str safe = { 0 };
+
+	if (out->content == OUT_BINARY ||
+	    workflow_find(&out->workflow, text, 0) == text.size) {
+		write_all(out, text);
+		return;
+	}
+	out->workflow = before;
+	while (text.size) {
+		str_clear(&safe);
+		workflow_add(&out->workflow, &safe,
+		             text_first(text, FLUSH_BYTES));
+		write_all(out, str_text(&safe));
+		text = text_after(text, FLUSH_BYTES);
+	}
+}
+
 void out_flush(struct out *out)
 {
 	if (out->fd == IN_MEMORY)
 		return;
-	write_all(out, str_text(&out->pending));
+	write_content(out, str_text(&out->pending));
 	str_clear(&out->pending);
 }
 
@@ -295,7 +325,7 @@ struct out *out_memory(void)
 
 void out_move(struct out *out, struct out *from)
 {
-	assert(from->fd == IN_MEMORY);
+	assert(from->fd == IN_MEMORY && from->content == OUT_TEXT);
 	out_add_bytes(out, from->pending.data, from->pending.size);
 	str_clear(&from->pending);
 }
@@ -310,7 +340,7 @@ void out_add_bytes(struct out *out, const void *data, size_t size)
 	} else {
 		// Much of it: a copy would cost as much as making it.
 		out_flush(out);
-		write_all(out, text);
+		write_content(out, text);
 	}
 }
 

@@ -10,6 +10,9 @@
  * So much for a file that the user named. Whatever else has the name of a file
  * within a directory that was named (out_open_in()) is replaced by it: a link
  * is not followed, a FIFO not opened.
+ *
+ * Output is text, and is written so that a CI runner finds no commands in it
+ * (workflow.h), whichever pieces they would be made of.
  */
 #ifndef APMTOOL_LIB_BASE_OUT_H
 #define APMTOOL_LIB_BASE_OUT_H
@@ -37,6 +40,15 @@ MUST_CHECK struct error *out_open_in(int directory, const char *path,
 
 /** Is it a terminal, standard output or another one? */
 bool out_is_terminal(const struct out *out);
+
+enum out_content {
+	OUT_TEXT,
+	OUT_COMMANDS, ///< lines that begin with `::` are workflow commands
+	OUT_BINARY,   ///< written byte for byte
+};
+
+/** Say what it holds, before anything is added. */
+void out_set_content(struct out *out, enum out_content content);
 
 void out_add(struct out *out, const char *cstr);
 void out_add_bytes(struct out *out, const void *data, size_t size);

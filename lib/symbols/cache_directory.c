@@ -198,6 +198,7 @@ static struct error *write_file(const struct cache_directory *directory,
 	if (err)
 		return err;
 	out_need_not_last(out);
+	out_set_content(out, OUT_BINARY);
 	// In one piece: then Linux may keep it in memory in large pages, and
 	// look-ups all over it have a hundredth of the page faults.
 	out_add_bytes(out, contents.data, contents.size);

@@ -20,13 +20,6 @@ static bool is_formula(struct text in)
 	       memchr("=+-@\t\r\n", in.data[0], 7);
 }
 
-/** Would a CI runner take a line that begins so for a command? */
-static bool is_command(struct text line)
-{
-	line = text_trim_left(line);
-	return text_starts(line, "::") || text_starts(line, "##[");
-}
-
 /** What a quoted field holds as it is: a CR by itself would act on a terminal.
  */
 static bool is_kept(struct text in, size_t at)
@@ -51,9 +44,6 @@ static void add_plain(struct str *out, struct text in)
 		else if (end < in.size)
 			str_add_char(out, in.data[end]);
 		in = text_after(in, end + 1);
-		if (out->size && out->data[out->size - 1] == '\n' &&
-		    is_command(in))
-			str_add_char(out, '\'');
 	}
 }
 

@@ -327,6 +327,7 @@ void gzip_write(struct bytes in, struct out *out)
 	z_stream stream = { 0 };
 	size_t at = 0;
 
+	out_set_content(out, OUT_BINARY);
 	if (deflateInit2(&stream, PACKING_LEVEL, Z_DEFLATED, GZIP_WINDOW,
 	                 MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		mem_fail();

@@ -85,7 +85,7 @@ bool inflater_is_damaged(const struct inflater *inflater);
  */
 MUST_CHECK struct error *gzip_check_growth(size_t size, size_t packed_size);
 
-/** Pack @p in as one member, without a name or a time. */
+/** Pack @p in as one member, without a name or a time: all of @p out. */
 void gzip_write(struct bytes in, struct out *out);
 
 /** The checksum of gzip and zip, CRC-32. */

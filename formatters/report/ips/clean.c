@@ -34,12 +34,16 @@ static void escape(struct ips_cleaner *cleaner, struct text character)
 bool ips_clean_next(struct ips_cleaner *cleaner, struct text *same)
 {
 	struct text rest = cleaner->rest;
-	size_t end = utf8_find_hidden(rest, 0);
+	size_t end;
 	size_t size;
 	uint32_t c;
 
 	if (!rest.size)
 		return false;
+	if (!cleaner->visible)
+		cleaner->visible = utf8_find_hidden(rest, 0);
+	end = workflow_find(&cleaner->workflow,
+	                    text_first(rest, cleaner->visible), 0);
 	str_clear(&cleaner->escape);
 	*same = text_first(rest, end);
 	cleaner->rest = TEXT_NONE;
@@ -50,7 +54,9 @@ bool ips_clean_next(struct ips_cleaner *cleaner, struct text *same)
 	size = utf8_decode(rest, 0, &c);
 	size = size ? size : 1;
 	escape(cleaner, text_first(rest, size));
+	workflow_find(&cleaner->workflow, str_text(&cleaner->escape), 0);
 	cleaner->rest = text_after(rest, size);
+	cleaner->visible -= end < cleaner->visible ? end + size : end;
 	return true;
 }
 

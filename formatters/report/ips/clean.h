@@ -1,9 +1,9 @@
 /**
- * A report's own JSON, written back: what could act on a terminal is escaped,
- * everything else stays byte for byte. Inside strings the escapes are those of
- * JSON, so that the text means the same, and is valid where a device left
- * raw control characters. A tab and the ends of lines stay, also in strings:
- * panic reports hold them.
+ * A report's own JSON, written back: what could act on a terminal or a CI
+ * runner is escaped, everything else stays byte for byte. Inside strings the
+ * escapes are those of JSON, so that the text means the same, and is valid
+ * where a device left raw control characters. A tab and the ends of lines stay,
+ * also in strings: panic reports hold them.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_IPS_CLEAN_H
 #define APMTOOL_FORMATTERS_REPORT_IPS_CLEAN_H
@@ -11,6 +11,7 @@
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
+#include "lib/base/workflow.h"
 
 #include <stdbool.h>
 
@@ -18,7 +19,9 @@
  */
 struct ips_cleaner {
 	struct text rest; ///< at first all of it; begins outside strings
+	size_t visible;   ///< bytes of it that are known not to be hidden
 	struct str escape;
+	struct workflow workflow;
 	bool in_string;
 };
 

@@ -3,6 +3,7 @@
 #include "lib/base/block.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/base/workflow.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,11 +66,12 @@ static void add_escaped(struct str *to, uint32_t c)
 	}
 }
 
-/** Bytes that are not ASCII, or need an escape. */
+/** Bytes that are not ASCII, or may need an escape. */
 static block special_bytes(block bytes)
 {
 	return block_unusual(bytes, 0x20) | block_of(bytes, '"') |
-	       block_of(bytes, '\\') | block_of(bytes, 0x7f);
+	       block_of(bytes, '\\') | block_of(bytes, 0x7f) |
+	       block_of(bytes, '#');
 }
 
 /** The first such byte from @p at on. */
@@ -84,7 +86,7 @@ static size_t plain_end(struct text text, size_t at)
 	}
 	while (at < text.size && text.data[at] >= 0x20 &&
 	       text.data[at] < 0x7f && text.data[at] != '"' &&
-	       text.data[at] != '\\')
+	       text.data[at] != '\\' && text.data[at] != '#')
 		at++;
 	return at;
 }
@@ -92,13 +94,19 @@ static size_t plain_end(struct text text, size_t at)
 /** From the first character on that may not stay as it is. */
 static void add_special(struct str *to, struct text text)
 {
+	// Line ends are escaped, so no line begins within a string.
+	struct workflow state = { .line = WORKFLOW_TEXT, .own_lines = true };
+	size_t command = workflow_find(&state, text, 0);
 	size_t plain = 0;
 
-	for (size_t at = 0; (at = plain_end(text, at)) < text.size;) {
+	for (size_t at = 0;
+	     (at = plain_end(text_first(text, command), at)) < text.size;) {
 		uint32_t c;
 		size_t size = utf8_decode(text, at, &c);
 
-		if (size && !needs_escape(c)) {
+		if (at == command) {
+			command = workflow_find(&state, text, at + 1);
+		} else if (size && !needs_escape(c)) {
 			at += size;
 			continue;
 		}

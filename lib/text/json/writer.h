@@ -1,7 +1,7 @@
 /**
  * Writing JSON: indented or on one line, keys in the order they are written,
- * always valid UTF-8, nothing that a terminal could act on. Unbalanced calls
- * are our bug and assert.
+ * always valid UTF-8, nothing that a terminal or a CI runner could act on.
+ * Unbalanced calls are our bug and assert.
  *
  *     struct json_writer w = json_writer_to(out);
  *     json_open_object(&w, NULL);

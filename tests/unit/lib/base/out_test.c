@@ -306,6 +306,49 @@ static void lines_appended_directly_are_written_on_the_way(void **state UNUSED)
 	file_release(&data);
 }
 
+static void no_line_is_a_workflow_command(void **state UNUSED)
+{
+	static const struct {
+		enum out_content content;
+		const char *text;
+	} cases[] = {
+		{ OUT_TEXT, "\n:\\x3aerror::##\\x5b" },
+		{ OUT_COMMANDS, "\n::error::##\\x5b" },
+		{ OUT_BINARY, "\n::error::##[" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct out *out;
+
+		assert_null(out_open("a", &out));
+		out_set_content(out, cases[i].content);
+		// In pieces, some of which are written on the way.
+		out_add(out, "\n:");
+		out_flush(out);
+		out_add(out, ":error::#");
+		out_flush(out);
+		out_add(out, "#[");
+		assert_null(out_close(out));
+		assert_contents("a", cases[i].text);
+	}
+}
+
+static void much_of_it_is_escaped_as_well(void **state UNUSED)
+{
+	SCOPED(str_release) struct str in = { 0 };
+	SCOPED(str_release) struct str expected = { 0 };
+	struct out *out;
+
+	for (int i = 0; i < 30000; i++) {
+		str_add(&in, "::error\n");
+		str_add(&expected, ":\\x3aerror\n");
+	}
+	assert_null(out_open("a", &out));
+	out_add_bytes(out, in.data, in.size);
+	assert_null(out_close(out));
+	assert_contents("a", str_cstr(&expected));
+}
+
 #define DIRECTORY_TEST(f)                                        \
 	cmocka_unit_test_setup_teardown(f, test_directory_setup, \
 	                                test_directory_teardown)
@@ -327,6 +370,8 @@ int main(void)
 		DIRECTORY_TEST(much_at_a_time_keeps_its_place),
 		DIRECTORY_TEST(what_is_kept_in_memory_goes_where_it_is_moved),
 		DIRECTORY_TEST(lines_appended_directly_are_written_on_the_way),
+		DIRECTORY_TEST(no_line_is_a_workflow_command),
+		DIRECTORY_TEST(much_of_it_is_escaped_as_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

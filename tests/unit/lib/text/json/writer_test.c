@@ -103,6 +103,26 @@ static void nothing_in_a_string_can_act_on_a_terminal(void **state)
 	               "]\n");
 }
 
+static void write_commands(struct json_writer *w)
+{
+	json_open_object(w, NULL);
+	json_text(w, "##[a", "\n::b");
+	json_text(w, "c", "x##vso[d]\"##[\xe5\xbe\xae##teamcity[");
+	json_text(w, "closure #1", "# ## [e]");
+	json_close(w);
+}
+
+static void nothing_in_a_string_is_a_workflow_command(void **state UNUSED)
+{
+	assert_written(write_commands,
+	               "{\n"
+	               "  \"##\\u005ba\": \"\\n::b\",\n"
+	               "  \"c\": \"x##vso\\u005bd]\\\"##\\u005b\xe5\xbe\xae"
+	               "##teamcity\\u005b\",\n"
+	               "  \"closure #1\": \"# ## [e]\"\n"
+	               "}\n");
+}
+
 static void write_uuids(struct json_writer *w)
 {
 	struct uuid none = { 0 };
@@ -250,6 +270,7 @@ int main(void)
 		cmocka_unit_test(
 		        containers_are_indented_and_empty_ones_are_not),
 		cmocka_unit_test(nothing_in_a_string_can_act_on_a_terminal),
+		cmocka_unit_test(nothing_in_a_string_is_a_workflow_command),
 		cmocka_unit_test(a_uuid_is_canonical_and_a_zero_one_absent),
 		cmocka_unit_test(a_document_may_be_a_line_or_have_some),
 		cmocka_unit_test(members_stay_as_they_were_written),
