@@ -60,6 +60,9 @@ JSON = {"speedscope", "firefox", "chrome", "nodes", "sarif"}
 # What a terminal may act on, or show in another order.
 BANNED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
                     "\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+# What GitHub's runner trims from a line, as .NET's Char.IsWhiteSpace().
+WHITE = ("\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+         "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000")
 
 
 @functools.cache
@@ -84,6 +87,14 @@ def control_faults(data):
     return [f"control character {ord(found[0]):#x} at {found.start()}: "
             f"{text[max(found.start() - 30, 0):found.start()]!r}"
             for found in [BANNED.search(text)] if found]
+
+
+def runner_faults(data, own=False):
+    """Lines that a CI runner takes for commands; the annotations are ours."""
+    return [f"a command: {line!r:.100}"
+            for line in re.split("[\r\n]", data.decode(errors="replace"))
+            if re.search(r"##[A-Za-z]*\[", line) or
+            (line.lstrip(WHITE).startswith("::") and not own)][:3]
 
 
 def refuse(name):
@@ -201,7 +212,8 @@ def faults_of(name, data):
         return CHECKS[name](data)
     # RFC 4180 ends the rows of CSV so.
     text = data.replace(b"\r\n", b"\n") if name == "csv" else data
-    return control_faults(text) or CHECKS.get(name, lambda _: [])(data)
+    return (control_faults(text) or runner_faults(text, name == "github") or
+            CHECKS.get(name, lambda _: [])(data))
 
 
 def check_all(battery, what, command, path, gate=None, options=None):
@@ -214,6 +226,7 @@ def check_all(battery, what, command, path, gate=None, options=None):
             OPTIONS[command] if options is None else options), path])
         label = f"{what}: {command} --format {name}"
         battery.check(label, done)
-        for fault in faults_of(name, done.out) or control_faults(done.err):
+        for fault in [*faults_of(name, done.out), *control_faults(done.err),
+                      *runner_faults(done.err)]:
             battery.fault(label, fault)
         yield name, done

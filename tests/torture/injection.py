@@ -1,4 +1,4 @@
-"""T11, T12, T13, T29: what reports say must stay text, and secrets secret.
+"""T11, T12, T13, T29, T35: what reports say must stay text, and secrets secret.
 
 Every string of a JSON report, or every word of a text, becomes hostile in turn,
 or all at once."""
@@ -11,7 +11,7 @@ import re
 
 from damage import documents, structures, write
 from formats import (COMMANDS, OPTIONS, Page, check_all, faults_of, formats_of,
-                     with_format)
+                     runner_faults, with_format)
 from harness import SAMPLES, sample, test
 
 TERMINAL = ["\x1b[31mred", "\x1b]8;;http://x\x1b\\", "\x1b]52;c;eA==\x07",
@@ -173,6 +173,60 @@ def cells(battery):
         for fault in [*faults_of(name, done.out),
                       *(cell_faults(done.out) if name == "csv" else ())]:
             battery.fault(label, fault)
+
+
+STEPS = ["::error::x", "\u00a0\u2003\u3000::add-mask::x", "x\n::error::x",
+         "x\r \t::stop-commands::x", "\v\f::x", "\u2028::x", "a\n\n::x\n::y",
+         "##[error]x", "x##[group]", "###[x", "##vso[task.x]y",
+         "x\n##teamcity[y z='1']", "##", "[x", ":"]
+
+
+def step_lines(battery, what, arguments, stdin=b""):
+    """A command that writes lines of its own, to a pipe and to a file."""
+    done = battery.run(arguments, stdin)
+    battery.check(what, done)
+    for fault in runner_faults(done.out) + runner_faults(done.err):
+        battery.fault(what, fault)
+
+
+@test("T35", "steps", "no line of stdout and stderr is a command of a CI "
+      "runner: each text of each input, file names, symbols")
+def steps(battery):
+    payloads = [(step, place) for step in STEPS for place in STEPS]
+    known = [(*one, path) for one in structures()
+             for path in strings(one[2][-1])]
+    for command, name, found, path in battery.some(known, 150):
+        step = battery.random.choice(STEPS)
+        texts = [*map(json.dumps, found[:-1]), json.dumps(
+            poisoned(found[-1], lambda _, p=step: p, path))]
+        list(check_all(battery, f"{name}: {step!r} at {path}", command,
+                       write(battery, "\n".join(texts).encode()),
+                       gate=None if battery.campaign else 1))
+    for command, name, found in battery.some(list(structures()), 50):
+        texts = [json.dumps(poisoned(document, lambda _: "".join(
+            battery.random.choice(payloads)), None)) for document in found]
+        list(check_all(battery, f"{name}: all of it", command,
+                       write(battery, "\n".join(texts).encode()),
+                       gate=None if battery.campaign else 2))
+    for number in battery.cases(30):
+        step = STEPS[number % len(STEPS)]
+        lines = f"{step}\n {step} _ZN4Feed5parseEi\n{step}".encode()
+        step_lines(battery, f"demangle {step!r}", ["demangle"], lines)
+        step_lines(battery, f"demangle {step!r}", ["demangle", "--", step])
+        step_lines(battery, f"fold {step!r}", ["fold", "-"],
+                   f"{step.strip()};{step.strip()} 1\n".encode())
+        path = battery.scratch / step.replace("/", "_")
+        path.write_bytes(sample("demo.crash"))
+        for command in ("symbolicate", "missing", "uuid", "group", "jetsam"):
+            step_lines(battery, f"{command} {step!r}", [command, path.name])
+            step_lines(battery, f"{command} {step!r}", [command, "--", step])
+        path.unlink()
+        symbol = step.encode().ljust(11, b"_")[:11]
+        path = write(battery, sample("Plain.dylib").replace(
+            b"_plain_store", b"_" + symbol))
+        step_lines(battery, f"atos {step!r}", [
+            "atos", "-o", path, "-arch", "arm64", "-offset", *map(
+                hex, range(0, 0x1000, 16))])
 
 
 CANARIES = {"user": "canaryuser", "mail": "canary.person@example.org",
