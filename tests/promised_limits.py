@@ -130,6 +130,14 @@ def packed_samples(count, numbers, folder):
     return ["fold", saved(folder, "a.gz", gz(data, size, after=True))]
 
 
+@trial("section-text", 5000, "of text: the rest is left out")
+def section_text(count, _, folder):
+    user = {"a": "x" * (count - len('{\n    "a": ""\n}'))}
+    return ["convert", "--to", "json", saved(folder, "a.json", json.dumps(
+        {"report": {"id": "x", "type": "standard"}, "user": user,
+         "crash": {"threads": [{"index": 0}]}}).encode())]
+
+
 @trial("zip-files", 100, "zip archive of more than")
 def zip_archive(count, _, folder):
     out = io.BytesIO()

@@ -1,6 +1,7 @@
 #include "parsers/json/lines.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,7 @@
 
 struct lines {
 	struct str *out;
-	size_t limit; ///< of the size of @c out
 	struct arena numbers;
-	bool is_cut;
 };
 
 struct member {
@@ -36,7 +35,7 @@ static void add_text(struct lines *lines, const char *text)
 	struct str *out = lines->out;
 
 	str_add_char(out, '"');
-	for (; *text && out->size < lines->limit; text++) {
+	for (; *text && json_lines_fit(out); text++) {
 		if (*text == '"' || *text == '\\')
 			str_addf(out, "\\%c", *text);
 		else if (*text == '\n')
@@ -64,10 +63,8 @@ static void add_value(struct lines *lines, const struct json *value,
 static bool add_child(struct lines *lines, const struct json *value, bool named,
                       bool first, size_t depth)
 {
-	if (lines->out->size >= lines->limit) {
-		lines->is_cut = true;
+	if (!json_lines_fit(lines->out))
 		return false;
-	}
 	if (!first)
 		str_add_char(lines->out, ',');
 	begin_line(lines, depth);
@@ -145,13 +142,27 @@ static void add_value(struct lines *lines, const struct json *value,
 
 void json_lines_add(struct str *out, const struct json *value)
 {
-	struct lines lines = {
-		.out = out,
-		.limit = out->size + JSON_LINES_BYTES,
-	};
+	struct lines lines = { .out = out };
 
 	add_value(&lines, value, 0);
-	if (lines.is_cut)
-		str_add(out, "\n(too long: the rest is left out)");
 	arena_release(&lines.numbers);
+}
+
+void json_lines_section(struct report *report, struct arena *arena,
+                        const char *label, const struct str *text)
+{
+	size_t most = limit_get(LIMIT_SECTION_TEXT);
+	bool fits = json_lines_fit(text);
+
+	report_add_section(report, arena, label,
+	                   arena_text(arena, utf8_first(str_text(text), most)));
+	if (fits)
+		return;
+	report->truncated = true;
+	report_add_note(report, arena, label,
+	                arena_printf(arena,
+	                             "more than %s of text: the rest is left "
+	                             "out%s",
+	                             limit_size(most).text,
+	                             limit_hint(LIMIT_SECTION_TEXT)));
 }

@@ -6,13 +6,28 @@
 #ifndef APMTOOL_PARSERS_JSON_LINES_H
 #define APMTOOL_PARSERS_JSON_LINES_H
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
+#include "lib/model/report.h"
 #include "lib/text/json/json.h"
 
-/** No more text than this; what is over it is left out, and said so. */
-#define JSON_LINES_BYTES ((size_t)1 << 20)
+/** Is there room in the text of a section, or must the rest be left out? */
+static inline bool json_lines_fit(const struct str *text)
+{
+	return text->size <= limit_get(LIMIT_SECTION_TEXT);
+}
 
-/** Append @p value to @p out, without a line end at its end. */
+/**
+ * Append @p value to @p out, without a line end at its end; not all of it where
+ * json_lines_fit() becomes false.
+ */
 void json_lines_add(struct str *out, const struct json *value);
+
+/**
+ * Add a section, cut where json_lines_fit() is false: then a note says so, and
+ * the report is truncated.
+ */
+void json_lines_section(struct report *report, struct arena *arena,
+                        const char *label, const struct str *text);
 
 #endif

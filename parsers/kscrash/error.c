@@ -221,7 +221,7 @@ static void read_user_backtrace(const struct kscrash *ks,
 		add_labelled(text, "Custom Backtrace", json_as_text(backtrace));
 	for (const struct json *value = json_first(backtrace);
 	     value && frames.count < limit_get(LIMIT_FRAMES) &&
-	     text->size < JSON_LINES_BYTES;
+	     json_lines_fit(text);
 	     value = json_next(value)) {
 		if (read_user_frame(value, &frames, reader->arena))
 			continue;
@@ -336,7 +336,7 @@ static void add_image_messages(const struct kscrash *ks, struct str *text)
 	const struct json *images = json_member(ks->root, "binary_images");
 
 	for (const struct json *image = json_first(images);
-	     image && text->size < JSON_LINES_BYTES; image = json_next(image))
+	     image && json_lines_fit(text); image = json_next(image))
 		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 			add_line(text,
 			         json_as_text(json_member(image, keys[i])));
@@ -418,7 +418,6 @@ void kscrash_read_error(const struct kscrash *ks)
 	add_image_messages(ks, &text);
 	keep_thrown(&reader->report->thrown, &text);
 	if (text.size)
-		report_add_section(reader->report, reader->arena,
-		                   KSCRASH_INFORMATION,
-		                   arena_text(reader->arena, str_text(&text)));
+		json_lines_section(reader->report, reader->arena,
+		                   KSCRASH_INFORMATION, &text);
 }

@@ -14,10 +14,10 @@ static void add_extra(const struct kscrash *ks, const char *title,
 	struct json_reader *reader = ks->place.reader;
 
 	if (text->size)
-		report_add_section(reader->report, reader->arena,
+		json_lines_section(reader->report, reader->arena,
 		                   arena_printf(reader->arena, "%s%s",
 		                                KSCRASH_EXTRA, title),
-		                   arena_text(reader->arena, str_text(text)));
+		                   text);
 }
 
 /** Absent, or an empty object or array, as KSCrash writes for "nothing". */
@@ -67,7 +67,7 @@ static void add_others(const struct kscrash *ks, const char *title,
 	SCOPED(str_release) struct str text = { 0 };
 
 	for (const struct json *value = json_first(object);
-	     value && text.size < JSON_LINES_BYTES; value = json_next(value)) {
+	     value && json_lines_fit(&text); value = json_next(value)) {
 		if (!json_key(value) || is_nothing(value) ||
 		    is_listed(known, json_key(value)))
 			continue;
@@ -260,7 +260,7 @@ static void add_console_log(const struct kscrash *ks)
 	if (json_as_text(log))
 		add_any(&text, log);
 	for (const struct json *line = json_first(log);
-	     line && text.size < JSON_LINES_BYTES; line = json_next(line)) {
+	     line && json_lines_fit(&text); line = json_next(line)) {
 		if (text.size)
 			str_add_char(&text, '\n');
 		add_any(&text, line);
@@ -303,7 +303,7 @@ static void add_cpu_usage(const struct kscrash *ks)
 	size_t position = 0;
 
 	for (const struct json *thread = json_first(threads);
-	     thread && text.size < JSON_LINES_BYTES;
+	     thread && json_lines_fit(&text);
 	     thread = json_next(thread), position++) {
 		const char *usage = json_number_text(
 		        json_member(thread, "cpu_usage"), arena);

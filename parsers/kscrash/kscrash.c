@@ -236,10 +236,10 @@ static void add_wrapper_facts(const struct json *root, struct arena *arena,
 			str_add(&text, json_as_text(value));
 		else
 			json_lines_add(&text, value);
-		report_add_section(
+		json_lines_section(
 		        report, arena,
 		        arena_printf(arena, "%s%s", KSCRASH_EXTRA, keys[i]),
-		        arena_text(arena, str_text(&text)));
+		        &text);
 	}
 	if (!report->date_time)
 		report->date_time =
