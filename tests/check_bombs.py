@@ -259,6 +259,12 @@ def deep_stack():
     return ";".join(f"f{i}" for i in range(300_000)) + " 1\n"
 
 
+@bomb("rules that are slow on each of 25,000 functions",
+      ["fold --rules RULES", "lag-aggregate --rules RULES -j2"])
+def slow_rules():
+    return "".join(f"main;{'a' * 24}{i} 1\n" for i in range(25_000))
+
+
 @bomb("stacks that have nothing in common",
       ["fold", "fold -j2", "lag-aggregate", "flamegraph --format html",
        "flamegraph --diff SELF", "flamegraph --diff -j2 SELF"])
@@ -708,6 +714,9 @@ def main():
             write_apart(scratch / f"{count}.ips", lambda: framed(count))
         (scratch / "list").write_text(
             "".join(f"{i * 4:#x}\n" for i in range(2 * MANY_FRAMES)))
+        (scratch / "rules").write_text("rules:\n" + "".join(
+            f"  - {{symbol: 'regex:^(a|aa)+[{c}-z]$', action: ignore}}\n"
+            for c in "bcdefghi"))
         for name, commands, make, most in CASES[::settings.every]:
             if settings.names and name not in settings.names:
                 continue
@@ -715,6 +724,7 @@ def main():
             for command in commands:
                 words = command.replace("ADDRESSES", str(scratch / "list"))
                 words = words.replace("SELF", str(scratch / "bomb"))
+                words = words.replace("RULES", str(scratch / "rules"))
                 arguments = [settings.program, *words.split(),
                              str(scratch / "bomb")]
                 if command.endswith("-d"):

@@ -170,13 +170,15 @@ void grouping_warn(const struct grouping *grouping)
 		if (signer->counts[i].undecided)
 			console_warn("%s: the rule exceeded the matching "
 			             "limits for some functions, which are "
-			             "treated as if no rule matched",
+			             "treated as if no rule matched%s",
 			             config_source_text(
 			                     &signer->rules->rules[i].source,
-			                     &arena));
+			                     &arena),
+			             limit_hint(LIMIT_PATTERN_STEPS));
 	if (signer->is_spent)
 		console_warn("matching took too long: the rules were not "
-		             "applied to the remaining functions");
+		             "applied to the remaining functions%s",
+		             limit_hint(LIMIT_PATTERN_STEPS));
 	if (grouping->groups.duplicates)
 		console_warn("%" PRIu64 " report%s left out: the same "
 		             "incident was counted before",

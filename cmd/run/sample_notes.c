@@ -1,5 +1,6 @@
 #include "cmd/run/console.h"
 #include "cmd/run/slots.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -158,12 +159,14 @@ void sample_notes_print_rules(const struct sample_run *run)
 	if (first)
 		console_warn("%s: the rule exceeded the matching limits for "
 		             "some functions, which are treated as if no rule "
-		             "matched",
-		             config_source_text(&first->source, &arena));
+		             "matched%s",
+		             config_source_text(&first->source, &arena),
+		             limit_hint(LIMIT_PATTERN_STEPS));
 	if (spent)
 		console_warn("%s: matching took too long: the rules were not "
-		             "applied to the remaining functions",
-		             run->settings->rules);
+		             "applied to the remaining functions%s",
+		             run->settings->rules,
+		             limit_hint(LIMIT_PATTERN_STEPS));
 }
 
 void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,

@@ -14,8 +14,17 @@ static size_t most_work(void)
 	return limit_get(LIMIT_PATTERN_STEPS) / 16;
 }
 
-/** Work of one rule on one frame that is not worth counting. */
-#define WORK_FREE 64
+/**
+ * Work on one frame that is not counted: a step a rule, which none takes that
+ * begins with another letter, and for each byte of the symbol what keeps the
+ * time within that of reading it.
+ */
+#define STEPS_PER_BYTE 4
+
+size_t lag_rules_budget(void)
+{
+	return 4 * limit_get(LIMIT_PATTERN_STEPS);
+}
 
 static const char *const known_fields[] = { "rules", NULL };
 static const char *const known_rule_fields[] = { "image",  "path",    "symbol",
@@ -234,12 +243,29 @@ static enum regex_answer match(const struct lag_rule *rule,
 	return config_match_all(properties, ARRAY_SIZE(properties), work);
 }
 
-bool lag_rule_matches(const struct lag_rule *rule,
-                      const struct lag_rule_subject *subject)
+/** Charge for a call that took longer than most. */
+static void charge(size_t *budget, size_t work, size_t rule_count,
+                   const struct lag_rule_subject *subject)
 {
-	size_t work = most_work();
+	size_t size = subject->symbol ? strlen(subject->symbol) : 0;
 
-	return match(rule, subject, &work) == REGEX_YES;
+	*budget = number_difference(
+	        *budget,
+	        number_difference(work, rule_count + STEPS_PER_BYTE * size));
+}
+
+bool lag_rule_matches(const struct lag_rule *rule,
+                      const struct lag_rule_subject *subject, size_t *budget)
+{
+	const size_t most = most_work();
+	size_t work = most;
+	bool found;
+
+	if (!*budget)
+		return false;
+	found = match(rule, subject, &work) == REGEX_YES;
+	charge(budget, most - work, 1, &(struct lag_rule_subject){ 0 });
+	return found;
 }
 
 /** The first rule that matches, or is too costly to decide. */
@@ -261,15 +287,6 @@ static const struct lag_rule *find(const struct lag_rules *rules,
 	return NULL;
 }
 
-/** Charge for a call that took longer than most. */
-static void charge(size_t *budget, size_t work, size_t rule_count)
-{
-	size_t free_work = rule_count * WORK_FREE;
-
-	*budget =
-	        number_difference(*budget, number_difference(work, free_work));
-}
-
 const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
                                          unsigned actions,
                                          const struct lag_rule_subject *subject,
@@ -285,7 +302,7 @@ const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
 	if (!*budget)
 		return NULL;
 	rule = find(rules, actions, subject, &work, &answer);
-	charge(budget, most - work, rules->count);
+	charge(budget, most - work, rules->count, subject);
 	if (answer != REGEX_UNDECIDED)
 		return rule;
 	*ret_undecided = rule;

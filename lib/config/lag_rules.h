@@ -92,8 +92,11 @@ MUST_CHECK struct error *lag_rules_add(struct text in, const char *name,
                                        struct lag_rules *rules);
 void lag_rules_release(struct lag_rules *rules);
 
-/** Half a minute at worst, however many functions there are. */
-#define LAG_RULES_BUDGET ((size_t)640 << 20)
+/**
+ * What rules may take of a run, however many functions there are: about a
+ * second. `--limit pattern-steps` changes it.
+ */
+size_t lag_rules_budget(void);
 
 /** What is known of a frame; NULL: that is not. */
 struct lag_rule_subject {
@@ -111,8 +114,8 @@ struct lag_rule_subject {
  * this one is slow.
  *
  * @param budget         In and out: what calls that take long may take all
- *                       together, LAG_RULES_BUDGET at first. Once it is spent,
- *                       none is found.
+ *                       together, lag_rules_budget() at first. Once it is
+ *                       spent, none is found.
  * @param ret_undecided  Set to such a rule, which is worth a warning; NULL
  *                       where there was none.
  */
@@ -130,9 +133,10 @@ const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
                                          size_t *budget,
                                          const struct lag_rule **ret_undecided);
 
-/** Does one rule match, whatever comes before it? */
+/** Does one rule match, whatever comes before it? Not once @p budget is spent.
+ */
 bool lag_rule_matches(const struct lag_rule *rule,
-                      const struct lag_rule_subject *subject);
+                      const struct lag_rule_subject *subject, size_t *budget);
 
 /** The name of a rule's action in files of its kind. */
 const char *lag_rule_action_name(const struct lag_rules_words *words,

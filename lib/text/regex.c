@@ -33,6 +33,9 @@ struct regex {
 /** One step may run over this much of the subject for the price of one. */
 #define BYTES_PER_STEP 32
 
+/** What pcre2 needs before its first step, in steps. */
+#define MATCH_STEPS 8
+
 /** What a match costs, seen from within pcre2. */
 struct meter {
 	size_t left;
@@ -243,10 +246,12 @@ enum regex_answer regex_match(const struct regex *regex, struct text subject,
 	if (subject.size > REGEX_SUBJECT_BYTES)
 		return answer;
 	// pcre2 can say no without a step, where a letter is missing.
-	if (charge(&meter, subject.size))
-		answer = begins_otherwise(regex, subject)
-		                 ? REGEX_NO
-		                 : match(regex->code, subject, &meter);
+	if (charge(&meter, subject.size)) {
+		if (begins_otherwise(regex, subject))
+			answer = REGEX_NO;
+		else if (charge(&meter, MATCH_STEPS * BYTES_PER_STEP))
+			answer = match(regex->code, subject, &meter);
+	}
 	*work -= lent - meter.left;
 	return answer;
 }

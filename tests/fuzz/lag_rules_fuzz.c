@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct lag_rules rules = { 0 };
 	struct error *err = lag_rules_parse(in, "rules.yaml", &rules);
 	const struct lag_rule *undecided;
-	size_t budget = LAG_RULES_BUDGET;
+	size_t budget = lag_rules_budget();
 
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
 		lag_rules_find(&rules, &subjects[i], &budget, &undecided);

@@ -18,8 +18,8 @@ void lag_call_table_init(struct lag_call_table *table, struct intern *names,
 	*table = (struct lag_call_table){
 		.names = names,
 		.functions = functions,
-		.rule_budget = LAG_RULES_BUDGET,
-		.known_budget = LAG_RULES_BUDGET,
+		.rule_budget = lag_rules_budget(),
+		.known_budget = lag_rules_budget(),
 	};
 }
 

@@ -35,11 +35,10 @@ static enum calltree_kind kind_of(const struct config *config,
 		.name = image->name,
 		.path = image->path,
 	};
-	size_t work = in_app_most_work();
 	size_t undecided;
 
 	if (config)
-		judged.rule = in_app_judge(config, &asked, &work, &undecided);
+		judged.rule = in_app_judge(config, &asked, &undecided);
 	return app_image_is_own(&judged, &process) ? CALLTREE_APP
 	                                           : CALLTREE_SYSTEM;
 }

@@ -4,10 +4,28 @@
 #include "lib/base/mem.h"
 #include "lib/config/pattern.h"
 
+#include <string.h>
+
+/** Which share of the steps of a match each byte that rules ask for gives. */
+#define STEPS_SHARE ((size_t)160 << 10)
+
+static size_t most_work(const struct in_app_image *image)
+{
+	const char *const values[] = { image->name, image->path,
+		                       image->bundle_id };
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
+		bytes += values[i] ? strlen(values[i]) : 0;
+	return bytes * limit_get(LIMIT_PATTERN_STEPS) / STEPS_SHARE;
+}
+
 enum app_rule in_app_judge(const struct config *config,
-                           const struct in_app_image *image, size_t *work,
+                           const struct in_app_image *image,
                            size_t *ret_undecided)
 {
+	size_t work = most_work(image);
+
 	for (size_t i = 0; i < config->rule_count; i++) {
 		const struct config_rule *rule = &config->rules[i];
 		const struct config_property properties[] = {
@@ -17,7 +35,7 @@ enum app_rule in_app_judge(const struct config *config,
 		};
 
 		switch (config_match_all(properties, ARRAY_SIZE(properties),
-		                         work)) {
+		                         &work)) {
 		case REGEX_YES:
 			return rule->is_app ? APP_RULE_OWN : APP_RULE_FOREIGN;
 		case REGEX_NO:
@@ -31,11 +49,6 @@ enum app_rule in_app_judge(const struct config *config,
 	return APP_RULE_NONE;
 }
 
-size_t in_app_most_work(void)
-{
-	return 4 * limit_get(LIMIT_PATTERN_STEPS);
-}
-
 /** Said once a report: the rule will be too costly for many images. */
 static void note_undecided(const struct config_rule *rule,
                            struct report *report, struct arena *arena)
@@ -43,8 +56,11 @@ static void note_undecided(const struct config_rule *rule,
 	report_add_note(report, arena,
 	                arena_printf(arena, "in-app rule %s",
 	                             config_source_text(&rule->source, arena)),
-	                "exceeds the matching limits for some images, which "
-	                "are treated as if no rule matched");
+	                arena_printf(arena,
+	                             "exceeds the matching limits for some "
+	                             "images, which are treated as if no rule "
+	                             "matched%s",
+	                             limit_hint(LIMIT_PATTERN_STEPS)));
 }
 
 void in_app_apply(const struct config *config, struct report *report,
@@ -52,7 +68,6 @@ void in_app_apply(const struct config *config, struct report *report,
 {
 	SCOPED(mem_drop)
 	bool *noted = mem_zalloc(config->rule_count, sizeof(*noted));
-	size_t work = in_app_most_work();
 
 	if (!config->rule_count)
 		return;
@@ -64,8 +79,7 @@ void in_app_apply(const struct config *config, struct report *report,
 			                                     image->bundle_id };
 		size_t undecided = config->rule_count;
 
-		image->app_rule =
-		        in_app_judge(config, &judged, &work, &undecided);
+		image->app_rule = in_app_judge(config, &judged, &undecided);
 		if (undecided == config->rule_count || noted[undecided])
 			continue;
 		noted[undecided] = true;

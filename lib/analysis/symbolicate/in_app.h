@@ -11,12 +11,6 @@
 #include "lib/config/config.h"
 #include "lib/model/report.h"
 
-/**
- * Work that all rules may do on one report, a second at worst. Ten rules on
- * 500 images take a tenth of it.
- */
-size_t in_app_most_work(void);
-
 /** What rules ask for; NULL: not known. */
 struct in_app_image {
 	const char *name;
@@ -25,14 +19,15 @@ struct in_app_image {
 };
 
 /**
- * What the first rule of @p config says that matches the image.
+ * What the first rule of @p config says that matches the image. The work is
+ * bounded by the length of what rules ask for: many images take no longer than
+ * a text of that size may. Ten rules take a tenth of it.
  *
- * @param work           What matching may still take, as regex_match() counts.
  * @param ret_undecided  Set to the rule that was too costly to decide; else it
  *                       is left as it is.
  */
 enum app_rule in_app_judge(const struct config *config,
-                           const struct in_app_image *image, size_t *work,
+                           const struct in_app_image *image,
                            size_t *ret_undecided);
 
 /**

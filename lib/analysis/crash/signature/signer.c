@@ -12,8 +12,6 @@
 
 /** Functions that are remembered; then all are forgotten. */
 #define FUNCTIONS_MAX 50000
-/** Rules may take some seconds of a whole run. */
-#define RULES_BUDGET (LAG_RULES_BUDGET / 8)
 /** Calls of a stack, inlined ones too. */
 #define CALLS_MAX 1024
 
@@ -48,8 +46,9 @@ static void count_matches(struct signer *signer,
                           const struct lag_rule_subject *subject)
 {
 	for (size_t i = 0; i < signer->rules->count; i++)
-		signer->counts[i].matched +=
-		        lag_rule_matches(&signer->rules->rules[i], subject);
+		signer->counts[i].matched += lag_rule_matches(
+		        &signer->rules->rules[i], subject, &signer->budget);
+	signer->is_spent |= !signer->budget;
 }
 
 static const char *name_of(const struct signer *signer, const char *symbol,
@@ -238,7 +237,7 @@ static void begin(struct signer *signer)
 	if (!signer->counts) {
 		signer->counts = mem_zalloc(signer->rules->count + 1,
 		                            sizeof(*signer->counts));
-		signer->budget = RULES_BUDGET;
+		signer->budget = lag_rules_budget();
 	}
 	if (signer->keys.count < FUNCTIONS_MAX)
 		return;

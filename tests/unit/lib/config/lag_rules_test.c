@@ -39,7 +39,7 @@ static unsigned line_for(const struct lag_rules *rules, const char *image,
                          const char *path, const char *symbol)
 {
 	const struct lag_rule *undecided;
-	size_t budget = LAG_RULES_BUDGET;
+	size_t budget = lag_rules_budget();
 	const struct lag_rule *rule = lag_rules_find(
 	        rules, &(struct lag_rule_subject){ image, path, symbol },
 	        &budget, &undecided);
@@ -165,7 +165,7 @@ static void a_rule_too_costly_ends_the_search(void **state UNUSED)
 		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
 	};
 	const struct lag_rule *undecided;
-	size_t budget = LAG_RULES_BUDGET;
+	size_t budget = lag_rules_budget();
 
 	assert_null(lag_rules_find(&rules, &subject, &budget, &undecided));
 	assert_ptr_equal(undecided, &rules.rules[1]);
@@ -182,11 +182,11 @@ static void rules_that_take_too_long_are_asked_no_more(void **state UNUSED)
 	struct lag_rules rules =
 	        parse("rules:\n"
 	              "- {symbol: 'regex:^(a+)+$', action: business}\n"
-	              "- {symbol: load, action: ignore}\n");
+	              "- {symbol: load_items, action: ignore}\n");
 	const struct lag_rule_subject costly = {
 		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
 	};
-	const struct lag_rule_subject cheap = { .symbol = "load" };
+	const struct lag_rule_subject cheap = { .symbol = "load_items" };
 	const struct lag_rule *undecided;
 	size_t budget = 3;
 
@@ -282,7 +282,7 @@ static void rules_of_crashes_are_read_one_file_after_the_other(
 	const struct lag_rule_subject subject = { .symbol = "-[Log write]" };
 	const struct lag_rule *undecided;
 	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
-	size_t budget = LAG_RULES_BUDGET;
+	size_t budget = lag_rules_budget();
 	const struct lag_rule *rule;
 
 	assert_null(lag_rules_add(text_from(first), "a.yml",
@@ -296,8 +296,8 @@ static void rules_of_crashes_are_read_one_file_after_the_other(
 	                         &subject, &budget, &undecided);
 	assert_string_equal(rule->source.name, "b.yml");
 	assert_int_equal(rule->source.line, 2);
-	assert_true(lag_rule_matches(&rules.rules[1], &subject));
-	assert_false(lag_rule_matches(&rules.rules[2], &subject));
+	assert_true(lag_rule_matches(&rules.rules[1], &subject, &budget));
+	assert_false(lag_rule_matches(&rules.rules[2], &subject, &budget));
 }
 
 static void a_bad_file_adds_no_rule(void **state UNUSED)

@@ -117,7 +117,8 @@ static void a_costly_rule_is_named_and_decides_nothing(void **state UNUSED)
 	assert_string_equal(report->notes[0].place, "in-app rule rules.yaml:2");
 	assert_string_equal(report->notes[0].text,
 	                    "exceeds the matching limits for some images, "
-	                    "which are treated as if no rule matched");
+	                    "which are treated as if no rule matched "
+	                    "(--limit pattern-steps=COUNT raises it)");
 }
 
 int main(void)
