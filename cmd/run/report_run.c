@@ -353,11 +353,13 @@ static void take_alone(struct report_run *run, const struct input *input)
 		report_batch_end_input(run, input->path, err);
 		return;
 	}
+	run_begin_stream(&run->run);
 	if (!err)
 		err = is_stream(input) && take_first_line(run, input, &source,
 		                                          &names)
 		              ? take_lines(run, input, &source)
 		              : take_rest(run, &source, input->from_directory);
+	run_end_stream(&run->run, input->path);
 	if (err)
 		report_batch_end_input(run, input->path, err);
 }

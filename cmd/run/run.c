@@ -177,21 +177,44 @@ static enum exit_status fail_of_nothing(const struct run *run)
 	                    others->count ? ")" : "");
 }
 
+void run_begin_stream(struct run *run)
+{
+	run->is_stream = true;
+	run->messages = 0;
+}
+
+void run_end_stream(struct run *run, const char *name)
+{
+	run->is_stream = false;
+	if (run->messages > RUN_STREAM_MESSAGES)
+		console_warn("%s: %zu more messages about its lines", name,
+		             run->messages - RUN_STREAM_MESSAGES);
+}
+
+/** Is this message still printed? The progress makes room for it. */
+static bool may_print(struct run *run)
+{
+	if (run->is_stream && run->messages++ >= RUN_STREAM_MESSAGES)
+		return false;
+	progress_clear(&run->progress);
+	return true;
+}
+
 void run_count(struct run *run, const struct error *err)
 {
 	run->tried++;
 	if (!err)
 		return;
 	run->failed++;
-	progress_clear(&run->progress);
-	console_error(err);
+	if (may_print(run))
+		console_error(err);
 }
 
 void run_fail_part(struct run *run, const struct error *err)
 {
 	run->has_failed_part = true;
-	progress_clear(&run->progress);
-	console_error(err);
+	if (may_print(run))
+		console_error(err);
 }
 
 void run_print_notes(struct run *run, const char *name,
@@ -199,12 +222,12 @@ void run_print_notes(struct run *run, const char *name,
 {
 	SCOPED(str_release) struct str before = { 0 };
 
-	if (!count)
-		return;
 	str_addf(&before, "%s: ", name);
-	progress_clear(&run->progress);
-	run->has_failed_part |=
-	        console_notes(str_cstr(&before), notes, count, quiet);
+	for (size_t i = 0; i < count; i++) {
+		run->has_failed_part |= notes[i].is_failure;
+		if ((notes[i].is_failure || !quiet) && may_print(run))
+			console_notes(str_cstr(&before), &notes[i], 1, quiet);
+	}
 }
 
 enum exit_status run_status(const struct run *run)

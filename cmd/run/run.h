@@ -86,6 +86,8 @@ struct run {
 	size_t tried; ///< inputs, but for what directories hold besides ours
 	size_t failed;
 	bool has_failed_part; ///< an input failed in part
+	bool is_stream;       ///< between run_begin_stream() and its end
+	size_t messages;      ///< about this stream
 	struct run_others others;
 	const char *operand; ///< the first, borrowed; NULL: none
 	size_t operand_count;
@@ -139,6 +141,16 @@ bool run_passes_over(bool from_directory, const struct error *err);
 
 /** Remember what an input that is passed over is instead. */
 void run_pass_over(struct run *run, const char *name, const struct error *err);
+
+/** Messages that are printed about one stream of reports. */
+#define RUN_STREAM_MESSAGES 100
+
+/**
+ * From here to the end, messages are about lines of one input, which may make
+ * the same mistake a million times: those beyond the first are counted only.
+ */
+void run_begin_stream(struct run *run);
+void run_end_stream(struct run *run, const char *name);
 
 /** Count an input; @p err: print why it failed. */
 void run_count(struct run *run, const struct error *err);

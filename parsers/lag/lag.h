@@ -150,7 +150,8 @@ bool lag_format_has_images(enum lag_format format);
 /**
  * The same as reports in @p arena, linked by `next`: of each the images and,
  * as a thread, the places in them that were sampled, each once. That is what
- * the search for their symbols needs; nothing is left of the samples.
+ * the search for their symbols needs; nothing is left of the samples. Why not
+ * all could be read is a failure of the last one; an error if there is none.
  *
  * @param in  Of lag_format_has_images().
  */

@@ -68,6 +68,7 @@ struct reports {
 	struct report *first;
 	struct report *last;
 	struct error *failed; ///< the first; NULL: none
+	size_t failed_line;   ///< 0: of no line
 };
 
 static void add_image(struct reports *reports, struct report *report,
@@ -136,10 +137,22 @@ static void fail_report(size_t line, struct error *err, void *context)
 {
 	struct reports *reports = context;
 
-	if (reports->failed)
+	if (reports->failed) {
 		error_free(err);
-	else
-		reports->failed = error_prefix(err, "line %zu", line);
+		return;
+	}
+	reports->failed = err;
+	reports->failed_line = line;
+}
+
+/** Why reading ended, or a line failed; NULL: all was read. */
+static struct error *take_error(struct reports *reports, struct error *err)
+{
+	if (err) {
+		error_free(reports->failed);
+		reports->failed_line = 0;
+	}
+	return err ? err : reports->failed;
 }
 
 struct error *lag_read_reports(struct text in, struct arena *arena,
@@ -149,15 +162,23 @@ struct error *lag_read_reports(struct text in, struct arena *arena,
 	struct reports reports = { .arena = arena };
 	struct error *err =
 	        lag_read_whole(in, &names, take_report, fail_report, &reports);
+	const char *place = "report";
 
-	if (!err)
-		err = reports.failed;
-	else
-		error_free(reports.failed);
-	if (!err && !reports.first)
-		err = error_new(ERROR_UNSUPPORTED, "no samples found");
-	// Of what was read, a damaged rest takes nothing away.
-	if (reports.first)
-		*ret = reports.first;
-	return err;
+	err = take_error(&reports, err);
+	if (reports.failed_line)
+		place = report_line_place(arena, reports.failed_line);
+	if (!reports.first && reports.failed_line)
+		return error_prefix(err, "%s", place);
+	if (!reports.first)
+		return err ? err
+		           : error_new(ERROR_UNSUPPORTED, "no samples found");
+	// A damaged rest does not discard what was read.
+	if (err) {
+		reports.last->truncated = true;
+		report_add_failure(reports.last, arena, place,
+		                   arena_strdup(arena, error_message(err)));
+		error_free(err);
+	}
+	*ret = reports.first;
+	return NULL;
 }
