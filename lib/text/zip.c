@@ -13,6 +13,7 @@
 #define SIGNATURE_END64 0x06064b50 // 4.3.14
 #define SIGNATURE_FIND  0x07064b50 // 4.3.15
 
+#define LOCAL_BYTES   30
 #define END_BYTES     22
 #define FIND_BYTES    20
 #define COMMENT_BYTES 0xffff
@@ -243,6 +244,45 @@ static struct error *read_list(const struct list *list, struct zip *zip)
 	return NULL;
 }
 
+static int compare_offsets(const void *a, const void *b)
+{
+	const struct zip_file *left = *(struct zip_file *const *)a;
+	const struct zip_file *right = *(struct zip_file *const *)b;
+
+	if (left->offset != right->offset)
+		return left->offset < right->offset ? -1 : 1;
+	return (left > right) - (left < right);
+}
+
+/** At least: the names in its own header are left out. */
+static uint64_t end_of(const struct zip_file *file)
+{
+	return file->offset + LOCAL_BYTES + file->packed_bytes;
+}
+
+/** Files that lie within the archive: the others are refused for that. */
+static void find_overlaps(struct zip *zip)
+{
+	SCOPED(mem_drop)
+	struct zip_file **sorted = mem_zalloc(zip->count + 1, sizeof(*sorted));
+	struct zip_file *furthest = NULL; ///< of those before: ends last
+	size_t count = 0;
+
+	for (size_t i = 0; i < zip->count; i++)
+		if (bytes_has(zip->in, zip->files[i].offset,
+		              zip->files[i].packed_bytes))
+			sorted[count++] = &zip->files[i];
+	qsort(sorted, count, sizeof(struct zip_file *), compare_offsets);
+	for (size_t i = 0; i < count; i++) {
+		struct zip_file *file = sorted[i];
+
+		if (furthest && file->offset < end_of(furthest))
+			file->overlaps = furthest->overlaps = true;
+		if (!furthest || end_of(file) > end_of(furthest))
+			furthest = file;
+	}
+}
+
 struct error *zip_open(struct bytes in, struct zip *ret)
 {
 	SCOPED(zip_release) struct zip zip = { .in = in };
@@ -253,6 +293,7 @@ struct error *zip_open(struct bytes in, struct zip *ret)
 		err = read_list(&list, &zip);
 	if (err)
 		return err;
+	find_overlaps(&zip);
 	*ret = zip;
 	zip = (struct zip){ 0 };
 	return NULL;
@@ -320,6 +361,10 @@ static struct error *packed_data(const struct zip *zip,
 		                 "encrypted in a zip archive: unpack it first");
 	if (file->method != METHOD_STORED && file->method != METHOD_DEFLATED)
 		return refuse_method(file->method);
+	if (file->overlaps)
+		return error_new(ERROR_FORMAT,
+		                 "shares bytes with another file of the zip "
+		                 "archive, as bombs do: not unpacked");
 	return find_data(zip, file, ret);
 }
 

@@ -16,8 +16,9 @@
  *                     …
  *     }
  *
- * Small archives can unpack to a great deal, also by files that share their
- * data: who unpacks several has to limit the sum.
+ * Small archives can unpack to a great deal: callers that unpack several files
+ * have to limit the sum. Files that share bytes, of which bombs are made that
+ * need no second level, are errors (CVE-2019-13232).
  */
 #ifndef APMTOOL_LIB_TEXT_ZIP_H
 #define APMTOOL_LIB_TEXT_ZIP_H
@@ -39,6 +40,7 @@ struct zip_file {
 	uint64_t packed_bytes;
 	uint64_t size_bytes; ///< unpacked, as the archive says
 	uint64_t offset;     ///< of its local header
+	bool overlaps;       ///< shares bytes with another: not unpacked
 };
 
 /** All zeros before zip_open(). */

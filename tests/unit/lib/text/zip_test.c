@@ -204,6 +204,41 @@ static void what_cannot_be_unpacked_says_why(void **state UNUSED)
 	}
 }
 
+/** As bombs have it: the second file's header is data of the first. */
+static void files_that_share_bytes_are_refused(void **state UNUSED)
+{
+	static const struct member members[] = {
+		{ .name = "a", .text = "alone" },
+		{ .name = "b", .text = "outer" },
+		{ .name = "c", .text = "inner" },
+		{ .name = "d", .text = "alone" },
+	};
+	SCOPED(archive_release) struct archive archive = { 0 };
+	SCOPED(zip_release) struct zip zip = { 0 };
+	char *sizes;
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		add(&archive, &members[i]);
+	// The packed size in the second record of the list.
+	sizes = archive.list.data + 48 + 20;
+	assert_int_equal(*sizes, strlen("outer"));
+	*sizes = 20;
+	assert_null(zip_open(finish(&archive, ""), &zip));
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		SCOPED(gzip_release) struct gzip file = { 0 };
+		SCOPED(error_drop)
+		struct error *err = zip_unpack(&zip, i, LIMIT, &file);
+
+		if (text_is(text_from(members[i].text), "alone"))
+			assert_null(err);
+		else
+			assert_string_equal(error_message(err),
+			                    "shares bytes with another file of "
+			                    "the zip archive, as bombs do: not "
+			                    "unpacked");
+	}
+}
+
 static void a_wrong_checksum_is_damage(void **state UNUSED)
 {
 	SCOPED(archive_release) struct archive archive = { 0 };
@@ -325,6 +360,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_listed_and_unpacked),
 		cmocka_unit_test(what_cannot_be_unpacked_says_why),
+		cmocka_unit_test(files_that_share_bytes_are_refused),
 		cmocka_unit_test(a_wrong_checksum_is_damage),
 		cmocka_unit_test(damage_anywhere_is_survived),
 		cmocka_unit_test(files_are_counted),
