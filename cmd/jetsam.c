@@ -173,7 +173,7 @@ static void warn_of_models(const char *path, const struct limits *limits)
 static enum exit_status prepare(const struct jetsam_settings *settings,
                                 struct survey *survey)
 {
-	SCOPED(error_drop) struct error *err = NULL;
+	struct error *err;
 
 	if (settings->all && settings->top)
 		return console_usage("options '--all' and '--top' cannot be "
@@ -193,10 +193,8 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		                     settings->fail_over);
 	err = read_limits(settings->limits, survey);
 	// As for a config file: nothing is read while an option is wrong.
-	if (err) {
-		console_error(err);
-		return EXIT_USAGE;
-	}
+	if (err)
+		return console_refuse(err);
 	if (settings->limits && !settings->reports.run.quiet)
 		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;

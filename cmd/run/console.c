@@ -269,11 +269,20 @@ bool console_percent(const char *value, unsigned *ret_hundredths)
 
 enum exit_status console_refuse(struct error *err)
 {
-	bool is_short = error_code(err) == ERROR_SHORTAGE;
+	enum error_code code = error_code(err);
 
 	console_error(err);
 	error_free(err);
-	return is_short ? EXIT_ENVIRONMENT : EXIT_USAGE;
+	switch (code) {
+	case ERROR_SHORTAGE:
+		return EXIT_ENVIRONMENT;
+	case ERROR_USAGE:
+	case ERROR_OS:
+	case ERROR_NOT_FOUND:
+		return EXIT_USAGE;
+	default:
+		return EXIT_ALL_FAILED;
+	}
 }
 
 static bool is_for_terminal(unsigned color, const char *output)

@@ -45,9 +45,10 @@ size_t console_columns(const struct console_width *width, const char *output);
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void console_error(const struct error *err);
 /**
- * As console_error(), of what the command line names, and free it. EXIT_USAGE;
- * where the system was short of something, which is no fault of the command
- * line, EXIT_ENVIRONMENT.
+ * As console_error(), of what the command line names, and free it. EXIT_USAGE
+ * where the command line is wrong, or names what cannot be opened; for what is
+ * in a file, EXIT_ALL_FAILED; EXIT_ENVIRONMENT where the system was short of
+ * something.
  */
 enum exit_status console_refuse(struct error *err);
 /** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */

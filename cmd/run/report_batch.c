@@ -84,6 +84,7 @@ static void write_refused(struct report_run *run,
 static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
 	SCOPED(error_drop) struct error *unread = find_unread(entry);
+	bool is_stream = run->run.is_stream;
 
 	if (!entry->reports &&
 	    run_passes_over(entry->from_directory, entry->err)) {
@@ -95,11 +96,15 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 	// One operand can hold several reports: nothing is written yet then.
 	if (entry->reports && entry->reports->next)
 		report_batch_several(run);
+	if (!is_stream)
+		run_begin_stream(&run->run);
 	for (const struct report *r = entry->reports; r; r = r->next) {
 		print_notes(run, entry->name, r);
 		if (!run->hook_only)
 			write_report(run, r);
 	}
+	if (!is_stream)
+		run_end_stream(&run->run, entry->name);
 	if (entry->refused)
 		write_refused(run, entry);
 	if (unread && !entry->err)

@@ -187,7 +187,7 @@ void run_end_stream(struct run *run, const char *name)
 {
 	run->is_stream = false;
 	if (run->messages > RUN_STREAM_MESSAGES)
-		console_warn("%s: %zu more messages about its lines", name,
+		console_warn("%s: %zu more messages", name,
 		             run->messages - RUN_STREAM_MESSAGES);
 }
 

@@ -142,12 +142,13 @@ bool run_passes_over(bool from_directory, const struct error *err);
 /** Remember what an input that is passed over is instead. */
 void run_pass_over(struct run *run, const char *name, const struct error *err);
 
-/** Messages that are printed about one stream of reports. */
+/** Messages that are printed about one stream, file or archive of reports. */
 #define RUN_STREAM_MESSAGES 100
 
 /**
- * From here to the end, messages are about lines of one input, which may make
- * the same mistake a million times: those beyond the first are counted only.
+ * From here to the end, messages are about the reports of one input, which may
+ * make the same mistake a million times: those beyond the first are counted
+ * only.
  */
 void run_begin_stream(struct run *run);
 void run_end_stream(struct run *run, const char *name);

@@ -201,13 +201,21 @@ void slots_name_frames(struct sample_run *run, struct sample_slot *slots,
 /** Name, finish and hand on the first @p count slots, in their order. */
 static void flush(struct sample_run *run, size_t count, const char *name)
 {
+	size_t busy = 0;
+
 	if (run->options.has_store)
 		slots_name_frames(run, run->slots, count);
 	// In the order of the input: the first of those with one id counts.
-	for (size_t i = 0; i < count; i++)
-		run->same += lag_builder_forget_same(&run->slots[i].builder,
-		                                     SIZE_MAX, &run->ids);
-	parallel_each(count, run->run.jobs, finish_slot, run);
+	for (size_t i = 0; i < count; i++) {
+		struct lag_builder *builder = &run->slots[i].builder;
+
+		run->same +=
+		        lag_builder_forget_same(builder, SIZE_MAX, &run->ids);
+		if (builder->waiting_count)
+			busy = i + 1;
+	}
+	// An archive may hold 60,000 small files: no thread for each of them.
+	parallel_each(busy, run->run.jobs, finish_slot, run);
 	for (size_t i = 0; i < count; i++)
 		slot_flush(&run->slots[i], name);
 }

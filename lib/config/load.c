@@ -222,7 +222,7 @@ static struct error *set_automatic(const char *value, struct config *config)
 	config->no_auto = !strcmp(value, "0");
 	return config->no_auto
 	               ? NULL
-	               : error_new(ERROR_CONFIG,
+	               : error_new(ERROR_USAGE,
 	                           "APMTOOL_AUTO: expected 0 or 1, found '%s'",
 	                           value);
 }
