@@ -155,6 +155,8 @@ static struct error *read_limits(const char *path, struct survey *survey)
 		                    "device-limits.yaml", &survey->arena,
 		                    &survey->limits);
 	err = file_read(path, limit_get(LIMIT_REPORT), &file);
+	if (err && error_code(err) == ERROR_LIMIT)
+		err = limit_error_of(LIMIT_REPORT, err);
 	if (err)
 		return err;
 	return limits_parse(bytes_text(file.bytes), path, &survey->arena,

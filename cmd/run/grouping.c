@@ -16,6 +16,8 @@ static struct error *read_rules(const char *path, struct lag_rules *rules)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	struct error *err = file_read(path, limit_get(LIMIT_REPORT), &file);
+	if (err && error_code(err) == ERROR_LIMIT)
+		err = limit_error_of(LIMIT_REPORT, err);
 
 	if (err)
 		return err;

@@ -22,6 +22,8 @@ static enum exit_status read_rules(struct sample_run *run)
 	if (!path)
 		return EXIT_DONE;
 	err = file_read(path, limit_get(LIMIT_REPORT), &file);
+	if (err && error_code(err) == ERROR_LIMIT)
+		err = limit_error_of(LIMIT_REPORT, err);
 	if (!err)
 		err = lag_rules_parse(bytes_text(file.bytes), path,
 		                      &run->rules);

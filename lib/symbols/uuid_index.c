@@ -190,7 +190,7 @@ struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 	if (walk.may_hold_others || walk.archive_found)
 		return error_new(ERROR_NOT_FOUND,
 		                 "no '<UUID>.bcsymbolmap' below '%s'", path);
-	return error_new(ERROR_UNSUPPORTED,
+	return error_new(ERROR_USAGE,
 	                 "'%s' is not named '<UUID>.bcsymbolmap'", path);
 }
 
