@@ -488,6 +488,57 @@ def empty_attributes_again():
     return empty_attributes()
 
 
+# Of either reader, whichever the first one is.
+READERS = [command.replace("--no-cache", f"--no-cache --debug-info {reader}")
+           for command in SYMBOLS for reader in ("native", "libdwarf")]
+
+
+def long_table(count, units):
+    """Units that share a table of abbreviations; the last one has a form that
+    only another reader may know."""
+    form, first = whole()
+    table = b"".join(uleb(count + 1 - i) + b"\x2e\0\x03\x08\0\0"
+                     for i in range(count - 1))
+    table += abbrev(1, 0x11, 1, form) + abbrev(
+        count + 5, 0x2e, 0, [(NAME, 0x7f)]) + b"\0"
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(first + b"\0") * units})
+
+
+@bomb("units that share a table of 500,000 abbreviations", READERS)
+def shared_table():
+    return long_table(500_000, 1_000)
+
+
+@bomb("abbreviations whose codes leave one remainder", READERS)
+def equal_remainders():
+    form, first = whole()
+    count = 100_000
+    codes = [uleb(2 * count * i) for i in range(1, count + 1)]
+    table = abbrev(1, 0x11, 1, form) + b"".join(
+        code + b"\x13\0\0\0" for code in codes) + abbrev(
+            2, 0x2e, 0, [(NAME, 0x7f)]) + b"\0"
+    entries = b"".join(codes[i * 7919 % count] for i in range(500_000))
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(first + entries + b"\0")})
+
+
+@bomb("names that are suffixes of one string, and libdwarf", READERS)
+def long_suffixes():
+    form, first = whole()
+    names = (NAME, 0x6e, 0x2007)
+    table = (abbrev(1, 0x11, 1, form) +
+             abbrev(2, 0x2e, 0, [(name, STRP) for name in names] +
+                    [(LOW, ADDR), (HIGH, DATA1)]) +
+             abbrev(3, 0x34, 0, [(NAME, 0x7f)]) + b"\0")
+    entries = first + b"".join(
+        b"\x02" + struct.pack("<IIIQB", *[i + 1] * 3, TEXT_BASE + i * 4, 4)
+        for i in range(2_000))
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(entries + b"\0"),
+                 "__debug_str": b"A" * (8 << 20) + b"\0"})
+
+
 @bomb("a call with many ranges, cut by many functions",
       ["missing -d", "symbolicate --no-cache -d"])
 def many_cuts():

@@ -13,6 +13,9 @@ static uint8_t kind_of(uint64_t tag)
 	                                       : ABBREV_OTHER;
 }
 
+/** What an abbreviation costs beside its bytes: memory, and mostly a hash. */
+#define ABBREV_WORK 32
+
 /** An abbreviation while its attributes are read. */
 struct draft {
 	struct abbrev abbrev;
@@ -228,12 +231,12 @@ static struct error *read_table(struct abbrev_table *table,
 			c.failed = true;
 			break;
 		}
-		if (draft.unknown_form)
-			return error_new(ERROR_UNSUPPORTED,
-			                 "unit at 0x%" PRIx64
-			                 ": DW_FORM_0x%" PRIx64 " is not known",
-			                 unit->offset, draft.form);
-		if (!dwarf_work_take(work, c.pos - start))
+		if (draft.unknown_form) {
+			table->is_refused = true;
+			table->unknown_form = draft.form;
+			return NULL;
+		}
+		if (!dwarf_work_take(work, ABBREV_WORK + c.pos - start))
 			return error_new(ERROR_LIMIT,
 			                 "unit at 0x%" PRIx64
 			                 ": too complex for a file of this "
@@ -315,8 +318,13 @@ struct error *abbrev_table_get(struct abbrev_cache *cache, struct bytes section,
 		}
 		*slot = table;
 	}
-	table->users++;
 	table->used = ++cache->uses;
+	if (table->is_refused)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "unit at 0x%" PRIx64 ": DW_FORM_0x%" PRIx64
+		                 " is not known",
+		                 unit->offset, table->unknown_form);
+	table->users++;
 	*ret = table;
 	return NULL;
 }

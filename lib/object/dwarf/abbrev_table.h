@@ -89,7 +89,9 @@ struct abbrev_table {
 	size_t code_cap;
 	struct map map; ///< indexes of codes
 	unsigned users;
-	uint64_t used; ///< when, as the cache counts
+	uint64_t used;   ///< when, as the cache counts
+	bool is_refused; ///< for this form:
+	uint64_t unknown_form;
 };
 
 /** As many as units can be open at a time, and some more. */

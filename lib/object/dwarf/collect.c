@@ -18,7 +18,7 @@
 #define WORK_PER_BYTE 64
 
 /** Files of a few hundred bytes may spend as much as one of this size. */
-#define WORK_MINIMUM 4096
+#define WORK_MINIMUM 16384
 
 /** What DEBUG_READER_BRIEF may spend: about a tenth of a second. */
 #define WORK_BRIEF ((uint64_t)32 << 20)

@@ -16,12 +16,19 @@
  */
 #define OPEN_WORK 2048
 
+/** An abbreviation, each time: libdwarf takes 0.3 µs to read and free it. */
+#define ABBREV_WORK 128
+/** To pass by an abbreviation whose code falls into the same place. */
+#define CODE_WORK 4
+
 /**
  * What a look at an entry costs, in bytes read; libdwarf takes about 1 µs. It
  * goes through the abbreviation's attributes to find one, or to step on.
  */
 #define ENTRY_WORK     64
 #define ATTRIBUTE_WORK 4
+/** Entries that are only stepped over again cost less. */
+#define AGAIN 4
 /** To look for a value, of each attribute that it is not. */
 #define VALUE_WORK 3
 
@@ -32,6 +39,9 @@ struct window {
 	Dwarf_Debug debug;
 	/** Where the search began, and the way down from there. */
 	Dwarf_Die stack[ENTRY_DEPTH_MAX + 1];
+	/** What had been spent on entries when each was reached. */
+	uint64_t spent_before[ENTRY_DEPTH_MAX + 1];
+	uint64_t spent;
 	unsigned depth;
 };
 
@@ -79,9 +89,6 @@ static void fill_object(struct window *window, struct bytes abbrev)
 	object->section_count = 1;
 	add_section(object, ".debug_info", window->contents);
 	add_section(object, ".debug_abbrev", abbrev);
-	add_section(object, ".debug_str", sections->str);
-	add_section(object, ".debug_line_str", sections->line_str);
-	add_section(object, ".debug_str_offsets", sections->str_offsets);
 	add_section(object, ".debug_addr", sections->addr);
 }
 
@@ -109,7 +116,6 @@ static bool read_value(struct window *window, Dwarf_Die die,
 	Dwarf_Error error = NULL;
 	Dwarf_Half form = 0;
 	Dwarf_Off offset = 0;
-	char *string = NULL;
 	bool decoded = false;
 	int result = dwarf_whatform(attribute, &form, &error);
 
@@ -128,22 +134,16 @@ static bool read_value(struct window *window, Dwarf_Die die,
 		          form_read(form, &sizes, &c, &ret->number);
 	}
 	forget(window, result, error);
-	error = NULL;
-	if (decoded && (form == FORM_STRING || form == FORM_STRP ||
-	                form == FORM_LINE_STRP || form_is_string_index(form))) {
-		result = dwarf_formstring(attribute, &string, &error);
-		// A string that is nowhere is a value all the same: damage.
-		ret->string = result == DW_DLV_OK ? string : NULL;
-		forget(window, result, error);
-	}
+	if (decoded && form == FORM_STRING)
+		ret->string = (const char *)window->contents.data + ret->number;
 	return decoded;
 }
 
 /**
- * Let libdwarf find the attributes, and read their numbers here: its own
- * readers of values differ between the generations, check references against
+ * Let libdwarf find the attributes, and read their values here: its own
+ * readers of numbers differ between the generations, check references against
  * the section (a window), and get some forms wrong (20210528: rnglistx, and
- * DW_AT_high_pc by index).
+ * DW_AT_high_pc by index). That of strings looks for their ends each time.
  */
 static void find_value(struct window *window, Dwarf_Die die, unsigned value,
                        struct entry *ret)
@@ -161,13 +161,42 @@ static void find_value(struct window *window, Dwarf_Die die, unsigned value,
 	dwarf_dealloc_attribute(found);
 }
 
-/** Pay for looking for so many values; false where that is too much. */
-static bool pay_values(const struct window *window, unsigned count)
+static unsigned attributes_of(const struct window *window, Dwarf_Die die)
+{
+	return abbrev_attributes(window->reader.source.abbrevs,
+	                         (uint64_t)dwarf_die_abbrev_code(die));
+}
+
+/** Pay for a look at an entry; false where that is too much. */
+static bool pay_entry(struct window *window, Dwarf_Die die)
 {
 	const struct unit_source *source = &window->reader.source;
+	const struct abbrev_section *abbrevs = source->abbrevs;
+	uint64_t cost = ENTRY_WORK +
+	                ATTRIBUTE_WORK * attributes_of(window, die);
 
-	return dwarf_work_take(source->work, (uint64_t)VALUE_WORK * count *
-	                                             source->abbrevs->longest);
+	// libdwarf hashes codes by their remainder, which can be the same for
+	// all: only where they are in order it surely is not.
+	if (!abbrevs->is_ordered)
+		cost += CODE_WORK * abbrevs->count;
+	window->spent += cost;
+	return dwarf_work_take(source->work, cost);
+}
+
+/** Pay for looking for so many values; false where that is too much. */
+static bool pay_values(const struct window *window, Dwarf_Die die,
+                       unsigned count)
+{
+	return dwarf_work_take(window->reader.source.work,
+	                       (uint64_t)VALUE_WORK * count *
+	                               attributes_of(window, die));
+}
+
+/** Put an entry on the stack, in place of what was there. */
+static void push(struct window *window, Dwarf_Die die)
+{
+	window->spent_before[window->depth] = window->spent;
+	window->stack[window->depth++] = die;
 }
 
 static void read_values(struct window *window, Dwarf_Die die, struct entry *ret)
@@ -193,7 +222,7 @@ static void fill_entry(struct window *window, Dwarf_Die die, unsigned depth,
 	begin_entry(window, die, depth, ret);
 	if ((ret->tag == TAG_SUBPROGRAM || ret->tag == TAG_INLINED_SUBROUTINE ||
 	     tag_is_unit(ret->tag)) &&
-	    pay_values(window, ENTRY_VALUES))
+	    pay_values(window, die, ENTRY_VALUES))
 		read_values(window, die, ret);
 }
 
@@ -214,12 +243,15 @@ static enum entry_step window_seek(struct unit_reader *reader, uint64_t offset,
 	if (offset < reader->unit.offset ||
 	    offset - reader->unit.offset >= reader->unit.size)
 		return ENTRY_NONE;
+	Dwarf_Die die = NULL;
 	int result = dwarf_offdie_b(window->debug, offset - reader->unit.offset,
-	                            true, &window->stack[0], &error);
+	                            true, &die, &error);
 	if (result != DW_DLV_OK)
 		return step(window, result, error);
-	window->depth = 1;
-	fill_entry(window, window->stack[0], 0, ret);
+	push(window, die);
+	if (!pay_entry(window, die))
+		return ENTRY_NONE;
+	fill_entry(window, die, 0, ret);
 	return ENTRY_TAKEN;
 }
 
@@ -229,32 +261,50 @@ static enum entry_step window_seek(struct unit_reader *reader, uint64_t offset,
  * To find a sibling libdwarf reads all that lies between, at every level
  * again: that is charged, else deep trees would cost their size times their
  * depth.
+ *
+ * @param skips  Entries below the last one were not looked at: each byte may be
+ *               one of them.
  */
-static enum entry_step next_beside(struct window *window)
+static enum entry_step next_beside(struct window *window, bool skips)
 {
-	struct dwarf_work *work = window->reader.source.work;
+	const struct unit_source *source = &window->reader.source;
 	// Entries come in the order of their offsets: none lies after it yet.
 	uint64_t last = offset_of(window->stack[window->depth - 1]);
+	uint64_t per_byte =
+	        skips ? (ENTRY_WORK + ATTRIBUTE_WORK * source->abbrevs->longest)
+	              : 1;
 
+	// How much that will be is not known ahead.
+	if (skips && (window->contents.size - last) / AGAIN >
+	                     source->work->left / per_byte) {
+		source->work->left = 0;
+		return ENTRY_NONE;
+	}
 	while (window->depth > 1) {
-		Dwarf_Die *top = &window->stack[window->depth - 1];
+		Dwarf_Die top = window->stack[window->depth - 1];
+		uint64_t before = window->spent_before[window->depth - 1];
 		Dwarf_Die sibling = NULL;
 		Dwarf_Error error = NULL;
 		int result;
 
-		if (!dwarf_work_take(work, last - offset_of(*top)))
+		if (!dwarf_work_take(source->work,
+		                     (window->spent - before) / AGAIN))
 			return ENTRY_NONE;
-		result = dwarf_siblingof_b(window->debug, *top, true, &sibling,
+		result = dwarf_siblingof_b(window->debug, top, true, &sibling,
 		                           &error);
 		if (result == DW_DLV_ERROR)
 			return fault(window, error);
-		if (result == DW_DLV_OK) {
-			dwarf_dealloc_die(*top);
-			*top = sibling;
-			dwarf_work_take(work, offset_of(sibling) - last);
-			return ENTRY_TAKEN;
-		}
 		drop_stack(window, window->depth - 1);
+		if (result != DW_DLV_OK)
+			continue;
+		window->spent += (offset_of(sibling) - last) * per_byte;
+		push(window, sibling);
+		return dwarf_work_take(source->work,
+		                       (offset_of(sibling) - last) * per_byte /
+		                               AGAIN) &&
+		                       pay_entry(window, sibling)
+		               ? ENTRY_TAKEN
+		               : ENTRY_NONE;
 	}
 	return ENTRY_NONE;
 }
@@ -265,12 +315,7 @@ static enum entry_step next_of_all(struct window *window, bool into)
 	Dwarf_Error error = NULL;
 	Dwarf_Die child = NULL;
 
-	const struct unit_source *source = &window->reader.source;
-
-	if (!window->depth ||
-	    !dwarf_work_take(source->work,
-	                     ENTRY_WORK +
-	                             ATTRIBUTE_WORK * source->abbrevs->longest))
+	if (!window->depth || !window->reader.source.work->left)
 		return ENTRY_NONE;
 	if (into && window->depth <= ENTRY_DEPTH_MAX) {
 		int result = dwarf_child(window->stack[window->depth - 1],
@@ -279,11 +324,13 @@ static enum entry_step next_of_all(struct window *window, bool into)
 		if (result == DW_DLV_ERROR)
 			return fault(window, error);
 		if (result == DW_DLV_OK) {
-			window->stack[window->depth++] = child;
-			return ENTRY_TAKEN;
+			push(window, child);
+			return pay_entry(window, child) ? ENTRY_TAKEN
+			                                : ENTRY_NONE;
 		}
+		return next_beside(window, false);
 	}
-	return next_beside(window);
+	return next_beside(window, true);
 }
 
 /**
@@ -297,11 +344,11 @@ static bool take_searched(struct window *window, Dwarf_Die die,
 	if (search == ENTRY_CALLS) {
 		if (entry->tag != TAG_INLINED_SUBROUTINE)
 			return false;
-		if (pay_values(window, ENTRY_VALUES))
+		if (pay_values(window, die, ENTRY_VALUES))
 			read_values(window, die, entry);
 		return true;
 	}
-	if (entry->tag != TAG_SUBPROGRAM || !pay_values(window, 3))
+	if (entry->tag != TAG_SUBPROGRAM || !pay_values(window, die, 3))
 		return false;
 	find_value(window, die, ENTRY_LOW, entry);
 	find_value(window, die, ENTRY_HIGH, entry);
@@ -310,7 +357,7 @@ static bool take_searched(struct window *window, Dwarf_Die die,
 	if ((!entry_has(entry, ENTRY_LOW) && !entry_has(entry, ENTRY_RANGES)) ||
 	    entry_leave_out(&window->reader, entry))
 		return false;
-	if (pay_values(window, ENTRY_VALUES))
+	if (pay_values(window, die, ENTRY_VALUES))
 		read_values(window, die, entry);
 	return true;
 }
@@ -352,17 +399,18 @@ static void window_close(struct unit_reader *reader)
 static enum entry_step open_root(struct window *window)
 {
 	Dwarf_Error error = NULL;
+	Dwarf_Die die = NULL;
 	Dwarf_Sig8 signature = { { 0 } };
 	int result = dwarf_next_cu_header_d(window->debug, true, NULL, NULL,
 	                                    NULL, NULL, NULL, NULL, &signature,
 	                                    NULL, NULL, NULL, &error);
 
 	if (result == DW_DLV_OK)
-		result = dwarf_siblingof_b(window->debug, NULL, true,
-		                           &window->stack[0], &error);
+		result = dwarf_siblingof_b(window->debug, NULL, true, &die,
+		                           &error);
 	if (result == DW_DLV_OK) {
-		window->depth = 1;
-		fill_entry(window, window->stack[0], 0, &window->reader.root);
+		push(window, die);
+		fill_entry(window, die, 0, &window->reader.root);
 	}
 	return step(window, result, error);
 }
@@ -379,7 +427,9 @@ static struct error *window_open(const struct unit_source *source,
 		                 "unit at 0x%" PRIx64
 		                 ": abbreviations at 0x%" PRIx64 " are damaged",
 		                 unit->offset, unit->abbrev_offset);
-	if (!dwarf_work_take(source->work, OPEN_WORK + abbrevs->size))
+	if (!dwarf_work_take(source->work,
+	                     OPEN_WORK + ABBREV_WORK * abbrevs->count +
+	                             ATTRIBUTE_WORK * abbrevs->longest))
 		return error_new(ERROR_LIMIT,
 		                 "unit at 0x%" PRIx64
 		                 ": too complex for a file of this size",

@@ -147,6 +147,28 @@ static void damage_is_not_what_is_unknown(void **state)
 	              "unit at 0x0: too complex for a file of this size");
 }
 
+/** Units that share it need not pay for it again. */
+static void a_refused_table_is_read_once(void **state)
+{
+	static const uint8_t unknown[] = { 1, 0x2e, 0, AT_NAME, 0x7f, 0, 0, 0 };
+	struct abbrev_cache cache = { 0 };
+	struct dwarf_work work = { .left = 1000 };
+	struct abbrev_table *table;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct error *err = abbrev_table_get(
+		        &cache, (struct bytes){ unknown, sizeof(unknown) },
+		        &plain_unit, &work, &table);
+
+		assert_non_null(err);
+		assert_int_equal(error_code(err), ERROR_UNSUPPORTED);
+		error_free(err);
+	}
+	assert_int_equal(cache.count, 1);
+	abbrev_cache_release(&cache);
+}
+
 /** A section of tables of one byte each. */
 static struct error *get_at(struct abbrev_cache *cache, uint64_t offset,
                             uint8_t address_size, struct abbrev_table **ret)
@@ -227,6 +249,7 @@ int main(void)
 		cmocka_unit_test(bounds_that_do_not_vary_are_noted),
 		cmocka_unit_test(bounds_far_into_an_entry_are_not_noted),
 		cmocka_unit_test(damage_is_not_what_is_unknown),
+		cmocka_unit_test(a_refused_table_is_read_once),
 		cmocka_unit_test(tables_that_nobody_uses_make_room),
 		cmocka_unit_test(tables_are_checked_for_libdwarf_too),
 	};

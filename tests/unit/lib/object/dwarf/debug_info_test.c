@@ -883,6 +883,35 @@ static void units_that_share_a_long_line_header_are_too_complex(void **state)
 	dwarf_builder_release(&d);
 }
 
+/**
+ * libdwarf reads the table anew for each unit: what it takes is counted before.
+ */
+static void units_that_share_a_long_table_are_too_complex_for_libdwarf(
+        void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct dwarf_builder d = { 0 };
+	struct debug_info info;
+	struct macho macho;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++)
+		str_add_bytes(&d.abbrev, "\x7f\x13\0\0", 5);
+	for (unsigned i = 0; i < 400; i++)
+		add_plain_unit(&d);
+	assert_null(macho_parse(dwarf_finish(&d), &macho));
+	assert_null(debug_info_collect(&macho, DEBUG_READER_LIBDWARF, NULL, 0,
+	                               &arena, &info));
+	assert_in_range(info.bad_unit_count, 390, 399);
+	assert_non_null(strstr(info.bad_unit_reason,
+	                       "too complex for a file of this size"));
+	assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                               &arena, &info));
+	assert_int_equal(info.bad_unit_count, 0);
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+}
+
 static void a_function_inside_a_type_is_found(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -1325,6 +1354,8 @@ int main(void)
 		cmocka_unit_test(a_name_is_cut_after_64_kib),
 		cmocka_unit_test(
 		        units_that_share_a_long_line_header_are_too_complex),
+		cmocka_unit_test(
+		        units_that_share_a_long_table_are_too_complex_for_libdwarf),
 		cmocka_unit_test(a_function_inside_a_type_is_found),
 		cmocka_unit_test(entries_lie_256_deep_at_most),
 		cmocka_unit_test(a_name_is_followed_sixteen_times),
