@@ -184,6 +184,14 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 	       a->changed_ns == b->changed_ns;
 }
 
+bool file_is_overwritten(const char *path, const struct file_stamp *stamp)
+{
+	struct file_stamp now;
+
+	return file_stamp_read(path, &now) && now.inode == stamp->inode &&
+	       !file_stamp_equal(&now, stamp);
+}
+
 bool file_identity_read_in(int directory, const char *path,
                            struct file_identity *ret)
 {

@@ -28,6 +28,13 @@ bool file_stamp_read(const char *path, struct file_stamp *ret);
 bool file_stamp_open(int fd, struct file_stamp *ret);
 bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b);
 
+/**
+ * Was the file that had the stamp written to, or cut? A mapping of it then
+ * shows what is there now: within its last page even where it is shorter. One
+ * that was removed, or whose place another took, is as it was mapped.
+ */
+bool file_is_overwritten(const char *path, const struct file_stamp *stamp);
+
 /** Which file it is, whatever path leads to it. All zeros: not known. */
 struct file_identity {
 	uint64_t device;

@@ -102,6 +102,48 @@ static bool is_of_source(struct debug_cache *cache,
 	return cache->moved;
 }
 
+static bool is_overwritten(const struct debug_cache *cache, const char *name,
+                           const struct open_entry *open)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(cache->directory, name, &path);
+	return file_is_overwritten(str_cstr(&path), &open->file.stamp);
+}
+
+/** Its new time is not one at which somebody wrote to it. */
+static void touch(const struct debug_cache *cache, const char *name,
+                  struct open_entry *open)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct file_stamp *stamp = &open->file.stamp;
+	struct file_stamp touched;
+
+	cache_directory_touch(cache->directory, name);
+	cache_directory_add_path(cache->directory, name, &path);
+	if (file_stamp_read(str_cstr(&path), &touched) &&
+	    touched.inode == stamp->inode && touched.size == stamp->size)
+		*stamp = touched;
+}
+
+/**
+ * Is what was looked at in an entry still what was verified? Of one that was
+ * written to meanwhile, if only its time, all is verified again.
+ */
+static bool is_sound(const struct debug_cache *cache, const char *name,
+                     struct open_entry *open)
+{
+	SCOPED(error_drop)
+	struct error *err = file_reading_error(NULL, open->file.bytes);
+
+	if (err || open->entry.guard.damaged)
+		return false;
+	if (!is_overwritten(cache, name, open))
+		return true;
+	guard_forget(&open->entry.guard);
+	return cache_entry_is_sound(&open->entry);
+}
+
 static void entry_open(struct debug_cache *cache, bool is_whole,
                        struct open_entry *open)
 {
@@ -122,7 +164,7 @@ static void entry_open(struct debug_cache *cache, bool is_whole,
 	    !is_of_source(cache, &open->entry))
 		entry_close(open);
 	else
-		cache_directory_touch(cache->directory, str_cstr(&name));
+		touch(cache, str_cstr(&name), open);
 }
 
 struct debug_cache *debug_cache_open(struct cache_directory *directory,
@@ -229,9 +271,11 @@ static bool drop_damaged(struct debug_cache *cache, bool is_whole,
 {
 	SCOPED(str_release) struct str name = { 0 };
 
-	if (!open->is_open || !open->entry.guard.damaged)
+	if (!open->is_open)
 		return false;
 	debug_cache_add_name(&cache->source.uuid, is_whole, &name);
+	if (is_sound(cache, str_cstr(&name), open))
+		return false;
 	entry_close(open);
 	error_free(cache_directory_remove(cache->directory, str_cstr(&name)));
 	return true;
@@ -325,7 +369,11 @@ void debug_cache_add(struct debug_cache *cache, struct str *image,
 /** Parts of an entry on disk, which are copied as they are. */
 static bool take_parts(struct cache_entry *entry, struct open_entry *open)
 {
-	if (!open->is_open || !cache_entry_is_sound(&open->entry))
+	if (!open->is_open)
+		return false;
+	// It gets new checksums, whatever is there by now.
+	guard_forget(&open->entry.guard);
+	if (!cache_entry_is_sound(&open->entry))
 		return false;
 	for (size_t i = 0; i < open->entry.part_count; i++)
 		entry->parts[entry->part_count++] = open->entry.parts[i];

@@ -464,6 +464,20 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 	        number_difference(file->answer_bytes_left, bytes);
 }
 
+/**
+ * What went wrong with reading the file, to be asked once its strings are
+ * copied; takes @p err. What was unpacked is nobody else's.
+ */
+static struct error *reading_error(const struct symbol_file *file,
+                                   struct error *err)
+{
+	err = file_reading_error(err, file->data.bytes);
+	if (err || !file->data.mapped || file->unpacked >= 0 ||
+	    !file_is_overwritten(file->path, &file->stamp))
+		return err;
+	return file_changed_error();
+}
+
 static struct error *read_part(struct symbol_task *task, struct part *part,
                                struct arena *arena,
                                struct symbol_answer *answers, size_t *bad_units)
@@ -478,6 +492,7 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	part->image = (struct str){ 0 };
 	if (part->worker)
 		err = debug_worker_finish(part->worker, &image, bad_units);
+	err = reading_error(task->file, err);
 	if (!err)
 		err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
 	if (err)
@@ -557,7 +572,7 @@ static struct error *read_gsym(struct symbol_file *file,
 		filled[i].is_doubted = file->walk.met_damage;
 		arena_clear(&scratch);
 	}
-	err = file_reading_error(NULL, file->data.bytes);
+	err = reading_error(file, NULL);
 	for (size_t i = 0; !err && i < count; i++)
 		if (answers[i].source == SYMBOL_NONE)
 			answers[i] = filled[i];
@@ -585,8 +600,6 @@ static struct error *read_symtab(struct symbol_file *file,
 	}
 	if (left)
 		symtab_resolve(&file->macho, wanted, left, found);
-	if ((err = file_reading_error(NULL, file->data.bytes)))
-		return err;
 	for (size_t i = 0; i < left; i++) {
 		struct symbol_answer *answer = &answers[places[i]];
 		struct symbol_call *call;
@@ -600,7 +613,10 @@ static struct error *read_symtab(struct symbol_file *file,
 		                    call);
 		call->start = found[i].start - file->macho.text_address;
 	}
-	return NULL;
+	err = reading_error(file, NULL);
+	for (size_t i = 0; err && i < left; i++)
+		answers[places[i]] = (struct symbol_answer){ 0 };
+	return err;
 }
 
 struct error *symbol_file_read_in_place(struct symbol_file *file,

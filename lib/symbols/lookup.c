@@ -4,6 +4,7 @@
 #include "lib/symbols/gsym/gsym.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct symbol_lookup {
 	struct symbol_file *file;
@@ -186,6 +187,14 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 		if (lookup->known[i].count)
 			symbol_file_fill(lookup->file, &lookup->known[i], true,
 			                 arena, &answers[i]);
+	// What was filled in may be what somebody has written there since.
+	if (lookup->cache && debug_cache_is_damaged(lookup->cache)) {
+		symbol_file_forget(lookup->file);
+		memset(answers, 0, lookup->count * sizeof(*answers));
+		error_free(err);
+		*bad_units = units_before;
+		err = read_again(lookup, arena, answers, bad_units);
+	}
 	arena_release(&lookup->arena);
 	free(lookup->known);
 	free(lookup->wanted);

@@ -210,6 +210,16 @@ bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
 	return true;
 }
 
+void guard_forget(struct gsym_guard *guard)
+{
+	size_t count = guard->sums.size / GUARD_SUM_BYTES;
+
+	for (size_t i = 0; i < count; i++)
+		guard->known[i] = 0;
+	guard->known_count = 0;
+	guard->is_sound = false;
+}
+
 size_t guard_block_rest(const struct gsym_guard *guard, uint64_t offset)
 {
 	if (guard->is_sound)

@@ -56,6 +56,9 @@ bool guard_init(struct gsym_guard *guard, struct bytes body, size_t block_bytes,
                 struct bytes sums);
 void guard_release(struct gsym_guard *guard);
 
+/** What was compared is to be compared again. No other thread may ask. */
+void guard_forget(struct gsym_guard *guard);
+
 /** May these bytes be read? NULL guards nothing. */
 bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size);
 

@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/symbols/cache_entry.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -131,6 +133,75 @@ static bool has_file(const struct fixture *f, const char *name)
 
 	cache_directory_add_path(f->directory, name, &path);
 	return !access(str_cstr(&path), F_OK);
+}
+
+/** What another process may do to an entry, or to its time, meanwhile. */
+enum meddling { CUT, CLEARED, TOUCHED, REPLACED, MEDDLINGS };
+
+static void meddle(const char *path, enum meddling how)
+{
+	static const char zeros[64];
+	const struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 2 } };
+	int fd = open(path, O_WRONLY);
+
+	assert_true(fd > 0);
+	if (how == CUT)
+		// Within its only page: no access to it fails.
+		assert_int_equal(ftruncate(fd, 8), 0);
+	else if (how == CLEARED)
+		assert_int_equal(pwrite(fd, zeros, sizeof(zeros), 8), 64);
+	else if (how == TOUCHED)
+		assert_int_equal(futimens(fd, times), 0);
+	else
+		assert_int_equal(unlink(path), 0);
+	close(fd);
+}
+
+static void an_entry_that_is_written_to_in_use_is_not_used(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < 2 * MEDDLINGS; i++) {
+		SCOPED(str_release) struct str path = { 0 };
+		const uint64_t address = 0x1004;
+		bool is_whole = i < MEDDLINGS;
+		bool is_intact = i % MEDDLINGS >= TOUCHED;
+
+		reopen(f);
+		if (is_whole)
+			add_whole(f, "kept");
+		else
+			add_part(f, "kept", &address, 1);
+		reopen(f);
+		assert_string_equal(find(f, 0x1004), "kept");
+		cache_directory_add_path(
+		        f->directory, is_whole ? WHOLE_NAME : PART_NAME, &path);
+		meddle(str_cstr(&path), (enum meddling)(i % MEDDLINGS));
+		assert_int_equal(debug_cache_is_damaged(f->cache), !is_intact);
+		assert_string_equal(find(f, 0x1004), is_intact ? "kept" : "?");
+		debug_cache_close(f->cache);
+		f->cache = NULL;
+		unlink(str_cstr(&path));
+	}
+}
+
+/** Its checksums are made anew where it is written again. */
+static void an_entry_that_was_cut_is_not_copied(void **state)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct fixture *f = *state;
+	const uint64_t addresses[] = { 0x1004, 0x1008 };
+
+	reopen(f);
+	add_part(f, "old", &addresses[0], 1);
+	reopen(f);
+	assert_string_equal(find(f, 0x1004), "old");
+	cache_directory_add_path(f->directory, PART_NAME, &path);
+	meddle(str_cstr(&path), CLEARED);
+	add_part(f, "new", &addresses[1], 1);
+	reopen(f);
+	assert_string_equal(find(f, 0x1004), "?");
+	assert_string_equal(find(f, 0x1008), "new");
 }
 
 /** A unit is not read again and again by a run that keeps asking. */
@@ -398,6 +469,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		TEST(an_entry_that_is_written_to_in_use_is_not_used),
+		TEST(an_entry_that_was_cut_is_not_copied),
 		TEST(without_a_directory_a_run_reads_whole_what_it_asks_often),
 		TEST(what_was_asked_is_known_and_nothing_else),
 		TEST(parts_beyond_the_limit_take_the_place_of_the_oldest),

@@ -166,6 +166,41 @@ static void a_file_that_is_written_to_names_nothing(void **state UNUSED)
 	unlink(path);
 }
 
+/** Where its last page was, zeros can be read: no access fails. */
+static void a_file_that_ends_earlier_in_its_last_page_names_nothing(
+        void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(printed_names_release) struct printed_names printed = { 0 };
+	char path[] = "/tmp/apmtool-file.XXXXXX";
+	struct symbol_answer answer = { 0 };
+	struct symbol_file *file;
+	struct uuid_entry entry;
+	uint64_t address;
+	struct error *err;
+	struct stat info;
+
+	copy_sample(path, &entry);
+	assert_null(symbol_file_open(&entry, &file));
+	address = symbol_file_address(file, SAMPLE_OFFSET);
+	symbol_file_use_names(file, &printed);
+	symbol_file_expect(file, 1);
+	assert_null(
+	        symbol_file_read_in_place(file, &address, 1, &arena, &answer));
+	assert_int_equal(answer.source, SYMBOL_SYMTAB);
+	assert_int_equal(stat(path, &info), 0);
+	assert_int_equal(truncate(path, info.st_size - 1), 0);
+	answer = (struct symbol_answer){ 0 };
+	err = symbol_file_read_in_place(file, &address, 1, &arena, &answer);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "the file changed while it was read");
+	error_free(err);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	symbol_file_close(file);
+	unlink(path);
+}
+
 static void a_trap_of_swift_has_the_line_of_the_code(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -198,6 +233,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_that_becomes_shorter_names_nothing),
 		cmocka_unit_test(a_file_that_is_written_to_names_nothing),
+		cmocka_unit_test(
+		        a_file_that_ends_earlier_in_its_last_page_names_nothing),
 		cmocka_unit_test(a_trap_of_swift_has_the_line_of_the_code),
 		cmocka_unit_test(a_trap_with_a_line_of_its_own_keeps_it),
 		cmocka_unit_test(other_inlined_code_has_its_own_line),
