@@ -263,14 +263,10 @@ static void warn_damaged(struct addresses *addresses,
 {
 	const struct symbol_image *image = &request->image;
 
-	if (addresses->warned)
+	if (addresses->warned || !image->reason ||
+	    (image->damage && !lacks_line(request)))
 		return;
-	if (image->reason)
-		console_warn("'%s': %s", image->path, image->reason);
-	else if (image->bad_unit_count && lacks_line(request))
-		console_warn("'%s': " SYMBOL_BAD_UNITS, image->path);
-	else
-		return;
+	console_warn("'%s': %s", image->path, image->reason);
 	addresses->warned = true;
 }
 

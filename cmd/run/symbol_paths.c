@@ -117,10 +117,6 @@ static void warn_replaced(const struct symbol_image *image)
 	if (reason)
 		console_warn("'%s': %s; another file of this UUID is used, too",
 		             image->path, reason);
-	else if (image->bad_unit_count)
-		console_warn("'%s': " SYMBOL_BAD_UNITS
-		             "; another file of this UUID is used, too",
-		             image->path);
 	else
 		console_warn("'%s': another file of this UUID says more of "
 		             "some addresses: this one may be damaged",

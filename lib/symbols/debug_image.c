@@ -7,6 +7,7 @@
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/symtab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /**
@@ -122,7 +123,7 @@ struct error *debug_image_make(const struct macho *macho,
                                enum debug_reader reader,
                                const uint64_t *addresses, size_t count,
                                struct arena *arena, struct str *image,
-                               size_t *ret_bad_units)
+                               struct debug_faults *ret_faults)
 {
 	struct debug_info info = { 0 };
 	struct error *err = debug_info_collect(macho, reader, addresses, count,
@@ -134,8 +135,11 @@ struct error *debug_image_make(const struct macho *macho,
 	if (!count)
 		file_forget(macho->slice);
 	err = gsym_write(&info, &macho->uuid, image);
-	if (!err)
-		*ret_bad_units = info.bad_unit_count;
+	if (!err) {
+		ret_faults->count = info.bad_unit_count;
+		snprintf(ret_faults->reason, sizeof(ret_faults->reason), "%s",
+		         info.bad_unit_reason ? info.bad_unit_reason : "");
+	}
 	return err;
 }
 
@@ -144,12 +148,12 @@ bool debug_image_make_here(const struct macho *macho, const uint64_t *addresses,
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
-	size_t bad_units = 0;
+	struct debug_faults faults = { 0 };
 
 	err = debug_image_make(macho, DEBUG_READER_BRIEF, addresses, count,
-	                       &arena, image, &bad_units);
+	                       &arena, image, &faults);
 	err = file_reading_error(err, macho->slice);
-	if (!err && !bad_units)
+	if (!err && !faults.count)
 		return true;
 	str_release(image);
 	return false;

@@ -15,20 +15,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define DEBUG_FAULT_BYTES 160
+
+/** Units that could not be read, and what is wrong with the first one. */
+struct debug_faults {
+	uint64_t count;
+	char reason[DEBUG_FAULT_BYTES]; ///< "" if it is not known
+};
+
 /**
  * Make the image that knows @p addresses.
  *
  * @param addresses  File addresses, ascending; none ask for all of the file.
  * @param arena      For what is in between: nothing in it is needed afterwards.
  * @param image      Receives the image; must be empty.
- * @param ret_bad_units  Units that could not be read.
  */
 MUST_CHECK struct error *debug_image_make(const struct macho *macho,
                                           enum debug_reader reader,
                                           const uint64_t *addresses,
                                           size_t count, struct arena *arena,
                                           struct str *image,
-                                          size_t *ret_bad_units);
+                                          struct debug_faults *ret_faults);
 
 /**
  * The same of a few addresses, in this process. That is safe with our own

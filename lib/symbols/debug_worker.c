@@ -15,7 +15,7 @@
 #define CPU_SECONDS              60
 #define WALL_MS                  120000
 // Offsets in a GSYM image have 32 bits.
-#define RESULT_BYTES ((uint64_t)UINT32_MAX + sizeof(struct trailer))
+#define RESULT_BYTES ((uint64_t)UINT32_MAX + sizeof(struct debug_faults))
 
 /** The request to the child; the addresses follow. */
 struct task {
@@ -25,11 +25,6 @@ struct task {
 	uint64_t reader;
 };
 
-/** Follows the image in the child's result. */
-struct trailer {
-	uint64_t bad_units;
-};
-
 /** The child's job. */
 static struct error *make_image(const struct child_input *input,
                                 struct str *result)
@@ -37,9 +32,8 @@ static struct error *make_image(const struct child_input *input,
 	struct bytes slice;
 	struct task task;
 	struct macho macho;
-	struct trailer trailer;
+	struct debug_faults faults = { 0 }; // follows the image
 	uint64_t *addresses;
-	size_t bad_units = 0;
 	struct arena arena = { 0 }; // goes with the process
 	struct error *err;
 
@@ -52,9 +46,8 @@ static struct error *make_image(const struct child_input *input,
 	if (!err)
 		err = debug_image_make(&macho, (enum debug_reader)task.reader,
 		                       addresses, (size_t)task.count, &arena,
-		                       result, &bad_units);
-	trailer.bad_units = bad_units;
-	str_add_bytes(result, &trailer, sizeof(trailer));
+		                       result, &faults);
+	str_add_bytes(result, &faults, sizeof(faults));
 	return file_reading_error(err, slice);
 }
 
@@ -107,11 +100,12 @@ struct error *debug_worker_start(const struct debug_source *source,
 	return err ? explain(err) : NULL;
 }
 
-struct error *debug_worker_unpack(struct str *image, size_t *ret_bad_units)
+struct error *debug_worker_unpack(struct str *image,
+                                  struct debug_faults *ret_faults)
 {
-	struct trailer trailer;
+	struct debug_faults faults;
 
-	if (image->size < sizeof(trailer)) {
+	if (image->size < sizeof(faults)) {
 		struct error *err = error_new(
 		        ERROR_FORMAT, "reading it gave a result of %zu bytes",
 		        image->size);
@@ -119,26 +113,28 @@ struct error *debug_worker_unpack(struct str *image, size_t *ret_bad_units)
 		str_release(image);
 		return explain(err);
 	}
-	image->size -= sizeof(trailer);
-	memcpy(&trailer, image->data + image->size, sizeof(trailer));
+	image->size -= sizeof(faults);
+	memcpy(&faults, image->data + image->size, sizeof(faults));
+	faults.reason[sizeof(faults.reason) - 1] = '\0';
 	image->data[image->size] = '\0';
-	if (ret_bad_units)
-		*ret_bad_units = (size_t)trailer.bad_units;
+	if (ret_faults)
+		*ret_faults = faults;
 	return NULL;
 }
 
 struct error *debug_worker_finish(struct worker *worker, struct str *image,
-                                  size_t *ret_bad_units)
+                                  struct debug_faults *ret_faults)
 {
 	struct error *err = worker_finish(worker, image);
 
-	return err ? explain(err) : debug_worker_unpack(image, ret_bad_units);
+	return err ? explain(err) : debug_worker_unpack(image, ret_faults);
 }
 
 struct error *debug_worker_run(const struct macho *macho,
                                enum debug_reader reader,
                                const uint64_t *addresses, size_t count,
-                               struct str *image, size_t *ret_bad_units)
+                               struct str *image,
+                               struct debug_faults *ret_faults)
 {
 	struct debug_source source = { .macho = macho, .reader = reader };
 	struct worker *worker;
@@ -148,5 +144,5 @@ struct error *debug_worker_run(const struct macho *macho,
 		return err;
 	err = debug_worker_start(&source, addresses, count, &worker);
 	close(source.file);
-	return err ? err : debug_worker_finish(worker, image, ret_bad_units);
+	return err ? err : debug_worker_finish(worker, image, ret_faults);
 }

@@ -13,6 +13,7 @@
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/debug_image.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,13 +32,13 @@ struct debug_source {
  * ask for all of it.
  *
  * @param image  Receives the GSYM image; must be empty.
- * @param ret_bad_units  Units of the file that could not be read; may be NULL.
+ * @param ret_faults  What of the file could not be read; may be NULL.
  */
 MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
                                           enum debug_reader reader,
                                           const uint64_t *addresses,
                                           size_t count, struct str *image,
-                                          size_t *ret_bad_units);
+                                          struct debug_faults *ret_faults);
 
 struct worker;
 
@@ -50,13 +51,13 @@ MUST_CHECK struct error *debug_worker_start(const struct debug_source *source,
                                             size_t count, struct worker **ret);
 MUST_CHECK struct error *debug_worker_finish(struct worker *worker,
                                              struct str *image,
-                                             size_t *ret_bad_units);
+                                             struct debug_faults *ret_faults);
 
 /**
  * Take apart what a child sent: its image remains. The child may have been
  * taken over, so that the image is any bytes, to be read by gsym_open().
  */
 MUST_CHECK struct error *debug_worker_unpack(struct str *image,
-                                             size_t *ret_bad_units);
+                                             struct debug_faults *ret_faults);
 
 #endif

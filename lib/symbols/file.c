@@ -43,7 +43,8 @@ struct symbol_file {
 	struct call_names names;
 	enum debug_reader reader;
 	bool reads_few_here;
-	size_t answer_bytes_left; ///< of the request that is answered
+	struct debug_faults faults; ///< the first that were met
+	size_t answer_bytes_left;   ///< of the request that is answered
 };
 
 static struct error *open_macho(struct symbol_file *file, struct bytes slice,
@@ -219,6 +220,11 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
 bool symbol_file_has_debug_info(const struct symbol_file *file)
 {
 	return symbol_file_is_gsym(file) || debug_info_present(&file->macho);
+}
+
+const char *symbol_file_bad_unit(const struct symbol_file *file)
+{
+	return file->faults.reason;
 }
 
 bool symbol_file_is_gsym(const struct symbol_file *file)
@@ -487,12 +493,16 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	struct gsym_answer found;
 	struct gsym gsym;
 	struct gsym_walk walk = { .gsym = &gsym };
+	struct debug_faults faults = { 0 };
 	struct error *err = NULL;
 
 	part->image = (struct str){ 0 };
 	if (part->worker)
-		err = debug_worker_finish(part->worker, &image, bad_units);
+		err = debug_worker_finish(part->worker, &image, &faults);
 	err = reading_error(task->file, err);
+	*bad_units = (size_t)faults.count;
+	if (faults.count && !task->file->faults.count)
+		task->file->faults = faults;
 	if (!err)
 		err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
 	if (err)

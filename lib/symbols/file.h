@@ -31,8 +31,8 @@ enum symbol_status {
 };
 
 /**
- * Of an image with bad units. How many were met depends on which were asked,
- * and by how many children.
+ * Of an image with bad units; what is wrong with the first one follows. How
+ * many were met depends on which were asked, and by how many children.
  */
 #define SYMBOL_BAD_UNITS "parts of its debug information cannot be read"
 
@@ -48,13 +48,11 @@ struct symbol_image {
 	bool cannot_open;    ///< nothing of it can, not even its symbols
 	bool has_debug_info; ///< of a file that was found: more than a symtab
 	/**
-	 * Parts of its debug info that could not be read; 0: all well. They
-	 * concern the answers that are doubted, as does the damage. Of a GSYM
-	 * those are the places that are damaged; of damaged DWARF, all that
-	 * were looked up together.
+	 * Why it is silent at some places; NULL: all well. It concerns the
+	 * answers that are doubted: of a GSYM the places that are damaged; of
+	 * damaged DWARF, all that were looked up together.
 	 */
-	size_t bad_unit_count;
-	const char *damage; ///< why a GSYM is silent at some places; or NULL
+	const char *damage;
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 	const char *arch; ///< name of the slice; NULL if no file was found
@@ -116,6 +114,8 @@ void symbol_file_read_few_here(struct symbol_file *file);
 
 /** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);
+/** What is wrong with the first unit that could not be read; "": all well. */
+const char *symbol_file_bad_unit(const struct symbol_file *file);
 /** There is nothing for children to read: see symbol_file_read_in_place(). */
 bool symbol_file_is_gsym(const struct symbol_file *file);
 

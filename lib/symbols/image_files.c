@@ -62,8 +62,10 @@ void image_files_add(struct image_files *files,
 
 void image_files_release(struct image_files *files)
 {
-	for (size_t i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++) {
 		free(files->all[i].reason);
+		free(files->all[i].damage);
+	}
 	free(files->entries);
 	free(files->all);
 	*files = (struct image_files){ 0 };
@@ -71,8 +73,7 @@ void image_files_release(struct image_files *files)
 
 static bool is_damaged(const struct symbol_image *image)
 {
-	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count ||
-	       image->damage;
+	return image->status != SYMBOL_FILE_FOUND || image->damage;
 }
 
 /** Has it debug information, and no fault that is known? */

@@ -26,6 +26,7 @@ struct image_file {
 	struct debug_cache *cache; ///< NULL: not open, or nothing is kept
 	struct symbol_image image; ///< how its reading went; kept when closed
 	char *reason;              ///< that of the image
+	char *damage;              ///< as well; NULL for that of a GSYM
 	bool tried;
 	bool is_read;     ///< its debug information was asked
 	bool cannot_read; ///< and is not to be asked again

@@ -3,6 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
 #include "lib/base/sorted.h"
+#include "lib/base/str.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/cache_directory.h"
@@ -451,14 +452,24 @@ static void job_start(struct symbol_store *store, struct job *job,
 	}
 }
 
+static char *describe_damage(const char *bad_unit)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_addf(&text, SYMBOL_BAD_UNITS "%s%s", *bad_unit ? ": " : "",
+	         bad_unit);
+	return mem_strndup(text.data, text.size);
+}
+
 /** Mark the answers of a file that is damaged, or is so where it was asked. */
 static void mark_doubted(const struct job *job, struct image_file *known,
                          size_t bad_units)
 {
 	bool all = bad_units || known->image.status != SYMBOL_FILE_FOUND;
 
-	if (bad_units > known->image.bad_unit_count)
-		known->image.bad_unit_count = bad_units;
+	if (bad_units && !known->damage)
+		known->image.damage = known->damage =
+		        describe_damage(symbol_file_bad_unit(known->file));
 	for (size_t i = 0; i < job->asked_count; i++) {
 		if (job->found[i].is_doubted)
 			known->image.damage = SYMBOL_BAD_RECORDS;
@@ -504,7 +515,6 @@ static void set_image(struct symbol_request *request,
                       const struct symbol_image *state, bool is_doubted)
 {
 	request->image_elsewhere = *state;
-	request->image_elsewhere.bad_unit_count = 0;
 	request->image_elsewhere.damage = NULL;
 	request->image = is_doubted ? *state : request->image_elsewhere;
 	if (request->image.damage &&

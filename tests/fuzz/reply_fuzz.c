@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	SCOPED(str_release) struct str image = { 0 };
 	struct error *err = NULL;
-	size_t bad_units = 0;
+	struct debug_faults faults;
 	int64_t soon = timestamp_now_ms() + limits.wall_ms;
 	enum channel_end end;
 	int ends[2];
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (end == CHANNEL_LATE)
 		__builtin_trap();
 	if (end == CHANNEL_ALL && !err)
-		err = debug_worker_unpack(&image, &bad_units);
+		err = debug_worker_unpack(&image, &faults);
 	if (end == CHANNEL_ALL && !err)
 		look_up(bytes_from_text(str_text(&image)));
 	error_free(err);

@@ -160,7 +160,7 @@ static enum missing_status status_of(const struct symbol_image *found)
 		return MISSING_ABSENT;
 	if (found->status == SYMBOL_FILE_UNREADABLE)
 		return MISSING_UNREADABLE;
-	if (found->status == SYMBOL_FILE_MALFORMED || found->bad_unit_count)
+	if (found->status == SYMBOL_FILE_MALFORMED)
 		return MISSING_MALFORMED;
 	return found->has_debug_info ? MISSING_FOUND : MISSING_SYMBOLS_ONLY;
 }
@@ -185,8 +185,6 @@ static void take_result(struct missing_symbols *images,
 	image->path = arena_strdup(&images->arena, found->path);
 	if (found->reason)
 		image->reason = arena_strdup(&images->arena, found->reason);
-	else if (found->bad_unit_count)
-		image->reason = SYMBOL_BAD_UNITS;
 }
 
 static bool is_within(const struct symbolicate_image *image,

@@ -398,8 +398,7 @@ static void set_state(struct report_image *image,
 
 bool symbolicate_needs_dsym(const struct symbol_image *found)
 {
-	return found->status != SYMBOL_FILE_FOUND || !found->has_debug_info ||
-	       found->bad_unit_count;
+	return found->status != SYMBOL_FILE_FOUND || !found->has_debug_info;
 }
 
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)

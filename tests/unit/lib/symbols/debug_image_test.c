@@ -38,14 +38,14 @@ static bool is_made_here(struct dwarf_builder *d, size_t expected_bad)
 	SCOPED(str_release) struct str whole = { 0 };
 	SCOPED(str_release) struct str image = { 0 };
 	const uint64_t address = 0x1000;
-	size_t bad_units = 0;
+	struct debug_faults faults = { 0 };
 	struct macho macho;
 	bool made;
 
 	assert_null(macho_parse(dwarf_finish(d), &macho));
 	assert_null(debug_image_make(&macho, DEBUG_READER_NATIVE, &address, 1,
-	                             &arena, &whole, &bad_units));
-	assert_int_equal(bad_units, expected_bad);
+	                             &arena, &whole, &faults));
+	assert_int_equal(faults.count, expected_bad);
 	made = debug_image_make_here(&macho, &address, 1, &image);
 	assert_int_equal(made, image.size != 0);
 	macho_release(&macho);
@@ -60,7 +60,7 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	SCOPED(str_release) struct str there = { 0 };
 	struct macho_slices slices;
 	uint64_t addresses[2];
-	size_t bad_units = 0;
+	struct debug_faults faults = { 0 };
 	struct macho macho;
 
 	assert_null(file_map(SAMPLE "Demo", &file));
@@ -72,8 +72,8 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	addresses[1] = macho.text_address + 0xa0c;
 	assert_true(debug_image_make_here(&macho, addresses, 2, &here));
 	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, addresses, 2,
-	                             &there, &bad_units));
-	assert_int_equal(bad_units, 0);
+	                             &there, &faults));
+	assert_int_equal(faults.count, 0);
 	assert_int_equal(here.size, there.size);
 	assert_memory_equal(here.data, there.data, here.size);
 	macho_release(&macho);

@@ -423,7 +423,7 @@ static void debug_info_becomes_an_image(void **state)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct gsym_answer expected;
 	struct gsym_answer found;
-	size_t bad_units = 99;
+	struct debug_faults faults = { .count = 99 };
 	struct macho macho;
 	struct gsym gsym;
 	uint64_t address;
@@ -433,8 +433,8 @@ static void debug_info_becomes_an_image(void **state)
 	                               "DWARF/Demo",
 	            &file, &macho);
 	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0, &all,
-	                             &bad_units));
-	assert_int_equal(bad_units, 0);
+	                             &faults));
+	assert_int_equal(faults.count, 0);
 	assert_null(gsym_open(bytes_from_text(str_text(&all)), &gsym));
 	assert_true(uuid_equal(&gsym.uuid, &macho.uuid));
 	assert_int_equal(gsym.base_address, macho.text_address);

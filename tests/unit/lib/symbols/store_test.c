@@ -577,7 +577,7 @@ static void ask_copies(size_t damaged, const char *section, size_t intact,
 	*ret_opened = symbol_store_opened(f.store);
 	// Their strings are the store's.
 	ret->calls = NULL;
-	ret_image->path = ret_image->reason = NULL;
+	ret_image->path = ret_image->reason = ret_image->damage = NULL;
 	symbol_store_free(f.store);
 	for (size_t i = 0; i < damaged + intact; i++)
 		unlink(image_path(&images, 10 + i));
@@ -615,12 +615,12 @@ static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
 		size_t opened;
 
 		ask_copies(1, sections[i], 0, 0xa10, &answer, &image, &opened);
-		assert_true(image.bad_unit_count);
+		assert_int_equal(image.status, SYMBOL_FILE_MALFORMED);
 		ask_copies(1, sections[i], 2, 0xa10, &answer, &image, &opened);
 		assert_int_equal(answer.source, SYMBOL_DWARF);
 		assert_int_equal(answer.count, 3);
 		assert_int_equal(image.status, SYMBOL_FILE_FOUND);
-		assert_int_equal(image.bad_unit_count, 0);
+		assert_null(image.damage);
 		assert_int_equal(opened, 2);
 	}
 }
@@ -804,7 +804,7 @@ static void damaged_files_of_one_uuid_are_not_read_without_end(void **state)
 	ask_copies(8, "__debug_abbrev", 1, 0xa10, &answer, &image, &opened);
 	assert_int_equal(answer.source, SYMBOL_SYMTAB);
 	// Nor does the one that was not read say that all is well.
-	assert_true(image.bad_unit_count);
+	assert_int_equal(image.status, SYMBOL_FILE_MALFORMED);
 }
 
 int main(void)

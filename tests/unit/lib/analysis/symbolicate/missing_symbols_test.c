@@ -164,7 +164,8 @@ static void the_worst_outcome_counts(void **state)
 		                     .has_debug_info = true };
 	struct symbol_image bad = good;
 
-	bad.bad_unit_count = 1;
+	bad.status = SYMBOL_FILE_MALFORMED;
+	bad.reason = SYMBOL_BAD_UNITS;
 	take(f, report, image, good);
 	assert_int_equal(f->images.images[0].status, MISSING_FOUND);
 	assert_described(&f->images.images[0], "D.dSYM/D");
