@@ -14,6 +14,11 @@ uint64_t hash_seed(void)
 	return getentropy(&seed, sizeof(seed)) ? 0 : seed;
 }
 
+bool hash_secret(void *ret, size_t size)
+{
+	return !getentropy(ret, size);
+}
+
 /** One step of the hash: both halves of a 128-bit product. */
 static uint64_t fold(uint64_t state, uint64_t word)
 {

@@ -8,11 +8,16 @@
 #ifndef APMTOOL_LIB_BASE_HASH_H
 #define APMTOOL_LIB_BASE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /** A random number; 0 where the system has none to give. */
 uint64_t hash_seed(void);
+
+/** Random bytes, 256 at most, that nobody guesses; false: the system has none.
+ */
+bool hash_secret(void *ret, size_t size);
 
 uint64_t hash_bytes(uint64_t seed, const void *data, size_t size);
 

@@ -110,6 +110,31 @@ void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE])
 		digest[i] = (uint8_t)(hash->state[i / 4] >> (24 - i % 4 * 8));
 }
 
+/** Begin a hash with the key, padded to a block, and changed by @p mask. */
+static void begin_keyed(struct sha256 *hash, const uint8_t key[SHA256_SIZE],
+                        uint8_t mask)
+{
+	char block[BLOCK_SIZE];
+
+	for (size_t i = 0; i < sizeof(block); i++)
+		block[i] = (char)((i < SHA256_SIZE ? key[i] : 0) ^ mask);
+	sha256_init(hash);
+	sha256_add(hash, (struct text){ block, sizeof(block) });
+}
+
+void sha256_hmac(const uint8_t key[SHA256_SIZE], struct text bytes,
+                 uint8_t digest[SHA256_SIZE])
+{
+	struct sha256 hash;
+
+	begin_keyed(&hash, key, 0x36);
+	sha256_add(&hash, bytes);
+	sha256_finish(&hash, digest);
+	begin_keyed(&hash, key, 0x5c);
+	sha256_add(&hash, (struct text){ (const char *)digest, SHA256_SIZE });
+	sha256_finish(&hash, digest);
+}
+
 uint64_t sha256_prefix(const struct sha256 *hash)
 {
 	struct sha256 copy = *hash;

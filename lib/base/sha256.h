@@ -29,6 +29,10 @@ void sha256_init(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, struct text bytes);
 void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE]);
 
+/** HMAC (RFC 2104) of @p bytes: nobody without the key can make it. */
+void sha256_hmac(const uint8_t key[SHA256_SIZE], struct text bytes,
+                 uint8_t digest[SHA256_SIZE]);
+
 /** The first 64 bits of what @p hash has so far; it can take more after. */
 uint64_t sha256_prefix(const struct sha256 *hash);
 

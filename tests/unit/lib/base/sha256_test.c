@@ -60,10 +60,22 @@ static void a_prefix_leaves_the_hash_as_it_is(void **state UNUSED)
 	assert_int_equal(sha256_prefix(&hash), 0xba7816bf8f01cfea);
 }
 
+static void a_keyed_digest_is_that_of_the_standard(void **state UNUSED)
+{
+	// RFC 4231, test case 1: the rest of a key counts as zeros.
+	uint8_t key[SHA256_SIZE] = { 0 };
+	uint8_t digest[SHA256_SIZE];
+
+	memset(key, 0x0b, 20);
+	sha256_hmac(key, text_from("Hi There"), digest);
+	assert_memory_equal(digest, "\xb0\x34\x4c\x61\xd8\xdb\x38\x53", 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(digests_are_those_of_the_standard),
+		cmocka_unit_test(a_keyed_digest_is_that_of_the_standard),
 		cmocka_unit_test(a_prefix_leaves_the_hash_as_it_is),
 	};
 
