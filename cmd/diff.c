@@ -34,6 +34,7 @@ static const struct option options[] = {
 	         "show the first <count> rows"),
 	OPT_FORMAT(struct diff_settings, reports.format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct diff_settings, reports.run.width),
+	OPT_REDACT(struct diff_settings, reports.run.redact),
 	OPT_OUTPUT(struct diff_settings, reports.run),
 	OPT_JOBS(struct diff_settings, reports.run),
 	OPT_QUIET(struct diff_settings, reports.run),
@@ -97,8 +98,8 @@ static enum exit_status write_table(const struct diff_settings *settings,
 	if (status == EXIT_ALL_FAILED)
 		return status;
 	table = diff_table(diff, &diff->arena);
-	formatter_find(settings->reports.format)->table(table, &format, out);
-	table_release(table);
+	run_print_table(formatter_find(settings->reports.format), table,
+	                &format, out);
 	return status == EXIT_DONE && diff->failed ? EXIT_ANSWER_NO : status;
 }
 

@@ -16,6 +16,7 @@ struct exit_reason_settings {
 static const struct option options[] = {
 	OPT_FORMAT(struct exit_reason_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct exit_reason_settings, run.width),
+	OPT_REDACT(struct exit_reason_settings, run.redact),
 	OPT_OUTPUT(struct exit_reason_settings, run),
 	OPT_QUIET(struct exit_reason_settings, run),
 	OPT_END,
@@ -160,8 +161,8 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	notes = exit_survey_notes(&survey, settings->run.quiet, &count);
 	console_notes("", notes, count, false);
 	run.failed += survey.damaged_count;
-	formatter_find(settings->format)
-	        ->table(exit_survey_table(&survey), &format, run.out);
+	run_print_table(formatter_find(settings->format),
+	                exit_survey_table(&survey), &format, run.out);
 	return run_finish(&run, run.failed || run.has_failed_part
 	                                ? EXIT_SOME_FAILED
 	                                : EXIT_DONE);

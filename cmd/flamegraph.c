@@ -166,6 +166,10 @@ static void add_input(struct str *out, const char *operand)
 		str_add(out, "standard input");
 		return;
 	}
+	if (redaction()) {
+		redactor_add(redaction(), out, REDACT_INPUT, path);
+		return;
+	}
 	while (path.size > 1 && path.data[path.size - 1] == '/')
 		path.size--;
 	str_add_text(out, text_base_name(path));

@@ -29,6 +29,7 @@ static const struct option options[] = {
 	         "of --rules never did"),
 	OPT_FORMAT(struct group_settings, reports.format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct group_settings, reports.run.width),
+	OPT_REDACT(struct group_settings, reports.run.redact),
 	OPT_OUTPUT(struct group_settings, reports.run),
 	OPT_JOBS(struct group_settings, reports.run),
 	OPT_QUIET(struct group_settings, reports.run),
@@ -116,9 +117,9 @@ static enum exit_status group_run(const struct command_line *line)
 	if (!settings->reports.run.quiet)
 		grouping_warn(&grouping);
 	if (status != EXIT_ALL_FAILED)
-		run.documents.formatter->table(make_table(settings, &grouping),
-		                               &run.documents.options,
-		                               run.run.out);
+		run_print_table(run.documents.formatter,
+		                make_table(settings, &grouping),
+		                &run.documents.options, run.run.out);
 	if (status == EXIT_DONE && settings->test_rules)
 		status = answer_rules(&grouping);
 	return report_run_finish(

@@ -62,7 +62,7 @@ static const struct option options[] = {
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),
-	OPT_REDACT(struct jetsam_settings, reports.redact),
+	OPT_REDACT(struct jetsam_settings, reports.run.redact),
 	OPT_WIDTH(struct jetsam_settings, reports.run.width),
 	OPT_OUTPUT(struct jetsam_settings, reports.run),
 	OPT_JOBS(struct jetsam_settings, reports.run),
@@ -200,6 +200,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	if (settings->limits && !settings->reports.run.quiet)
 		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;
+	redaction_keep_process(settings->process);
 	survey->trend.keeps_kills = settings->victims;
 	survey->view.limits = &survey->limits;
 	survey->view.sort = settings->sort;
@@ -233,8 +234,8 @@ static void add_chart(const struct survey *survey, size_t columns,
 
 static void print_table(const struct report_run *run, const struct table *table)
 {
-	run->documents.formatter->table(table, &run->documents.options,
-	                                run->run.out);
+	run_print_table(run->documents.formatter, table,
+	                &run->documents.options, run->run.out);
 }
 
 static void print_tables(struct survey *survey, unsigned which,

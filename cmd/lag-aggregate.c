@@ -272,8 +272,7 @@ static void print_table(struct lag_aggregate *aggregate,
 	if (!table)
 		table = lag_groups_table(&aggregate->groups, shown,
 		                         &aggregate->arena);
-	formatter_find(settings->format)->table(table, &format, out);
-	table_release(table);
+	run_print_table(formatter_find(settings->format), table, &format, out);
 }
 
 static enum exit_status lag_aggregate_run(const struct command_line *line)

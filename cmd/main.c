@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/output_check.h"
+#include "cmd/run/redaction.h"
 
 #include "lib/base/mem.h"
 
@@ -89,8 +90,12 @@ static enum exit_status run(const struct command *command, int argc,
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
 	status = err ? console_refuse(err) : check_operands(command, &line);
+	// From here on, nothing is printed that is to be hidden.
+	if (status == EXIT_DONE && (err = redaction_begin(options, &line)))
+		status = console_refuse(err);
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
+	redaction_end();
 	options_release(options, settings);
 	if (status == EXIT_USAGE)
 		fprintf(stderr, "see 'apmtool %s --help'\n", topic);

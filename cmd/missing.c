@@ -15,6 +15,7 @@ static const struct option options[] = {
 	OPT_FORMAT(struct missing_settings, reports.format, SHAPE_TABLE,
 	           "text"),
 	OPT_WIDTH(struct missing_settings, reports.run.width),
+	OPT_REDACT(struct missing_settings, reports.run.redact),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
 	         "list images without frames as well"),
@@ -80,8 +81,9 @@ static enum exit_status print_answer(struct survey *survey,
 
 	nearest_symbols_find(&survey->images,
 	                     symbol_store_index(survey->search.store));
-	run->documents.formatter->table(missing_symbols_table(&survey->images),
-	                                &run->documents.options, run->run.out);
+	run_print_table(run->documents.formatter,
+	                missing_symbols_table(&survey->images),
+	                &run->documents.options, run->run.out);
 	missing_symbols_count_app(&survey->images, &total, &missing);
 	return missing ? EXIT_ANSWER_NO : EXIT_DONE;
 }

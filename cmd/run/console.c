@@ -1,11 +1,13 @@
 #include "cmd/run/console.h"
 
+#include "cmd/run/redaction.h"
 #include "formatters/formatter.h"
 #include "lib/base/columns.h"
 #include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
 #include "lib/base/workflow.h"
+#include "lib/model/redact/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,33 +64,54 @@ static void add_paragraph(struct str *out, struct text line)
 	columns_add_text(&lines, text_after(line, blanks));
 }
 
-void console_write(const struct str *lines)
+/** In one write, so that lines of others never mix in. */
+static void write_safe(struct text lines)
 {
 	struct workflow workflow = { 0 };
 	SCOPED(str_release) struct str safe = { 0 };
 
-	workflow_add(&workflow, &safe, str_text(lines));
+	workflow_add(&workflow, &safe, lines);
 	fwrite(safe.data, 1, safe.size, stderr);
 }
 
-void console_explain(const struct str *lines)
+static void write_wrapped(struct text rest)
 {
 	SCOPED(str_release) struct str out = { 0 };
-	struct text rest = str_text(lines);
 	struct text line;
 
 	while (text_next_line(&rest, &line)) {
 		add_paragraph(&out, line);
 		str_add_char(&out, '\n');
 	}
-	console_write(&out);
+	write_safe(str_text(&out));
 }
 
-/** In one write, so that lines of others never mix in. */
+/** A message as it may be seen; in @p arena, or @p message itself. */
+static const char *redacted(const char *message, struct arena *arena)
+{
+	return redaction() ? redact_message(redaction(), message, arena)
+	                   : message;
+}
+
+void console_write(const struct str *text)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	write_safe(text_from(redacted(str_cstr(text), &arena)));
+}
+
+void console_explain(const struct str *lines)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	write_wrapped(text_from(redacted(str_cstr(lines), &arena)));
+}
+
 static void print_message(const char *kind, const char *message)
 {
 	SCOPED(str_release) struct str line = { 0 };
-	struct text text = text_from(message);
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct text text = text_from(redacted(message, &arena));
 
 	str_addf(&line, "apmtool: %s", kind);
 	// A file of that name is './-'.
@@ -96,7 +119,7 @@ static void print_message(const char *kind, const char *message)
 		str_add(&line, "standard input:");
 	utf8_add_visible(&line, text);
 	str_add_char(&line, '\n');
-	console_explain(&line);
+	write_wrapped(str_text(&line));
 }
 
 void console_error(const struct error *err)

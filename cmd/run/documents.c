@@ -1,5 +1,8 @@
 #include "cmd/run/documents.h"
 
+#include "cmd/run/redaction.h"
+#include "lib/model/redact/text.h"
+
 void documents_begin(struct documents *documents)
 {
 	if (documents->several || documents->files.directory)
@@ -86,6 +89,20 @@ void documents_add_page(struct documents *documents, const struct page *page)
 	send_off(documents);
 }
 
+static void add_redacted_failure(const struct formatter *formatter,
+                                 const char *name, const struct error *err,
+                                 struct out *out)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(error_drop)
+	struct error *redacted = error_new(
+	        error_code(err), "%s",
+	        redact_message(redaction(), error_message(err), &arena));
+
+	formatter->failure(redact_input(redaction(), name, &arena), redacted,
+	                   out);
+}
+
 void documents_add_failure(struct documents *documents, const char *name,
                            const struct error *err)
 {
@@ -95,7 +112,10 @@ void documents_add_failure(struct documents *documents, const char *name,
 	    !(documents->several || formatter->is_stream))
 		return;
 	separate(documents);
-	formatter->failure(name, err, documents->out);
+	if (redaction())
+		add_redacted_failure(formatter, name, err, documents->out);
+	else
+		formatter->failure(name, err, documents->out);
 	send_off(documents);
 }
 

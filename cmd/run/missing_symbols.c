@@ -193,7 +193,6 @@ void missing_symbols_print(struct missing_symbols *images,
 		add_image(&text, images, &images->images[i], name_width,
 		          arch_width);
 	console_explain(&text);
-	// A command is not wrapped: it is to be pasted.
 	str_clear(&text);
 	add_advice(&text, images, uuid_index_searched(index), has_details);
 	console_write(&text);

@@ -6,7 +6,7 @@
 #include "lib/base/number.h"
 #include "lib/base/parallel.h"
 #include "lib/darwin/bug_types.h"
-#include "lib/model/redact.h"
+#include "lib/model/redact/redact.h"
 
 #include <stdlib.h>
 
@@ -244,6 +244,15 @@ static void explain_all(struct report *const *reports, size_t count,
 		reports[i]->explanation = explain_report(reports[i], arena);
 }
 
+/** Jetsam logs before the hook analyses them, others after it (redact.h). */
+static void redact_all(struct report *const *reports, size_t count,
+                       bool are_logs, struct arena *arena)
+{
+	for (size_t i = 0; i < count && redaction(); i++)
+		if ((reports[i]->jetsam != NULL) == are_logs)
+			report_redact(reports[i], redaction(), arena);
+}
+
 /** Work on what has been read; it is written by write_read(). */
 static void work_on_read(void *context)
 {
@@ -264,10 +273,10 @@ static void work_on_read(void *context)
 	for (size_t i = 0; i < count; i++)
 		run->threadless +=
 		        !thread_choice_apply(&run->threads, reports[i], arena);
+	redact_all(reports, count, true, arena);
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
-	for (size_t i = 0; i < count && run->settings->redact; i++)
-		report_redact(reports[i], arena);
+	redact_all(reports, count, false, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (run->documents.formatter->explains && !run->page)

@@ -37,14 +37,7 @@ struct report_settings {
 	bool has_style;      ///< else the config's
 	bool array;          ///< one report, too, is an array of them
 	const char *threads; ///< for thread_choice_parse(); NULL: all
-	bool redact;
 };
-
-/** Of all commands that print what a report says. */
-#define OPT_REDACT(type, member)                                         \
-	OPT_FLAG(0, "redact", type, member,                              \
-	         "replace user names, device ids, e-mail addresses and " \
-	         "tokens by pseudonyms")
 
 /** The options of commands that print reports. */
 #define OPT_REPORTS(type, member)                                          \
@@ -57,7 +50,7 @@ struct report_settings {
 	                 "crashed|all|<number>",                           \
 	                 "print only the thread that crashed, or the one " \
 	                 "with this number"),                              \
-	        OPT_REDACT(type, member.redact),                           \
+	        OPT_REDACT(type, member.run.redact),                       \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */

@@ -4,6 +4,7 @@
 #include "cmd/run/source.h"
 #include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
+#include "lib/model/redact/redact.h"
 
 struct command_line run_one_operand(const struct command_line *line,
                                     size_t index)
@@ -251,6 +252,18 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 		return status;
 	run->out = NULL;
 	return console_finish(out, status);
+}
+
+void run_print_table(const struct formatter *formatter,
+                     const struct table *table,
+                     const struct format_options *options, struct out *out)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	if (redaction())
+		table = table_redact(table, redaction(), &arena);
+	formatter->table(table, options, out);
+	table_release(table);
 }
 
 void run_release(struct run *run)

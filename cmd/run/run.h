@@ -25,6 +25,7 @@
 #include "cmd/run/console.h"
 #include "cmd/run/inputs.h"
 #include "cmd/run/progress.h"
+#include "cmd/run/redaction.h"
 #include "lib/base/arena.h"
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
@@ -40,6 +41,7 @@ struct run_settings {
 	const char *output;
 	unsigned jobs; ///< 0: the config's
 	bool quiet;
+	struct redact_settings redact;
 	struct console_width width; ///< of text that is no crash report
 };
 
@@ -179,6 +181,11 @@ enum exit_status run_status(const struct run *run);
  * nothing to show, an older output file stays as it was.
  */
 enum exit_status run_finish(struct run *run, enum exit_status status);
+
+/** Print a table, redacted where that is asked for, and release it. */
+void run_print_table(const struct formatter *formatter,
+                     const struct table *table,
+                     const struct format_options *options, struct out *out);
 
 void run_release(struct run *run);
 

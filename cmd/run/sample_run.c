@@ -8,6 +8,7 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/model/calltree_before.h"
+#include "lib/model/redact/redact.h"
 
 #include <string.h>
 
@@ -323,4 +324,6 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		             TIMELINE_SAMPLES_MAX);
 	tree->frames = functions->frames;
 	tree->frame_count = profile_functions_count(functions);
+	if (redaction())
+		calltree_redact(tree, redaction(), &run->arena);
 }

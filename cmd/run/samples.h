@@ -67,6 +67,7 @@ struct sample_settings {
 	                "trim the call tree of each report to <count> nodes"), \
 	        OPT_DEMANGLE(type, member.form),                               \
 	        OPT_DEBUG_INFO(type, member.paths.debug_info),                 \
+	        OPT_REDACT(type, member.run.redact),                           \
 	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
 	        OPT_QUIET(type, member.run)
 

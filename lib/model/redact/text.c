@@ -1,250 +1,8 @@
-#include "lib/model/redact_text.h"
+#include "lib/model/redact/text.h"
 
-#include "lib/base/str.h"
-#include "lib/base/uuid.h"
+#include "lib/model/redact/place.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-/** An id or token in a message has at least so many characters. */
-#define TOKEN_BYTES_MIN 8
-#define UDID_BYTES      40
-
-/** Without a seed: the same in every run (FNV-1a, folded to 32 bits). */
-static uint32_t fold(struct text text)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < text.size; i++)
-		hash = (hash ^ (unsigned char)text.data[i]) *
-		       UINT64_C(0x100000001b3);
-	return (uint32_t)(hash ^ hash >> 32);
-}
-
-/** Redacting twice changes nothing. */
-static bool is_pseudonym(const char *kind, struct text text)
-{
-	if (!text_take(&text, kind) || !text_take(&text, "-") || text.size != 8)
-		return false;
-	while (text.size && text_is_hex_digit(text.data[0]))
-		text = text_after(text, 1);
-	return !text.size;
-}
-
-static void add_pseudonym(struct str *out, const char *kind, struct text text)
-{
-	if (is_pseudonym(kind, text))
-		str_add_text(out, text);
-	else
-		str_addf(out, "%s-%08" PRIx32, kind, fold(text));
-}
-
-const char *redact_whole(const char *in, const char *kind, struct arena *arena)
-{
-	SCOPED(str_release) struct str out = { 0 };
-
-	if (!in || !*in)
-		return in;
-	add_pseudonym(&out, kind, text_from(in));
-	return arena_text(arena, str_text(&out));
-}
-
-/** How much of the front consists of such characters. */
-static size_t span(struct text in, bool (*is_part)(char c))
-{
-	size_t size = 0;
-
-	while (size < in.size && is_part(in.data[size]))
-		size++;
-	return size;
-}
-
-static bool is_path_part(char c)
-{
-	return c != '/' && c != '\\' && c != '"' && c != '\n' && c != ':' &&
-	       c != '\'' && c != '<' && c != '>' && c != ')' && c != ',';
-}
-
-static bool is_token_part(char c)
-{
-	return text_is_alnum(c) || strchr("-_.~+/=", c) != NULL;
-}
-
-static bool is_hex_part(char c)
-{
-	return text_is_hex_digit(c);
-}
-
-static bool is_mail_part(char c)
-{
-	return text_is_alnum(c) || (c && strchr("._%+-", c));
-}
-
-static bool is_host_part(char c)
-{
-	return text_is_alnum(c) || c == '.' || c == '-';
-}
-
-// What is recognized at a place: how much of the text it takes, and what
-// stands for it. 0: nothing is there.
-
-/** Directories of users; what follows is a name. */
-static const char *const homes[] = { "/Users/", "/home/", "\\/Users\\/" };
-
-/** Names that are no person's. */
-static bool is_common(struct text name)
-{
-	static const char *const names[] = { "Shared", "Guest", "mobile",
-		                             "runner", "USER",  "*" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_is(name, names[i]))
-			return true;
-	return !name.size;
-}
-
-static size_t take_home(struct text in, struct str *out)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(homes); i++) {
-		size_t head = strlen(homes[i]);
-		struct text name;
-
-		if (!text_starts(in, homes[i]))
-			continue;
-		name = text_after(in, head);
-		name = text_first(name, span(name, is_path_part));
-		if (is_common(name))
-			return 0;
-		str_add(out, homes[i]);
-		add_pseudonym(out, "user", name);
-		return head + name.size;
-	}
-	return 0;
-}
-
-/** A container of an app, or a simulator: its UUID is of this device. */
-static size_t take_container(struct text in, struct str *out)
-{
-	struct uuid uuid;
-	struct text id = text_first(text_after(in, 1), UUID_TEXT_SIZE - 1);
-
-	if (in.data[0] != '/' || id.size < UUID_TEXT_SIZE - 1 ||
-	    id.data[8] != '-' || !uuid_parse(id, &uuid))
-		return 0;
-	str_add_char(out, '/');
-	add_pseudonym(out, "container", id);
-	return 1 + id.size;
-}
-
-/** Endings of what looks like a host, in stacks of scripts: `f@main.js:1`. */
-static bool is_file_ending(struct text ending)
-{
-	static const char *const endings[] = {
-		"js",  "jsbundle", "bundle", "ts",        "tsx", "jsx",
-		"map", "swift",    "html",   "framework", "app", "dylib",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (text_is_nocase(ending, endings[i]))
-			return true;
-	return false;
-}
-
-/** @p at is the `@`: what is before it was written already. */
-static size_t take_mail(struct text all, size_t at, struct str *out)
-{
-	struct text host = text_after(all, at + 1);
-	struct text ending;
-	size_t start = at;
-	size_t dot;
-
-	while (start && is_mail_part(all.data[start - 1]))
-		start--;
-	host = text_first(host, span(host, is_host_part));
-	while (host.size && !text_is_alnum(host.data[host.size - 1]))
-		host.size--;
-	dot = text_find_last_char(host, '.');
-	if (start == at || dot == TEXT_NOWHERE || !dot)
-		return 0;
-	ending = text_after(host, dot + 1);
-	if (ending.size < 2 || span(ending, text_is_letter) < ending.size ||
-	    is_file_ending(ending) || out->size < at - start)
-		return 0;
-	out->size -= at - start;
-	out->data[out->size] = '\0';
-	add_pseudonym(
-	        out, "mail",
-	        text_first(text_after(all, start), at - start + 1 + host.size));
-	return 1 + host.size;
-}
-
-/** Words that a secret follows. */
-static const char *const secrets[] = {
-	"token=",
-	"Token: ",
-	"token: ",
-	"access_token=",
-	"password=",
-	"passwd=",
-	"password: ",
-	"secret=",
-	"api_key=",
-	"apikey=",
-	"apiKey=",
-	"Bearer ",
-	"session=",
-	"sessionid=",
-	"auth=",
-	"\"token\":\"",
-	"\"token\": \"",
-	"\"password\":\"",
-	"\"password\": \"",
-	"\"access_token\": \"",
-};
-
-static size_t take_secret(struct text in, struct str *out)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(secrets); i++) {
-		struct text value;
-
-		if (!text_starts(in, secrets[i]))
-			continue;
-		value = text_after(in, strlen(secrets[i]));
-		value = text_first(value, span(value, is_token_part));
-		if (!value.size)
-			return 0;
-		str_add(out, secrets[i]);
-		add_pseudonym(out, "token", value);
-		return strlen(secrets[i]) + value.size;
-	}
-	return 0;
-}
-
-/** A JSON Web Token, wherever it stands. */
-static size_t take_web_token(struct text in, struct str *out)
-{
-	size_t size = text_starts(in, "eyJ") ? span(in, is_token_part) : 0;
-
-	if (size < 3 * TOKEN_BYTES_MIN ||
-	    text_find_char(text_first(in, size), '.') == TEXT_NOWHERE)
-		return 0;
-	add_pseudonym(out, "token", text_first(in, size));
-	return size;
-}
-
-/** A device's id: 40 hex digits, or 8 and 16 of them. */
-static size_t take_udid(struct text in, struct str *out)
-{
-	size_t size = span(in, is_hex_part);
-
-	if (size == 8 && in.size > 9 && in.data[8] == '-' &&
-	    span(text_after(in, 9), is_hex_part) == 16)
-		size = 25;
-	else if (size != UDID_BYTES)
-		return 0;
-	add_pseudonym(out, "device", text_first(in, size));
-	return size;
-}
 
 /** Does a word begin here? */
 static bool begins_word(struct text in, size_t at)
@@ -252,43 +10,205 @@ static bool begins_word(struct text in, size_t at)
 	return !at || !text_is_alnum(in.data[at - 1]);
 }
 
-/** How much is replaced at this place; what stands for it is in @p out. */
-static size_t take_any(struct text in, size_t at, struct str *out)
+/** How much is replaced at this place; what stands for it is in `out`. */
+static size_t take_any(const struct redact_place *place)
 {
-	struct text rest = text_after(in, at);
 	size_t size = 0;
 
-	switch (in.data[at]) {
+	switch (place->all.data[place->at]) {
 	case '/':
 	case '\\':
-		size = take_home(rest, out);
-		return size ? size : take_container(rest, out);
+		size = redact_home(place);
+		return size ? size : redact_userinfo(place);
+	case '%':
+		size = redact_home(place);
+		return size ? size : redact_mail(place);
 	case '@':
-		return take_mail(in, at, out);
+		return redact_mail(place);
 	default:
 		break;
 	}
-	if (!begins_word(in, at))
-		return in.data[at] == '"' ? take_secret(rest, out) : 0;
-	size = take_secret(rest, out);
+	if (!begins_word(place->all, place->at))
+		return 0;
+	size = redact_pair(place);
 	if (!size)
-		size = take_web_token(rest, out);
-	return size ? size : take_udid(rest, out);
+		size = redact_secret(place);
+	return size ? size : redact_number(place);
 }
 
-const char *redact_text(const char *in, struct arena *arena)
+/** Append @p in, with what is to be replaced. */
+static bool add_text(const struct redactor *redactor, struct text in,
+                     enum redact_manner manner, struct str *out)
 {
-	struct text text = text_from(in ? in : "");
-	SCOPED(str_release) struct str out = { 0 };
+	struct redact_place place = {
+		.redactor = redactor, .all = in, .manner = manner, .out = out
+	};
 	bool changed = false;
 
-	for (size_t at = 0; at < text.size;) {
-		size_t size = take_any(text, at, &out);
+	while (place.at < in.size) {
+		char c = in.data[place.at];
+		size_t size = text_is_alnum(c) || strchr("/\\%@+", c)
+		                      ? take_any(&place)
+		                      : 0;
 
 		changed |= size > 0;
 		if (!size)
-			str_add_char(&out, text.data[at++]);
-		at += size;
+			str_add_char(out, in.data[place.at++]);
+		place.at += size;
 	}
-	return changed ? arena_text(arena, str_text(&out)) : in;
+	return changed;
+}
+
+const char *redact_text(const struct redactor *redactor, const char *in,
+                        enum redact_manner manner, struct arena *arena)
+{
+	SCOPED(str_release) struct str out = { 0 };
+
+	return in && add_text(redactor, text_from(in), manner, &out)
+	               ? arena_text(arena, str_text(&out))
+	               : in;
+}
+
+// Processes and labels
+
+/** Processes that every system has: they say nothing of whose it is. */
+static bool is_common_process(struct text name)
+{
+	static const char *const names[] = { "launchd", "kernel_task",
+		                             "kernel",  "exc handler",
+		                             "???",     "Unknown",
+		                             "" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_is(name, names[i]))
+			return true;
+	return false;
+}
+
+/** Logs cut names to 32 bytes, old ones to 16. */
+static bool is_named(struct text name, const char *process)
+{
+	return text_is(name, process) ||
+	       ((name.size == 16 || name.size == 32) &&
+	        text_equal(text_first(text_from(process), name.size), name));
+}
+
+static bool is_own(const struct redactor *redactor, struct text name,
+                   const char *const *own)
+{
+	while (own && *own && !is_named(name, *own))
+		own++;
+	return (own && *own) ||
+	       (redactor->app && is_named(name, redactor->app));
+}
+
+/** `name [pid]`, and what follows it. */
+static void add_process(const struct redactor *redactor, struct text in,
+                        const char *const *own, struct str *out)
+{
+	size_t end = text_find(in, " [");
+	struct text name = text_trim(text_first(in, end));
+
+	if (is_common_process(name) || is_own(redactor, name, own))
+		str_add_text(out, text_first(in, end));
+	else
+		redactor_add(redactor, out, "process", name);
+	if (end < in.size)
+		add_text(redactor, text_after(in, end), REDACT_PROSE, out);
+}
+
+const char *redact_process(const struct redactor *redactor, const char *in,
+                           const char *const *own, struct arena *arena)
+{
+	SCOPED(str_release) struct str out = { 0 };
+
+	if (!in)
+		return NULL;
+	add_process(redactor, text_from(in), own, &out);
+	return text_is(str_text(&out), in) ? in
+	                                   : arena_text(arena, str_text(&out));
+}
+
+static void add_value(const struct redactor *redactor, enum redact_key key,
+                      const char *kind, struct text value,
+                      const char *const *own, struct str *out)
+{
+	if (!value.size)
+		return;
+	if (key == REDACT_KEY_PROCESS)
+		add_process(redactor, value, own, out);
+	else if (key == REDACT_KEY_VERSION)
+		add_text(redactor, value, REDACT_VERSION, out);
+	else if (key == REDACT_KEY_NONE)
+		add_text(redactor, value, REDACT_PROSE, out);
+	else
+		redactor_add(redactor, out, kind, value);
+}
+
+const char *redact_value(const struct redactor *redactor, const char *label,
+                         const char *value, const char *const *own,
+                         struct arena *arena)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	const char *kind;
+	enum redact_key key =
+	        redact_key_find(text_from(label ? label : ""), &kind);
+
+	if (!value)
+		return NULL;
+	add_value(redactor, key, kind, text_from(value), own, &out);
+	return text_is(str_text(&out), value)
+	               ? value
+	               : arena_text(arena, str_text(&out));
+}
+
+/** `Label:  value`, blanks as they were. */
+static void add_line(const struct redactor *redactor, struct text line,
+                     const char *const *own, struct str *out)
+{
+	size_t colon = text_find_char(line, ':');
+	size_t head = colon == TEXT_NOWHERE ? 0 : colon + 1;
+	struct text value;
+	struct text after;
+	const char *kind;
+	enum redact_key key = REDACT_KEY_NONE;
+
+	if (head)
+		key = redact_key_find(text_first(line, colon), &kind);
+	// A secret has its value in quotes, perhaps, and text before its key.
+	if (key < REDACT_KEY_ID) {
+		add_text(redactor, line, REDACT_PROSE, out);
+		return;
+	}
+	value = text_after(line, head);
+	head += text_count_blanks(value);
+	value = text_trim_right(text_after(line, head));
+	after = text_after(line, head + value.size);
+	if (value.size && strchr("\"'\\{[", value.data[0])) {
+		add_text(redactor, line, REDACT_PROSE, out);
+		return;
+	}
+	str_add_text(out, text_first(line, head));
+	add_value(redactor, key, kind, value, own, out);
+	str_add_text(out, after);
+}
+
+const char *redact_lines(const struct redactor *redactor, const char *in,
+                         const char *const *own, struct arena *arena)
+{
+	struct text rest = text_from(in ? in : "");
+	SCOPED(str_release) struct str out = { 0 };
+
+	while (rest.size) {
+		size_t end = text_find_char(rest, '\n');
+
+		add_line(redactor, text_first(rest, end), own, &out);
+		if (end == TEXT_NOWHERE)
+			break;
+		str_add_char(&out, '\n');
+		rest = text_after(rest, end + 1);
+	}
+	return !in || text_is(str_text(&out), in)
+	               ? in
+	               : arena_text(arena, str_text(&out));
 }

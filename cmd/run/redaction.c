@@ -1,0 +1,126 @@
+#include "cmd/run/redaction.h"
+
+#include "lib/base/file.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define KEY_BYTES_MAX ((size_t)1 << 20)
+
+/** Of the one run that a process has. */
+static struct redactor redactor;
+static bool is_on;
+
+static const struct option *find(const struct option *options, const char *name)
+{
+	while (options->kind != OPTION_END &&
+	       !(options->name && !strcmp(options->name, name)))
+		options++;
+	return options->kind == OPTION_END ? NULL : options;
+}
+
+static const void *member(const struct option *option,
+                          const struct command_line *line)
+{
+	return (const char *)line->settings + option->offset;
+}
+
+/** Values that are shown as `<path>`, `<file>` or `<dir>`. */
+static bool takes_path(const struct option *option)
+{
+	return option->value && (!strcmp(option->value, "<path>") ||
+	                         !strcmp(option->value, "<file>") ||
+	                         !strcmp(option->value, "<samples>"));
+}
+
+static void know_paths(const struct option *options,
+                       const struct command_line *line)
+{
+	for (size_t i = 0; i < line->operand_count; i++)
+		redactor_know(&redactor, line->operands[i]);
+	for (; options->kind != OPTION_END; options++) {
+		const void *value = member(options, line);
+		const struct option_list *list = value;
+		const char *text;
+
+		if (!takes_path(options))
+			continue;
+		for (size_t i = 0;
+		     options->kind == OPTION_LIST && i < list->count; i++)
+			redactor_know(&redactor, list->items[i]);
+		text = options->kind == OPTION_TEXT
+		               ? *(const char *const *)value
+		               : NULL;
+		if (text)
+			redactor_know(&redactor, text);
+	}
+	redactor_sort(&redactor);
+}
+
+/** A pipe or a device may hold another key the next time. */
+static struct error *read_key(const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct stat info;
+	struct error *err;
+
+	if (!stat(path, &info) && !S_ISREG(info.st_mode))
+		return error_new(ERROR_USAGE,
+		                 "key '%s': expected a regular file", path);
+	err = file_read(path, KEY_BYTES_MAX, &file);
+	if (!err && file.bytes.size < REDACT_KEY_BYTES_MIN)
+		err = error_new(ERROR_USAGE,
+		                "key '%s': expected at least %d bytes, found "
+		                "%zu",
+		                path, REDACT_KEY_BYTES_MIN, file.bytes.size);
+	if (!err)
+		redactor_init_key(&redactor, bytes_text(file.bytes));
+	return err;
+}
+
+struct error *redaction_begin(const struct option *options,
+                              const struct command_line *line)
+{
+	const struct option *option = find(options, "redact");
+	const struct redact_settings *settings;
+	struct error *err = NULL;
+
+	if (!option)
+		return NULL;
+	settings = member(option, line);
+	if (!settings->is_on)
+		return settings->key
+		               ? error_new(ERROR_USAGE, "option '--redact-key' "
+		                                        "needs '--redact'")
+		               : NULL;
+	if (settings->key)
+		err = read_key(settings->key);
+	else if (!redactor_init(&redactor))
+		err = error_new(ERROR_SHORTAGE,
+		                "the system has no random numbers to make "
+		                "pseudonyms with: give a key with "
+		                "--redact-key");
+	if (err)
+		return err;
+	is_on = true;
+	know_paths(options, line);
+	return NULL;
+}
+
+const struct redactor *redaction(void)
+{
+	return is_on ? &redactor : NULL;
+}
+
+void redaction_keep_process(const char *name)
+{
+	redactor.app = name;
+}
+
+void redaction_end(void)
+{
+	is_on = false;
+	redactor_release(&redactor);
+	redactor = (struct redactor){ 0 };
+}

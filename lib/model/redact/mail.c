@@ -1,0 +1,124 @@
+#include "lib/model/redact/place.h"
+
+#include <string.h>
+
+/** RFC 5321: longer ones are none. */
+#define LOCAL_BYTES_MAX    64
+#define USERINFO_BYTES_MAX 256
+
+/** Letters that are not English's are as good as these. */
+static bool is_local(char c)
+{
+	return text_is_alnum(c) || (unsigned char)c >= 0x80 ||
+	       (c && strchr("._%+-'!#$&*{}~^", c));
+}
+
+static bool is_host(char c)
+{
+	return text_is_alnum(c) || (unsigned char)c >= 0x80 || c == '.' ||
+	       c == '-';
+}
+
+static bool is_ending(char c)
+{
+	return text_is_letter(c) || (unsigned char)c >= 0x80;
+}
+
+/** Endings of files that no domain has, in stacks of scripts: `f@main.js:1`. */
+static bool is_file_ending(struct text ending)
+{
+	static const char *const endings[] = { "js",   "jsbundle", "bundle",
+		                               "jsx",  "ts",       "tsx",
+		                               "map",  "html",     "framework",
+		                               "dylib" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (text_is_nocase(ending, endings[i]))
+			return true;
+	return false;
+}
+
+/** What is before the `@`: a word, or anything in quotes. */
+static size_t local_size(struct text before)
+{
+	size_t size = 0;
+
+	if (text_ends(before, "\"")) {
+		while (++size < before.size && size <= LOCAL_BYTES_MAX)
+			if (before.data[before.size - size - 1] == '"')
+				return size + 1;
+		return 0;
+	}
+	while (size < before.size && size < LOCAL_BYTES_MAX &&
+	       is_local(before.data[before.size - size - 1]))
+		size++;
+	return size;
+}
+
+static size_t host_size(struct text in)
+{
+	struct text host = text_first(in, redact_span(in, is_host));
+	struct text ending;
+	size_t dot;
+
+	while (host.size && strchr(".-", host.data[host.size - 1]))
+		host.size--;
+	dot = text_find_last_char(host, '.');
+	if (dot == TEXT_NOWHERE || !dot)
+		return 0;
+	ending = text_after(host, dot + 1);
+	if (ending.size < 2 || is_file_ending(ending))
+		return 0;
+	return text_starts(ending, "xn--") ||
+	                       redact_span(ending, is_ending) == ending.size
+	               ? host.size
+	               : 0;
+}
+
+size_t redact_mail(const struct redact_place *place)
+{
+	struct text before = text_first(place->all, place->at);
+	struct text in = text_after(place->all, place->at);
+	size_t sign = text_starts(in, "@") ? 1 : text_starts(in, "%40") ? 3 : 0;
+	size_t local = sign ? local_size(before) : 0;
+	size_t host = local ? host_size(text_after(in, sign)) : 0;
+	struct str *out = place->out;
+
+	if (!host)
+		return 0;
+	// A part of it may be a pseudonym already: that stays.
+	if (out->size >= local &&
+	    !memcmp(out->data + out->size - local,
+	            before.data + before.size - local, local)) {
+		out->size -= local;
+		out->data[out->size] = '\0';
+	}
+	redactor_add(place->redactor, out, "mail",
+	             text_first(text_after(place->all, place->at - local),
+	                        local + sign + host));
+	return sign + host;
+}
+
+static bool is_userinfo(char c)
+{
+	return c > ' ' && !strchr("/@?#\"'<>\\", c);
+}
+
+size_t redact_userinfo(const struct redact_place *place)
+{
+	struct text in = text_after(place->all, place->at);
+	size_t size;
+
+	if (!text_starts(in, "//") || !place->at ||
+	    place->all.data[place->at - 1] != ':')
+		return 0;
+	size = redact_span(text_first(text_after(in, 2), USERINFO_BYTES_MAX),
+	                   is_userinfo);
+	if (!size || !text_starts(text_after(in, 2 + size), "@"))
+		return 0;
+	str_add(place->out, "//");
+	redactor_add(place->redactor, place->out, "user",
+	             text_first(text_after(in, 2), size));
+	str_add(place->out, "@");
+	return 2 + size + 1;
+}

@@ -1,0 +1,192 @@
+#include "lib/model/redact/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** No file system has longer paths. */
+#define PATH_BYTES_MAX   4096
+#define ENDING_BYTES_MAX 8
+
+/** The last name that is not after @p in, or 0: none is; from 1. */
+static size_t find_before(const struct redactor *redactor, struct text in)
+{
+	size_t first = 0;
+	size_t end = redactor->name_count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (text_compare(text_from(redactor->names[middle]), in) <= 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+static size_t common_size(struct text a, struct text b)
+{
+	size_t size = 0;
+
+	while (size < a.size && size < b.size && a.data[size] == b.data[size])
+		size++;
+	return size;
+}
+
+/**
+ * How much of the front is the longest name that is known: whatever sorts
+ * between a name and a text that begins with it begins with it, too.
+ */
+static size_t known_size(const struct redactor *redactor, struct text in)
+{
+	in = text_first(in, PATH_BYTES_MAX);
+	while (in.size) {
+		size_t at = find_before(redactor, in);
+		struct text name;
+
+		if (!at)
+			return 0;
+		name = text_from(redactor->names[at - 1]);
+		if (text_equal(name, in))
+			return in.size;
+		in = text_first(in, common_size(name, in));
+	}
+	return 0;
+}
+
+static bool is_word(char c)
+{
+	return text_is_alnum(c) || (unsigned char)c >= 0x80 ||
+	       (c && strchr("._-/", c));
+}
+
+/** Where a path ends in a message that goes on: `dir/a.ips: …`, `'dir/a'`. */
+static size_t path_size(struct text in, size_t from)
+{
+	static const char *const ends[] = {
+		": ", "\"", "\n", ", ", " (", "; "
+	};
+	size_t size = from;
+
+	for (; size < in.size; size++) {
+		struct text rest = text_after(in, size);
+
+		for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+			if (text_starts(rest, ends[i]))
+				return size;
+		// The quote of `O'Brien` is one of its letters.
+		if (rest.data[0] == '\'' &&
+		    (rest.size == 1 || !text_is_alnum(rest.data[1])))
+			return size;
+		if (rest.data[0] == ':' &&
+		    (rest.size == 1 || text_is_digit(rest.data[1])))
+			return size;
+	}
+	return size;
+}
+
+/** A path that begins with what is known; 0: there is none. */
+static size_t input_size(const struct redactor *redactor, struct text in)
+{
+	size_t size = known_size(redactor, in);
+	struct text name = text_first(in, size);
+	struct text after = text_after(in, size);
+
+	if (!size || text_is(name, "-"))
+		return 0;
+	if (text_ends(name, "/") || text_starts(after, "/"))
+		return path_size(in, size);
+	// Of "a report", `a` is no file.
+	if (text_find_char(name, '/') == TEXT_NOWHERE &&
+	    text_find_char(name, '.') == TEXT_NOWHERE && after.size &&
+	    !strchr(":'\"", after.data[0]))
+		return 0;
+	if (after.size && is_word(after.data[0]) &&
+	    !(after.data[0] == '.' &&
+	      (after.size == 1 || !is_word(after.data[1]))))
+		return 0;
+	return size;
+}
+
+/** Of `m.zip: a/b.ips: line 2: …`, what is before the next colon. */
+static size_t member_size(struct text in)
+{
+	struct text name = text_first(in, text_find(in, ": "));
+	size_t dot = text_find_last_char(name, '.');
+	size_t letters = 0;
+
+	if (name.size == in.size || text_find_char(name, '[') != TEXT_NOWHERE ||
+	    text_find_char(name, '"') != TEXT_NOWHERE)
+		return 0;
+	if (text_find_char(name, '/') != TEXT_NOWHERE)
+		return name.size;
+	for (size_t i = dot + 1; dot != TEXT_NOWHERE && i < name.size; i++)
+		letters += text_is_alnum(name.data[i]);
+	return letters && letters <= ENDING_BYTES_MAX &&
+	                       letters == name.size - dot - 1
+	               ? name.size
+	               : 0;
+}
+
+static size_t add_input(const struct redactor *redactor, struct text in,
+                        struct str *out)
+{
+	size_t size = input_size(redactor, in);
+	size_t member;
+
+	if (!size)
+		return 0;
+	redactor_add(redactor, out, REDACT_INPUT, text_first(in, size));
+	if (!text_starts(text_after(in, size), ": "))
+		return size;
+	member = member_size(text_after(in, size + 2));
+	if (!member)
+		return size;
+	str_add(out, ": ");
+	redactor_add(redactor, out, REDACT_INPUT,
+	             text_first(text_after(in, size + 2), member));
+	return size + 2 + member;
+}
+
+/** What an input has where something else was expected. */
+static size_t add_found(const struct redactor *redactor, struct text in,
+                        struct str *out)
+{
+	static const char word[] = "found ";
+	size_t head = sizeof(word);
+	struct text value;
+
+	if (!text_starts(in, word) || in.size <= head ||
+	    !strchr("'\"", in.data[head - 1]))
+		return 0;
+	value = text_after(in, head);
+	value = text_first(value, text_find_char(value, in.data[head - 1]));
+	if (!value.size)
+		return 0;
+	str_add_text(out, text_first(in, head));
+	redactor_add(redactor, out, "text", value);
+	return head + value.size;
+}
+
+const char *redact_message(const struct redactor *redactor, const char *in,
+                           struct arena *arena)
+{
+	struct text all = text_from(in ? in : "");
+	SCOPED(str_release) struct str out = { 0 };
+
+	for (size_t at = 0; at < all.size;) {
+		struct text rest = text_after(all, at);
+		bool begins = !at || !is_word(all.data[at - 1]);
+		size_t size = begins ? add_input(redactor, rest, &out) : 0;
+
+		if (!size && begins)
+			size = add_found(redactor, rest, &out);
+		if (!size)
+			str_add_char(&out, all.data[at++]);
+		at += size;
+	}
+	if (!in || text_is(str_text(&out), in))
+		return redact_text(redactor, in, REDACT_PROSE, arena);
+	return redact_text(redactor, arena_text(arena, str_text(&out)),
+	                   REDACT_PROSE, arena);
+}

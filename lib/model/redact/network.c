@@ -1,0 +1,199 @@
+#include "lib/model/redact/place.h"
+
+#include <string.h>
+
+#define UDID_BYTES       40
+#define PHONE_DIGITS_MIN 9
+#define PHONE_DIGITS_MAX 15
+#define IP6_GROUPS       8
+#define IP6_BYTES_MAX    39
+#define MAC_BYTES        17
+
+static bool is_hex(char c)
+{
+	return text_is_hex_digit(c);
+}
+
+static size_t put(const struct redact_place *place, const char *kind,
+                  size_t size)
+{
+	if (size)
+		redactor_add(
+		        place->redactor, place->out, kind,
+		        text_first(text_after(place->all, place->at), size));
+	return size;
+}
+
+/** 40 hex digits, or 8 and 16 of them. */
+static size_t udid_size(struct text in)
+{
+	size_t size = redact_span(in, is_hex);
+
+	if (size == 8 && in.size > 9 && in.data[8] == '-' &&
+	    redact_span(text_after(in, 9), is_hex) == 16)
+		return 25;
+	return size == UDID_BYTES ? size : 0;
+}
+
+static size_t mac_size(struct text in)
+{
+	if (in.size < MAC_BYTES || !strchr(":-", in.data[2]))
+		return 0;
+	for (size_t i = 0; i < MAC_BYTES; i++)
+		if (i % 3 == 2 ? in.data[i] != in.data[2]
+		               : !text_is_hex_digit(in.data[i]))
+			return 0;
+	return in.size > MAC_BYTES && (text_is_alnum(in.data[MAC_BYTES]) ||
+	                               in.data[MAC_BYTES] == in.data[2])
+	               ? 0
+	               : MAC_BYTES;
+}
+
+/** Those that are the same everywhere. */
+static bool is_common(struct text address)
+{
+	return text_starts(address, "127.") || text_is(address, "0.0.0.0") ||
+	       text_is(address, "255.255.255.255");
+}
+
+/** `(1.2.3.4)`, `v1.2.3.4`, `version 1.2.3.4`, `(1 - 1.2.3.4)`. */
+static bool is_version(const struct redact_place *place, size_t size)
+{
+	struct text before = text_first(place->all, place->at);
+	struct text after = text_after(place->all, place->at + size);
+	struct text word;
+
+	if (place->manner == REDACT_VERSION || text_starts(after, ")") ||
+	    text_ends(before, "("))
+		return true;
+	before = text_trim_right(before);
+	word = text_after(before, text_find_last_char(before, ' ') + 1);
+	if (text_find_last_char(before, ' ') == TEXT_NOWHERE)
+		word = before;
+	return text_ends(word, "ersion") || text_ends(word, "ersion:") ||
+	       text_is_nocase(word, "v") || text_ends(word, "uild") ||
+	       text_ends(word, "-");
+}
+
+static size_t ip4_size(struct text in)
+{
+	size_t size = 0;
+
+	for (unsigned part = 0; part < 4; part++) {
+		size_t digits = 0;
+		unsigned value = 0;
+
+		if (part && (size >= in.size || in.data[size++] != '.'))
+			return 0;
+		for (; digits < 4 && size < in.size &&
+		       text_is_digit(in.data[size]);
+		     digits++)
+			value = value * 10 + (unsigned)(in.data[size++] - '0');
+		if (!digits || value > 255)
+			return 0;
+	}
+	if (size < in.size && (text_is_alnum(in.data[size]) ||
+	                       (in.data[size] == '.' && size + 1 < in.size &&
+	                        text_is_digit(in.data[size + 1]))))
+		return 0;
+	return size;
+}
+
+static size_t take_ip4(const struct redact_place *place)
+{
+	struct text in = text_after(place->all, place->at);
+	size_t size = ip4_size(in);
+
+	// A longer version goes on: `2.1.2.3.4`.
+	if (!size || is_common(text_first(in, size)) ||
+	    (place->at && place->all.data[place->at - 1] == '.') ||
+	    is_version(place, size))
+		return 0;
+	return put(place, "ip", size);
+}
+
+static bool is_ip6(char c)
+{
+	return text_is_hex_digit(c) || c == ':';
+}
+
+/**
+ * Groups of up to 4 digits. `a::b` is C++, and `a:b:` a selector: with `::`
+ * there is a `:` between digits, too, and a digit that is no letter.
+ */
+static size_t ip6_size(struct text in)
+{
+	size_t size = redact_span(text_first(in, IP6_BYTES_MAX + 1), is_ip6);
+	size_t groups = 0, doubles = 0, singles = 0, run = 0, digits = 0;
+
+	if (size > IP6_BYTES_MAX ||
+	    (size < in.size && text_is_alnum(in.data[size])))
+		return 0;
+	for (size_t i = 0; i < size; i++) {
+		char c = in.data[i];
+
+		if (c != ':') {
+			groups += !run;
+			digits += text_is_digit(c);
+			if (++run > 4)
+				return 0;
+			continue;
+		}
+		run = 0;
+		if (i + 1 < size && in.data[i + 1] == ':') {
+			doubles++;
+			i++;
+		} else {
+			singles++;
+		}
+	}
+	if (!run && size && in.data[size - 1] == ':' &&
+	    (size < 2 || in.data[size - 2] != ':'))
+		return 0;
+	if (!digits || groups > IP6_GROUPS)
+		return 0;
+	return doubles == 1 ? (singles ? size : 0)
+	                    : (!doubles && groups == IP6_GROUPS ? size : 0);
+}
+
+/** `+49 170 1234567`: an offset has a blank after its `+`, or few digits. */
+static size_t phone_size(struct text in)
+{
+	size_t digits = 0;
+	size_t end = 0;
+
+	if (in.size < 2 || in.data[0] != '+' || in.data[1] < '1' ||
+	    in.data[1] > '9')
+		return 0;
+	for (size_t i = 1; i < in.size && digits <= PHONE_DIGITS_MAX; i++) {
+		char c = in.data[i];
+
+		if (text_is_digit(c)) {
+			digits++;
+			end = i + 1;
+		} else if (!strchr(" -./()", c) || i > end + 1) {
+			break;
+		}
+	}
+	return digits >= PHONE_DIGITS_MIN && digits <= PHONE_DIGITS_MAX &&
+	                       (end == in.size || !text_is_alnum(in.data[end]))
+	               ? end
+	               : 0;
+}
+
+size_t redact_number(const struct redact_place *place)
+{
+	struct text in = text_after(place->all, place->at);
+	size_t size;
+
+	if (in.data[0] == '+')
+		return put(place, "phone", phone_size(in));
+	if (!text_is_hex_digit(in.data[0]))
+		return 0;
+	if ((size = udid_size(in)))
+		return put(place, "device", size);
+	if ((size = mac_size(in)))
+		return put(place, "mac", size);
+	size = take_ip4(place);
+	return size ? size : put(place, "ip", ip6_size(in));
+}
