@@ -17,7 +17,7 @@ endif()
 
 # What does not change with the build is checked once, in that of the commit loop.
 if(APMTOOL_SANITIZE)
-  foreach(name layers words portable)
+  foreach(name layers words portable redaction)
     add_test(NAME check.${name} COMMAND
       ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${name}.py)
   endforeach()
