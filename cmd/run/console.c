@@ -93,11 +93,11 @@ static const char *redacted(const char *message, struct arena *arena)
 	                   : message;
 }
 
-void console_write(const struct str *text)
+void console_write(const struct str *lines)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
-	write_safe(text_from(redacted(str_cstr(text), &arena)));
+	write_safe(text_from(redacted(str_cstr(lines), &arena)));
 }
 
 void console_explain(const struct str *lines)

@@ -72,13 +72,11 @@ bool console_notes(const char *before, const struct note *notes, size_t count,
 
 /**
  * Print lines on stderr, visible already and each with its newline, in one
- * write.
+ * write. On a terminal they are wrapped between words.
  */
-void console_write(const struct str *lines);
-/** The same; on a terminal they are wrapped between words. */
 void console_explain(const struct str *lines);
 /** The same, but not wrapped: a command is to be pasted. */
-void console_write(const struct str *text);
+void console_write(const struct str *lines);
 
 /** Choices of a `--color` option, in the order of enum console_color. */
 #define CONSOLE_COLORS "auto|always|never"

@@ -1,10 +1,12 @@
 #include "cmd/run/grouping.h"
 
+#include "cmd/run/redaction.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
+#include "lib/model/redact/redact.h"
 
 #include <inttypes.h>
 
@@ -147,6 +149,8 @@ void grouping_take(struct report *const *reports, size_t count,
 		struct signature signature;
 
 		arena_clear(&scratch);
+		if (redaction())
+			report_redact_symbols(reports[i], redaction(), arena);
 		if (reports[i]->jetsam && fate != FATE_COPY)
 			take_kills(grouping, reports[i], fate, &scratch);
 		else if (!reports[i]->jetsam &&

@@ -160,7 +160,10 @@ static size_t add_found(const struct redactor *redactor, struct text in,
 	    !strchr("'\"", in.data[head - 1]))
 		return 0;
 	value = text_after(in, head);
-	value = text_first(value, text_find_char(value, in.data[head - 1]));
+	value = text_first(value, text_find_char(value, '\n'));
+	// It may hold quotes itself, and closes the sentence.
+	value = text_first(value,
+	                   text_find_last_char(value, in.data[head - 1]));
 	if (!value.size)
 		return 0;
 	str_add_text(out, text_first(in, head));

@@ -156,29 +156,36 @@ static size_t ip6_size(struct text in)
 	                    : (!doubles && groups == IP6_GROUPS ? size : 0);
 }
 
+/** Does a separator at @p at belong to a number: ` (0) ` has two, `  ` none? */
+static bool separates(struct text in, size_t at)
+{
+	char c = in.data[at];
+
+	if (!c || !strchr(" -./()", c))
+		return false;
+	return text_is_digit(in.data[at - 1]) || strchr("()", c) ||
+	       strchr("()", in.data[at - 1]);
+}
+
 /** `+49 170 1234567`: an offset has a blank after its `+`, or few digits. */
 static size_t phone_size(struct text in)
 {
 	size_t digits = 0;
-	size_t end = 0;
+	size_t ret = 0;
 
-	if (in.size < 2 || in.data[0] != '+' || in.data[1] < '1' ||
-	    in.data[1] > '9')
+	if (in.size < 2 || in.data[1] < '1' || in.data[1] > '9')
 		return 0;
 	for (size_t i = 1; i < in.size && digits <= PHONE_DIGITS_MAX; i++) {
-		char c = in.data[i];
+		bool ends = i + 1 == in.size || !text_is_alnum(in.data[i + 1]);
 
-		if (text_is_digit(c)) {
-			digits++;
-			end = i + 1;
-		} else if (!strchr(" -./()", c) || i > end + 1) {
+		if (!text_is_digit(in.data[i]) && !separates(in, i))
 			break;
-		}
+		digits += text_is_digit(in.data[i]);
+		if (ends && text_is_digit(in.data[i]) &&
+		    digits >= PHONE_DIGITS_MIN && digits <= PHONE_DIGITS_MAX)
+			ret = i + 1;
 	}
-	return digits >= PHONE_DIGITS_MIN && digits <= PHONE_DIGITS_MAX &&
-	                       (end == in.size || !text_is_alnum(in.data[end]))
-	               ? end
-	               : 0;
+	return ret;
 }
 
 size_t redact_number(const struct redact_place *place)

@@ -26,6 +26,11 @@
 void report_redact(struct report *report, const struct redactor *redactor,
                    struct arena *arena);
 
+/** The names of its functions alone, before they are cut into pieces. */
+void report_redact_symbols(struct report *report,
+                           const struct redactor *redactor,
+                           struct arena *arena);
+
 /**
  * A table that shows the rows of @p table, redacted as they are read.
  *

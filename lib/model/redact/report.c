@@ -28,10 +28,15 @@ static const char *const *redact_list(const struct redaction *r,
 static void redact_end(const struct redaction *r, struct report *report)
 {
 	struct report_termination *end = &report->termination;
+	const char *line = end->verbatim;
 
 	redact_each(r, report_exception, &report->exception, 1);
 	redact_each(r, report_thrown, &report->thrown, 1);
 	redact_each(r, report_termination, end, 1);
+	// What was cut out of a line may be a part of what that one hides.
+	if (end->verbatim != line)
+		end->indicator = redact_whole(r->redactor, end->indicator,
+		                              "text", r->arena);
 	redact_each(r, report_process_ref, &end->by, 1);
 	end->reasons = redact_list(r, end->reasons, end->reason_count);
 	end->details = redact_list(r, end->details, end->detail_count);
@@ -79,6 +84,28 @@ static void redact_jetsam(const struct redaction *r, struct jetsam *jetsam)
 	redact_each(r, jetsam_memory, &jetsam->memory, 1);
 	redact_each(r, jetsam_process, jetsam->processes,
 	            jetsam->process_count);
+}
+
+static void redact_symbols(struct report_stack *stack, void *context)
+{
+	const struct redaction *r = context;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = &stack->frames[i];
+
+		for (size_t k = 0; k < frame->call_count; k++)
+			frame->calls[k].symbol =
+			        redact_string(r, frame->calls[k].symbol,
+			                      REDACT_CLASS_CODE, NULL);
+	}
+}
+
+void report_redact_symbols(struct report *report,
+                           const struct redactor *redactor, struct arena *arena)
+{
+	struct redaction r = { .redactor = redactor, .arena = arena };
+
+	report_each_stack(report, redact_symbols, &r);
 }
 
 void report_redact(struct report *report, const struct redactor *redactor,

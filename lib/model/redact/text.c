@@ -110,7 +110,7 @@ static void add_process(const struct redactor *redactor, struct text in,
 	struct text name = text_trim(text_first(in, end));
 
 	if (is_common_process(name) || is_own(redactor, name, own))
-		str_add_text(out, text_first(in, end));
+		add_text(redactor, text_first(in, end), REDACT_CODE, out);
 	else
 		redactor_add(redactor, out, "process", name);
 	if (end < in.size)

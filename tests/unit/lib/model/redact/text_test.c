@@ -152,6 +152,7 @@ static void numbers_of_devices_and_networks_are_found(void **state UNUSED)
 		{ "2001:db8::1", "ip-#" },
 		{ "a4:83:e7:12:34:56", "mac-#" },
 		{ "call +49 170 1234567 now", "call phone-# now" },
+		{ "+49 (0)170-1234567  1DA998D2", "phone-#  1DA998D2" },
 	};
 
 	check(rows, ARRAY_SIZE(rows), REDACT_PROSE);
@@ -249,6 +250,8 @@ static void a_message_names_no_input(void **state UNUSED)
 		  "input-#: line 3: expected a number, found \"text-#\"" },
 		{ "dir/jane's x.ips:12: no", "input-#:12: no" },
 		{ "dir/m.zip: b/jane.ips: no", "input-#: input-#: no" },
+		{ "x: expected a UUID, found '/x/O'Brien'",
+		  "x: expected a UUID, found 'text-#'" },
 		{ "cannot open 'dir': no", "cannot open 'input-#': no" },
 		{ "a report, and dir of it", "a report, and dir of it" },
 		{ "a: no", "input-#: no" },
