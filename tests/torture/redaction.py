@@ -5,9 +5,11 @@ the name of the input; patterns with a canary in them are in the other fields. N
 output and no message may have it. What has no such pattern comes out as it was."""
 
 import gzip
+import io
 import json
 import pathlib
 import re
+import zipfile
 
 from damage import documents
 from formats import COMMANDS, OPTIONS, formats_of, with_format
@@ -67,6 +69,17 @@ def look(battery, what, done, secret, name):
         at = data.lower().find(secret.lower().encode())
         if at >= 0:
             battery.fault(what, f"{stream} has {data[max(at - 60, 0):at + 40]!r}")
+
+
+def archive(battery, command):
+    """Files with telling names, one of which is damaged, and one no report."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as packed:
+        packed.writestr(f"{CANARY}/{CANARY} 1.ips", sample("demo.ips"))
+        packed.writestr(f"{CANARY}2.ips", sample("demo.ips")[:2000])
+        packed.writestr(f"{CANARY}3.json", b"{" + CANARY.encode())
+        packed.writestr(f"{CANARY}4.jsonl", sample("lag/reports.jsonl"))
+    run_all(battery, "an archive", command, data.getvalue(), CANARY, ".zip")
 
 
 def run_all(battery, what, command, data, secret, ending):
@@ -153,6 +166,8 @@ def secrets(battery):
     for command, name, found in battery.some(known, 40) if not \
             battery.campaign else battery.random.sample(known, 8):
         whose(battery, command, name, found)
+    for command in battery.some(sorted({one for one, *_ in known}), 12):
+        archive(battery, command)
     patterns = list(words())
     for number in battery.cases(80):
         command, name, found = battery.random.choice(known)

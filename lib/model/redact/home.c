@@ -23,14 +23,17 @@ static size_t take_one(struct text in)
 	static const char *const spellings[] = { "%2f", "%5c", "%252f",
 		                                 "\\u002f", "\\u005c" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
+	if (!in.size || !in.data[0] || !strchr("/\\%", in.data[0]))
+		return 0;
+	for (size_t i = 0; in.data[0] != '/' && i < ARRAY_SIZE(spellings);
+	     i++) {
 		size_t size = strlen(spellings[i]);
 
 		if (in.size >= size &&
 		    text_is_nocase(text_first(in, size), spellings[i]))
 			return size;
 	}
-	return in.size && (in.data[0] == '/' || in.data[0] == '\\');
+	return in.data[0] != '%';
 }
 
 /** All separators that follow each other, and `/./` among them. */
@@ -129,7 +132,8 @@ static size_t take_container(const struct redact_place *place, struct text in,
 size_t redact_home(const struct redact_place *place)
 {
 	struct text in = text_after(place->all, place->at);
-	size_t head = take_separators(in);
+	// Of several, the last one is enough.
+	size_t head = take_one(in);
 
 	for (size_t i = 0; head && i < ARRAY_SIZE(parents); i++) {
 		struct text rest = text_after(in, head);

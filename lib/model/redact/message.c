@@ -108,14 +108,18 @@ static size_t input_size(const struct redactor *redactor, struct text in)
 	return size;
 }
 
-/** Of `m.zip: a/b.ips: line 2: …`, what is before the next colon. */
+/**
+ * Of `m.zip: a/b.ips: line 2: …`, what is before the next colon; a file may end
+ * the message, too.
+ */
 static size_t member_size(struct text in)
 {
 	struct text name = text_first(in, text_find(in, ": "));
 	size_t dot = text_find_last_char(name, '.');
 	size_t letters = 0;
 
-	if (name.size == in.size || text_find_char(name, '[') != TEXT_NOWHERE ||
+	if (text_find(name, ", ") != TEXT_NOWHERE ||
+	    text_find_char(name, '[') != TEXT_NOWHERE ||
 	    text_find_char(name, '"') != TEXT_NOWHERE)
 		return 0;
 	if (text_find_char(name, '/') != TEXT_NOWHERE)
@@ -146,6 +150,23 @@ static size_t add_input(const struct redactor *redactor, struct text in,
 	redactor_add(redactor, out, REDACT_INPUT,
 	             text_first(text_after(in, size + 2), member));
 	return size + 2 + member;
+}
+
+/** `3 of 4 files are not read, such as a/b.ips: …` */
+static size_t add_example(const struct redactor *redactor, struct text in,
+                          struct str *out)
+{
+	static const char word[] = "such as ";
+	size_t head = sizeof(word) - 1;
+	size_t size = text_starts(in, word) ? member_size(text_after(in, head))
+	                                    : 0;
+
+	if (!size || input_size(redactor, text_after(in, head)))
+		return 0;
+	str_add(out, word);
+	redactor_add(redactor, out, REDACT_INPUT,
+	             text_first(text_after(in, head), size));
+	return head + size;
 }
 
 /** What an input has where something else was expected. */
@@ -182,6 +203,8 @@ const char *redact_message(const struct redactor *redactor, const char *in,
 		bool begins = !at || !is_word(all.data[at - 1]);
 		size_t size = begins ? add_input(redactor, rest, &out) : 0;
 
+		if (!size && begins)
+			size = add_example(redactor, rest, &out);
 		if (!size && begins)
 			size = add_found(redactor, rest, &out);
 		if (!size)

@@ -6,6 +6,8 @@
 #define KEY_BYTES_MAX 40
 /** Of JSON in JSON in JSON, a quote has 7 of them. */
 #define ESCAPES_MAX 15
+/** Of a longer word, the end is read again as a word of its own. */
+#define KEY_PROBE_BYTES 128
 /** Of a line, so much is searched for open brackets. */
 #define BRACKET_BYTES_MAX 4096
 
@@ -245,14 +247,13 @@ static struct text second_word(struct text in)
 static size_t find_key(struct text in, struct joint *joint,
                        enum redact_key *ret, const char **kind)
 {
-	size_t size =
-	        redact_span(text_first(in, REDACT_PROBE_BYTES), is_key_part);
+	size_t size = redact_span(text_first(in, KEY_PROBE_BYTES), is_key_part);
 	bool is_pair = false;
 
 	*joint = find_joint(text_after(in, size));
 	if (!joint->size && text_starts(text_after(in, size), " ")) {
 		size += 1 + redact_span(text_first(text_after(in, size + 1),
-		                                   REDACT_PROBE_BYTES),
+		                                   KEY_PROBE_BYTES),
 		                        is_key_part);
 		*joint = find_joint(text_after(in, size));
 		is_pair = true;

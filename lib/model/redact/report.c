@@ -64,6 +64,23 @@ static void redact_threads(const struct redaction *r, struct report *report)
 	}
 }
 
+/** `a/b.ips: line 7`: of an archive, a place begins with the file in it. */
+static void redact_places(const struct redaction *r,
+                          const struct report *report)
+{
+	for (size_t i = 0; report->member && i < report->note_count; i++) {
+		struct note *note = &report->notes[i];
+		struct text rest = text_from(note->place);
+
+		if (text_take(&rest, report->member) && text_starts(rest, ":"))
+			note->place = arena_printf(r->arena, "%s%s",
+			                           redact_input(r->redactor,
+			                                        report->member,
+			                                        r->arena),
+			                           rest.data);
+	}
+}
+
 static void redact_text_parts(const struct redaction *r, struct report *report)
 {
 	redact_each(r, report_section, report->sections, report->section_count);
@@ -119,6 +136,7 @@ void report_redact(struct report *report, const struct redactor *redactor,
 		.arena = arena,
 	};
 
+	redact_places(&r, report);
 	redact_each(&r, report, report, 1);
 	redact_each(&r, report_process_ref, &report->process, 1);
 	redact_each(&r, report_process_ref, &report->parent, 1);
