@@ -218,13 +218,15 @@ static void what_identifies_code_stays(void **state UNUSED)
 
 static void a_label_says_whose_a_line_is(void **state UNUSED)
 {
-	static const char *const own[] = { "Demo", "org.demo", NULL };
+	static const char *const own[] = { "Demo", "org.demo", "pwd=abc",
+		                           NULL };
 	static const struct row rows[] = {
 		{ "CrashReporter Key:   abc", "CrashReporter Key:   device-#" },
 		{ "Parent Process:  zsh [12]\nProcess: Demo [7]",
 		  "Parent Process:  process-# [12]\nProcess: Demo [7]" },
 		{ "Coalition: org.demo [3]\nParent Process: launchd [1]\n",
 		  "Coalition: org.demo [3]\nParent Process: launchd [1]\n" },
+		{ "Process: pwd=abc [7]", "Process: pwd=token-# [7]" },
 		{ "Version: 1.2.3.4 (5)", "Version: 1.2.3.4 (5)" },
 		{ "\"udid\" : \"a b\",", "\"udid\" : \"device-#\"," },
 		{ "User ID: 501", "User ID: user-#" },
