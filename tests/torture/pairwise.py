@@ -50,6 +50,8 @@ VALUES = {
     "--owners": [str(SAMPLES / "CODEOWNERS")],
     "--process": ["Demo"],
     "--prune": ["1 MB"],
+    # Any file is a key, and always the same one is comparable.
+    "--redact-key": [str(TOP / "LICENSE")],
     "--rules": [str(CASES / "lag-aggregate/rules" / name)
                 for name in ("all.yaml", "business.yaml")],
     "--sessions": ["100,200"],
@@ -90,6 +92,8 @@ NEEDS = {
                      "--max-nodes": [ABSENT]},
     "--per-report": dict.fromkeys(OF_GROUPS, [ABSENT]),
     "--prune": {"--symbols": [ABSENT], "--clear": [ABSENT]},
+    "--redact": {"--redact-key": VALUES["--redact-key"]},
+    "--redact-key": {"--redact": [PRESENT]},
     "--sessions": {"--baseline": VALUES["--baseline"]},
     "--stalls": dict.fromkeys(
         ("--algorithm", "--level", "--owners", "--rules"), [ABSENT]),
