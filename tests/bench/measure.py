@@ -94,23 +94,28 @@ def watch(pid, peaks, done):
             waiting += children(one)
 
 
-def peak_bytes(command, allowed=(0,)):
-    """The peaks of the command and of each of its children, added up.
+def peaks(command, at_least_seconds=2, allowed=(0,)):
+    """The peaks of the command and of each of its children, added up, and how
+    many processes these are.
 
     wait4() alone gives the largest of them, which would hide a child that
     works for its parent, and is never less than the memory of this program.
     Pages that two of them share count twice: the sum is never too kind. A
     child of a few milliseconds is easily missed: short commands run often."""
-    highest, runs = 0, 0
-    end = time.monotonic() + 2
+    highest, runs = (0, 0), 0
+    end = time.monotonic() + at_least_seconds
     while not runs or (time.monotonic() < end and runs < 100):
         runs += 1
         pid = spawn(command)
-        peaks, done = {}, threading.Event()
-        watcher = threading.Thread(target=watch, args=(pid, peaks, done))
+        found, done = {}, threading.Event()
+        watcher = threading.Thread(target=watch, args=(pid, found, done))
         watcher.start()
         reap(pid, command, allowed)
         done.set()
         watcher.join()
-        highest = max(highest, sum(peaks.values()))
+        highest = max(highest, (sum(found.values()), len(found)))
     return highest
+
+
+def peak_bytes(command, allowed=(0,)):
+    return peaks(command, allowed=allowed)[0]
