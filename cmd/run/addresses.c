@@ -244,8 +244,6 @@ static void print_all(const struct addresses *addresses,
 
 /** From the start of an address to that of the next one, about. */
 #define BYTES_BETWEEN_WORDS 10
-/** What answering takes: names, calls, and what is printed. */
-#define BYTES_PER_WORD 1024
 
 /** Is there an answer without a line? */
 static bool lacks_line(const struct symbol_request *request)
@@ -293,7 +291,6 @@ static void answer_text(struct addresses *addresses, struct text text)
 		                                     words[count].address);
 		count++;
 	}
-	mem_foresee(count * BYTES_PER_WORD);
 	queries = arena_array(&arena, count, sizeof(*queries));
 	request.queries = queries;
 	request.count = count;

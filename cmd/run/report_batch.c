@@ -10,9 +10,6 @@
 
 #include <stdlib.h>
 
-/** What so many reports need is worth large pages. */
-#define LARGE_BATCH 8
-
 static void print_notes(struct report_run *run, const char *path,
                         const struct report *report)
 {
@@ -366,8 +363,6 @@ static void read_on(struct report_run *run)
 {
 	struct batch *batch = run->batch;
 
-	if (run->read->count || batch->count >= LARGE_BATCH)
-		mem_take_large_pages();
 	progress_clear(&run->run.progress);
 	// One report alone stays on this thread: what another one frees, it
 	// keeps for itself.

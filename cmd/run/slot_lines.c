@@ -280,8 +280,6 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		got = read_block(&sharing, &run->slots[0]);
 		if (lines->ended)
 			sharing.jobs = 1;
-		else
-			mem_take_large_pages();
 		compare_at_once(run, sharing.jobs == 1);
 		if (got)
 			parallel_each(sharing.jobs, sharing.jobs, do_blocks,

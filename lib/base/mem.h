@@ -19,33 +19,6 @@
  */
 void mem_keep_freed(void);
 
-/**
- * About so many bytes are soon going to be allocated and used, by all threads:
- * the system is asked for them at once, in large pages where it has some. To
- * hand out, clear and take back thousands of small ones costs as much as to
- * look thousands of addresses up. Less than 2 MB are not worth it, beyond 32 MB
- * the rest comes as ever. From then on all threads share one heap.
- *
- * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
- */
-void mem_foresee(size_t bytes);
-
-/**
- * For a run that goes on for long, once for each batch of its work and always
- * on the same thread: from here on heaps, those of threads too, grow by 16 MB
- * of addresses at a time, and are in large pages, if the system has any. Each
- * small one costs as much as several look-ups.
- *
- * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
- */
-void mem_take_large_pages(void);
-
-/** The same for the heap of a thread that begins; lib/base/parallel.h calls. */
-void mem_begin_thread(void);
-
-// Of glibc, blocks of 4 MB and more are in large pages, where the system has
-// some.
-
 /** Uninitialised memory; never NULL, also for size 0. Free with free(). */
 void *mem_alloc(size_t size);
 
@@ -59,9 +32,7 @@ void *mem_realloc(void *ptr, size_t count, size_t size);
 char *mem_strndup(const char *data, size_t size);
 
 /**
- * Make room for at least @p need elements, growing by half again. With glibc, a
- * vector that reaches 1 MB gets 32 MB of room at once, which is no memory until
- * it is used, and is in large pages.
+ * Make room for at least @p need elements, growing by half again.
  *
  * @param cap  In and out: the number of elements @p ptr has room for.
  */

@@ -87,8 +87,6 @@ static void *begin(void *argument)
 	struct worker *worker = argument;
 
 	do {
-		// It may be only now that memory is worth large pages.
-		mem_begin_thread();
 		take_pieces(worker->shared);
 	} while (wait_for_others(worker));
 	return NULL;
