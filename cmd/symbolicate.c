@@ -72,8 +72,6 @@ static void name_frames(struct report *const *reports, size_t count,
 	symbol_search_begin(&naming->search, reports, count);
 	symbol_store_foresee(naming->search.store,
 	                     report_run_batches_left(naming->run));
-	symbol_store_share_jobs(naming->search.store,
-	                        report_run_reads_beside(naming->run));
 	device_names_demangle(reports, count, naming->search.form, arena);
 	mismatches_apply(&naming->mismatches, reports, count,
 	                 naming->search.store, arena);

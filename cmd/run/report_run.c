@@ -414,11 +414,6 @@ size_t report_run_batches_left(const struct report_run *run)
 	return bytes ? (size_t)(run->bytes_left / bytes) : 0;
 }
 
-bool report_run_reads_beside(const struct report_run *run)
-{
-	return run->batch->count > 0;
-}
-
 enum exit_status report_run_finish(struct report_run *run,
                                    enum exit_status status)
 {

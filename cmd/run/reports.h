@@ -126,9 +126,6 @@ enum exit_status report_run_all(struct report_run *run);
 /** For a hook: about as many batches like this one are still to come. */
 size_t report_run_batches_left(const struct report_run *run);
 
-/** For a hook: whether the next batch is being read at the same time. */
-bool report_run_reads_beside(const struct report_run *run);
-
 /** Put the output in place; @p status, or why that could not be done. */
 enum exit_status report_run_finish(struct report_run *run,
                                    enum exit_status status);

@@ -287,24 +287,6 @@ void arena_drop(struct arena *arena, const void *object, size_t size)
 	free(block);
 }
 
-void arena_join(struct arena *arena, struct arena *from)
-{
-	struct arena_block **end = &from->blocks;
-
-	while (*end)
-		end = &(*end)->next;
-	if (!arena->blocks) {
-		from->total_bytes += arena->total_bytes;
-		*arena = *from;
-	} else {
-		// What is left of the first block is still to be handed out.
-		*end = arena->blocks->next;
-		arena->blocks->next = from->blocks;
-		arena->total_bytes += from->total_bytes;
-	}
-	*from = (struct arena){ 0 };
-}
-
 #ifdef APMTOOL_SANITIZE
 /** Each block is one object, of no use to another. */
 void arena_clear(struct arena *arena)

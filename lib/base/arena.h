@@ -110,9 +110,6 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
  */
 void arena_drop(struct arena *arena, const void *object, size_t size);
 
-/** Take over all that @p from holds, which stays where it is; empties it. */
-void arena_join(struct arena *arena, struct arena *from);
-
 /** Forget everything, keep one block for the next use. */
 void arena_clear(struct arena *arena);
 

@@ -90,20 +90,6 @@ __attribute__((always_inline)) static inline struct map_slot *map_slot(
 	}
 }
 
-/**
- * Have the place of a key fetched from memory: some keys ahead of the one that
- * is looked for, where the map is large and the keys come in any order.
- */
-__attribute__((always_inline)) static inline void map_fetch(
-        const struct map *map, const struct map_keys *keys, const void *key)
-{
-	if (map->count)
-		__builtin_prefetch(
-		        &map->slots[(uint32_t)(keys->hash(map->seed, key) >>
-		                               32) &
-		                    map->mask]);
-}
-
 /** The index of a key; MAP_NONE where it was never added. */
 __attribute__((always_inline)) static inline uint32_t map_find(
         const struct map *map, const struct map_keys *keys, const void *table,

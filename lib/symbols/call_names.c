@@ -2,20 +2,12 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "lib/base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /** To look a name up among the known ones costs as much as its copy / 8. */
 #define NAME_WORK(size) ((size) / 8)
-/** Fewer names are not worth a thread of their own; more are not prepared. */
-#define PIECE_NAMES  256
-#define PIECES_MAX   16
-#define PREPARED_MAX ((size_t)1 << 18)
-/** So many names or answers before it is read, one is fetched from memory. */
-#define FETCHED_AHEAD 8
-
 static uint64_t hash_place(uint64_t seed, const void *key)
 {
 	return map_hash_number(seed, (uintptr_t)key);
@@ -42,21 +34,6 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 	return &seen->items[seen->count++];
 }
 
-static void seen_strings_room(struct seen_strings *seen, size_t more)
-{
-	map_room(&seen->map, more);
-	MEM_ROOM(seen->items, seen->count + more, seen->cap);
-}
-
-/** The same, where @p mark may be the index of its entry. */
-static struct seen_string *see_marked(struct seen_strings *seen, const char *at,
-                                      uint32_t mark)
-{
-	return mark < seen->count && seen->items[mark].at == at
-	               ? &seen->items[mark]
-	               : see_string(seen, at);
-}
-
 static void seen_strings_release(struct seen_strings *seen)
 {
 	map_release(&seen->map);
@@ -81,21 +58,19 @@ static const char *text_or_null(const char *text, struct arena *arena)
 /**
  * The same of a string that stays where it is: copied once.
  *
- * @param last   The index that was found last: in and out.
  * @param bytes  Grows by what a copy would have taken: what is charged does not
  *               depend on where an answer comes from.
  */
 static const char *seen_or_null(struct call_names *names, const char *text,
-                                uint32_t *last, struct arena *arena,
-                                size_t *bytes, uint32_t *ret_size)
+                                struct arena *arena, size_t *bytes,
+                                uint32_t *ret_size)
 {
 	struct seen_string *seen;
 	size_t before = arena->total_bytes;
 
 	if (!text[0])
 		return NULL;
-	seen = see_marked(&names->seen_paths, text, *last);
-	*last = (uint32_t)(seen - names->seen_paths.items);
+	seen = see_string(&names->seen_paths, text);
 	*ret_size = seen->answer_size;
 	if (seen->answer) {
 		*bytes += seen->bytes;
@@ -191,8 +166,7 @@ static size_t set_seen_call(struct call_names *names,
                             const struct gsym_call *from, struct arena *arena,
                             struct symbol_call *to)
 {
-	struct seen_string *seen =
-	        see_marked(&names->seen_names, from->name, from->mark);
+	struct seen_string *seen = see_string(&names->seen_names, from->name);
 	size_t bytes;
 
 	if (!seen->answer) {
@@ -212,11 +186,10 @@ static size_t set_seen_call(struct call_names *names,
 	to->name_size = seen->answer_size;
 	to->mangled = seen->mangled;
 	to->mangled_size = seen->mangled_size;
-	to->directory = seen_or_null(names, from->directory,
-	                             &names->last_directory, arena, &bytes,
+	to->directory = seen_or_null(names, from->directory, arena, &bytes,
 	                             &to->directory_size);
-	to->file = seen_or_null(names, from->file, &names->last_file, arena,
-	                        &bytes, &to->file_size);
+	to->file =
+	        seen_or_null(names, from->file, arena, &bytes, &to->file_size);
 	return bytes;
 }
 
@@ -231,124 +204,6 @@ static size_t set_call(struct call_names *names, const struct gsym_call *from,
 	to->directory_size = size_of(to->directory);
 	to->file_size = size_of(to->file);
 	return NAME_WORK(name.size);
-}
-
-/** Names that are new, and the threads' pieces of them. */
-struct preparing {
-	const struct call_names *names;
-	struct seen_string *items;
-	size_t count;
-	size_t pieces;
-	size_t bytes_each;
-	struct arena arenas[PIECES_MAX];
-};
-
-/**
- * What call_names_set_name() makes of a name: nothing of one met elsewhere. Of
- * one that is longer than is shown, its table keeps more: it is left to that.
- */
-static void prepare_name(const struct call_names *names,
-                         struct seen_string *seen, struct arena *arena)
-{
-	struct text name = text_from(seen->at);
-	const struct known_name *known =
-	        known_names_find(&names->printed->of_debug_info, name);
-	size_t before = arena->total_bytes;
-
-	if (name.size > limit_get(LIMIT_NAME))
-		return;
-	seen->size = (uint32_t)name.size;
-	if (known) {
-		seen->mangled = known->shown_mangled;
-		seen->mangled_size = size_of(seen->mangled);
-		seen->answer = known->name;
-		seen->answer_size = size_of(seen->answer);
-	} else {
-		seen->mangled = arena_text(arena, name);
-		seen->mangled_size = (uint32_t)name.size;
-		seen->answer = printed_name(names, name, false, arena,
-		                            &seen->answer_size);
-	}
-	seen->bytes = (uint32_t)(arena->total_bytes - before);
-}
-
-static void prepare_piece(size_t index, void *context)
-{
-	struct preparing *all = context;
-	struct arena *arena = &all->arenas[index];
-	size_t first = all->count / all->pieces * index;
-	size_t end = index + 1 < all->pieces
-	                     ? all->count / all->pieces * (index + 1)
-	                     : all->count;
-
-	for (size_t i = first; i < end && arena->total_bytes < all->bytes_each;
-	     i++) {
-		// They lie all over a large image.
-		if (i + FETCHED_AHEAD < end)
-			__builtin_prefetch(all->items[i + FETCHED_AHEAD].at);
-		prepare_name(all->names, &all->items[i], arena);
-	}
-}
-
-/** The next file may have them, too. */
-static void keep_prepared(const struct preparing *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		const struct seen_string *seen = &all->items[i];
-
-		// What another file had, or is left for later, took nothing.
-		if (seen->bytes)
-			known_names_put(&all->names->printed->of_debug_info,
-			                &(struct known_name){
-			                        .mangled = seen->mangled,
-			                        .name = seen->answer,
-			                        .shown_mangled = seen->mangled,
-			                });
-	}
-}
-
-static void mark_call(struct seen_strings *seen, struct gsym_call *call)
-{
-	call->mark = (uint32_t)(see_string(seen, call->name) - seen->items);
-}
-
-static void fetch_places(const struct seen_strings *seen,
-                         const struct gsym_answer *answer)
-{
-	for (size_t i = 0; i < answer->count; i++)
-		map_fetch(&seen->map, &place_keys, answer->calls[i].name);
-}
-
-void call_names_prepare(struct call_names *names,
-                        const struct gsym_answer *found, size_t count,
-                        unsigned jobs, size_t bytes, struct arena *arena)
-{
-	struct seen_strings *seen = &names->seen_names;
-	size_t first = seen->count;
-	struct preparing all = { .names = names };
-
-	if (names->map || names->keeps_mangled)
-		return;
-	seen_strings_room(seen, count);
-	for (size_t i = 0; i < count; i++) {
-		if (i + FETCHED_AHEAD < count)
-			fetch_places(seen, &found[i + FETCHED_AHEAD]);
-		for (size_t k = 0; k < found[i].count; k++)
-			if (seen->count - first < PREPARED_MAX)
-				mark_call(seen, &found[i].calls[k]);
-	}
-	all.items = seen->items + first;
-	all.count = seen->count - first;
-	all.pieces = all.count / PIECE_NAMES;
-	if (all.pieces > PIECES_MAX)
-		all.pieces = PIECES_MAX;
-	if (!all.pieces)
-		return;
-	all.bytes_each = bytes / all.pieces;
-	parallel_each(all.pieces, jobs, prepare_piece, &all);
-	for (size_t i = 0; i < all.pieces; i++)
-		arena_join(arena, &all.arenas[i]);
-	keep_prepared(&all);
 }
 
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,

@@ -62,9 +62,6 @@ struct call_names {
 	bool keeps_mangled; ///< as the linker knows them: none is demangled
 	struct seen_strings seen_names; ///< of images that stay
 	struct seen_strings seen_paths;
-	// Indexes in them: the next call is often of the same file.
-	uint32_t last_directory;
-	uint32_t last_file;
 };
 
 /** Set the name of a call, and what it was mangled from. */
@@ -81,17 +78,6 @@ void call_names_set_name(struct call_names *names, struct text name,
  */
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,
                       bool stays, struct arena *arena, struct symbol_call *to);
-
-/**
- * Demangle the names of all calls, on at most @p jobs threads, for
- * call_names_set() to come. Few are left to that.
- *
- * @param bytes  So many may be made. Beyond a name for each thread's piece,
- *               what exceeds them is left to that, too.
- */
-void call_names_prepare(struct call_names *names,
-                        const struct gsym_answer *found, size_t count,
-                        unsigned jobs, size_t bytes, struct arena *arena);
 
 /** An image that was said to stay is gone, or the arena of the answers. */
 void call_names_forget(struct call_names *names);

@@ -3,7 +3,6 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/symbols/cache_entry.h"
-#include "lib/symbols/gsym/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,18 +229,6 @@ static enum debug_cache_found find_in(struct gsym_walk *walk, uint64_t address,
 	return gsym_walk_lookup(walk, address, arena, ret)
 	               ? DEBUG_CACHE_FOUND
 	               : DEBUG_CACHE_NOTHING;
-}
-
-bool debug_cache_find_all(struct debug_cache *cache, const uint64_t *addresses,
-                          size_t count, unsigned jobs, struct arena *arena,
-                          struct gsym_answer *answers)
-{
-	struct gsym_walk *walk = walk_in_whole(cache);
-
-	if (walk)
-		gsym_walk_lookup_all(walk, addresses, count, jobs, arena,
-		                     answers);
-	return walk;
 }
 
 enum debug_cache_found debug_cache_find(struct debug_cache *cache,

@@ -78,18 +78,6 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
                                         struct gsym_answer *ret);
 
 /**
- * The same of many addresses at once, on at most @p jobs threads, where all of
- * the file is known.
- *
- * @param addresses  Best in ascending order.
- * @param answers    One for each; without calls where nothing is there.
- * @return false where not all of the file is known: nothing was looked up.
- */
-bool debug_cache_find_all(struct debug_cache *cache, const uint64_t *addresses,
-                          size_t count, unsigned jobs, struct arena *arena,
-                          struct gsym_answer *answers);
-
-/**
  * To be asked after look-ups: has something turned out to be damaged? Then all
  * that was found is to be forgotten, and the cache is empty from here on.
  */

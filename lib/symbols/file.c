@@ -431,14 +431,6 @@ static void set_trap(struct symbol_answer *answer)
 	trap->line_borrowed = trap[1].line_borrowed;
 }
 
-void symbol_file_prepare(struct symbol_file *file,
-                         const struct gsym_answer *found, size_t count,
-                         unsigned jobs, struct arena *arena)
-{
-	call_names_prepare(&file->names, found, count, jobs,
-	                   file->answer_bytes_left, arena);
-}
-
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
                       bool stays, struct arena *arena,
                       struct symbol_answer *answer)

@@ -144,14 +144,6 @@ void symbol_file_expect(struct symbol_file *file, size_t address_count);
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
                       bool stays, struct arena *arena,
                       struct symbol_answer *answer);
-/**
- * Before many answers are filled from an image that stays: their names are
- * demangled on at most @p jobs threads. The answers are the same without.
- */
-void symbol_file_prepare(struct symbol_file *file,
-                         const struct gsym_answer *found, size_t count,
-                         unsigned jobs, struct arena *arena);
-
 /** Where an offset into the image lies in the file; UINT64_MAX at most. */
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset);
 

@@ -12,7 +12,6 @@ struct symbol_lookup {
 	const uint64_t *addresses;
 	size_t count;
 	unsigned children;
-	unsigned threads;
 	struct arena arena;
 	struct gsym_answer *known; ///< for each address; without calls: none
 	uint64_t *wanted;          ///< what the cache does not know
@@ -27,11 +26,6 @@ struct symbol_lookup {
 static void ask_cache(struct symbol_lookup *lookup)
 {
 	lookup->wanted_count = 0;
-	if (lookup->cache &&
-	    debug_cache_find_all(lookup->cache, lookup->addresses,
-	                         lookup->count, lookup->threads, &lookup->arena,
-	                         lookup->known))
-		return;
 	for (size_t i = 0; i < lookup->count; i++) {
 		enum debug_cache_found found = DEBUG_CACHE_UNKNOWN;
 
@@ -75,8 +69,7 @@ static void start_task(struct symbol_lookup *lookup, bool is_whole)
 struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
                                           struct debug_cache *cache,
                                           const uint64_t *addresses,
-                                          size_t count, unsigned children,
-                                          unsigned threads)
+                                          size_t count, unsigned children)
 {
 	struct symbol_lookup *lookup = mem_zalloc(1, sizeof(*lookup));
 
@@ -85,7 +78,6 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	lookup->addresses = addresses;
 	lookup->count = count;
 	lookup->children = children;
-	lookup->threads = threads;
 	lookup->known = mem_zalloc(count, sizeof(*lookup->known));
 	lookup->wanted = mem_zalloc(count, sizeof(*lookup->wanted));
 	lookup->places = mem_zalloc(count, sizeof(*lookup->places));
@@ -180,9 +172,6 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 		*bad_units = units_before;
 		err = read_again(lookup, arena, answers, bad_units);
 	}
-	if (lookup->cache)
-		symbol_file_prepare(lookup->file, lookup->known, lookup->count,
-		                    lookup->threads, arena);
 	for (size_t i = 0; i < lookup->count; i++)
 		if (lookup->known[i].count)
 			symbol_file_fill(lookup->file, &lookup->known[i], true,

@@ -22,13 +22,11 @@ struct symbol_lookup;
  *
  * @param cache     NULL where nothing is kept.
  * @param children  At most so many read what the cache does not know.
- * @param threads   At most so many look up what it does.
  */
 struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
                                           struct debug_cache *cache,
                                           const uint64_t *addresses,
-                                          size_t count, unsigned children,
-                                          unsigned threads);
+                                          size_t count, unsigned children);
 /** As symbol_task_finish(). */
 MUST_CHECK struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
                                               struct arena *arena,

@@ -31,7 +31,6 @@ struct symbol_store {
 	bool has_shortage;
 	bool keeps_mangled;
 	bool reads_few_here;
-	bool shares_jobs;
 };
 
 struct symbol_store *symbol_store_new(unsigned jobs)
@@ -121,11 +120,6 @@ struct uuid_index *symbol_store_index(struct symbol_store *store)
 void symbol_store_foresee(struct symbol_store *store, size_t requests)
 {
 	store->foreseen = requests;
-}
-
-void symbol_store_share_jobs(struct symbol_store *store, bool others_work)
-{
-	store->shares_jobs = others_work;
 }
 
 void symbol_store_visit_replaced(
@@ -405,12 +399,6 @@ static bool job_has_turn(const struct job *job)
 	return job->image && job->turn < job->image->files.count;
 }
 
-static unsigned lookup_jobs(const struct symbol_store *store)
-{
-	return store->shares_jobs && store->jobs > 1 ? store->jobs / 2
-	                                             : store->jobs;
-}
-
 /**
  * Start reading the file whose turn it is for what is still wanted, with at
  * most @p children. Debug info that has failed once is not tried again.
@@ -446,9 +434,9 @@ static void job_start(struct symbol_store *store, struct job *job,
 	    image_files_may_be_read(files, job->turn)) {
 		known->is_read = true;
 		debug_cache_foresee(known->cache, store->foreseen);
-		job->lookup = symbol_lookup_start(
-		        file, known->cache, job->addresses, job->asked_count,
-		        children, lookup_jobs(store));
+		job->lookup = symbol_lookup_start(file, known->cache,
+		                                  job->addresses,
+		                                  job->asked_count, children);
 	}
 }
 

@@ -135,13 +135,6 @@ void symbol_store_resolve(struct symbol_store *store,
 void symbol_store_foresee(struct symbol_store *store, size_t requests);
 
 /**
- * Whether other threads of the caller are at work while it resolves: half of
- * the jobs are left to them where the cache has the answers. Which they are
- * does not depend on it.
- */
-void symbol_store_share_jobs(struct symbol_store *store, bool others_work);
-
-/**
  * Visit the files that are damaged, or said less than they should have, while
  * others of their UUIDs were of use.
  */

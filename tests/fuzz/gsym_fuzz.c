@@ -1,5 +1,7 @@
 #include "lib/symbols/gsym/gsym.h"
 
+#define LOOKUPS 16
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** The first byte says how far apart the addresses looked up lie. */
@@ -8,8 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct gsym_answer answer;
 	struct gsym gsym;
-	struct gsym_walk walk = { .gsym = &gsym };
-	uint64_t addresses[16];
 	struct error *err;
 
 	if (!size)
@@ -18,10 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	error_free(err);
 	if (err)
 		return 0;
-	for (unsigned i = 0; i < ARRAY_SIZE(addresses); i++)
-		addresses[i] = gsym.base_address + i * (uint64_t)data[0];
-	gsym_walk_fetch(&walk, addresses, ARRAY_SIZE(addresses));
-	for (unsigned i = 0; i < ARRAY_SIZE(addresses); i++)
-		(void)gsym_lookup(&gsym, addresses[i], &arena, &answer);
+	for (uint64_t i = 0; i < LOOKUPS; i++)
+		(void)gsym_lookup(&gsym, gsym.base_address + i * data[0],
+		                  &arena, &answer);
 	return 0;
 }

@@ -7,9 +7,6 @@
 #define NAME_COLUMNS    30
 #define ADDRESS_COLUMNS 18
 
-/** So many frames before they are printed, names are fetched from memory. */
-#define FETCHED_AHEAD 2
-
 /** Whatever could act on a terminal is escaped. */
 static void add_visible(struct str *text, const char *cstr)
 {
@@ -240,19 +237,6 @@ static void add_upside_down(const struct report *report,
 	}
 }
 
-/** Names lie where the symbols of many reports were found: all over memory. */
-static void fetch_names(const struct report_stack *stack, size_t index)
-{
-	const struct report_frame *frame = &stack->frames[index];
-
-	if (index + 2 * FETCHED_AHEAD < stack->count)
-		__builtin_prefetch(frame[2 * FETCHED_AHEAD].calls);
-	if (index + FETCHED_AHEAD < stack->count)
-		for (size_t i = 0; i < frame[FETCHED_AHEAD].call_count; i++)
-			__builtin_prefetch(
-			        frame[FETCHED_AHEAD].calls[i].symbol);
-}
-
 void crash_text_frames(const struct report *report,
                        const struct report_stack *stack, size_t first,
                        size_t count, enum text_style style,
@@ -264,11 +248,9 @@ void crash_text_frames(const struct report *report,
 	}
 	if (numbering->stack != stack || numbering->next != first)
 		*numbering = (struct frame_numbering){ .stack = stack };
-	for (size_t i = first; i < first + count; i++) {
-		fetch_names(stack, i);
+	for (size_t i = first; i < first + count; i++)
 		add_frame(report, &stack->frames[i], style, numbering,
 		          out_str(out));
-	}
 	numbering->next = first + count;
 }
 

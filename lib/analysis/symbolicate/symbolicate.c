@@ -13,9 +13,6 @@
 /** Of a call, beside its name and file: what it takes in memory. */
 #define CALL_BYTES ((size_t)64)
 
-/** So many places before it is named, a frame is fetched from memory. */
-#define FETCHED_AHEAD 8
-
 struct named_report {
 	struct report *report;
 	size_t bytes_left;
@@ -351,17 +348,6 @@ static const struct symbol_image *keep_found(const struct symbol_image *found,
 	return to->copies[is_doubted];
 }
 
-/** Frames of many reports, in the order of their addresses: all over memory. */
-static void fetch_frame(const struct gathering *all,
-                        const struct naming_place *named)
-{
-	const struct naming *naming = &all->naming;
-
-	if (naming->places + naming->count - named > FETCHED_AHEAD)
-		__builtin_prefetch(
-		        all->places[named[FETCHED_AHEAD].item].frame);
-}
-
 static void name_place(const struct naming_place *named,
                        const struct symbol_answer *answer,
                        const struct symbol_image *found, void *context)
@@ -372,7 +358,6 @@ static void name_place(const struct naming_place *named,
 	        &to->all->images.items[place->image].is;
 	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
 
-	fetch_frame(to->all, named);
 	if (image->result->status == SYMBOL_FILE_MISSING || answer->is_doubted)
 		image->result = keep_found(found, answer->is_doubted, to);
 	if (is_better(answer, place->frame, is_mismatch)) {

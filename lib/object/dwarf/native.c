@@ -11,9 +11,6 @@
 /** What reading the values of an entry costs beside its bytes. */
 #define ENTRY_WORK 16
 
-/** How far ahead of the entry that is read memory is fetched. */
-#define FETCHED_BYTES 1024
-
 struct native_reader {
 	struct unit_reader reader;
 	struct abbrev_table *table;
@@ -280,8 +277,6 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 		size_t next;
 		size_t end;
 
-		if (in.size - pos > FETCHED_BYTES)
-			__builtin_prefetch(in.data + pos + FETCHED_BYTES);
 		if (!in.data[pos]) {
 			depth--;
 			pos++;

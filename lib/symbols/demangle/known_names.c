@@ -50,22 +50,6 @@ struct known_name *known_names_add(struct known_names *names,
 	return known;
 }
 
-void known_names_put(struct known_names *names, const struct known_name *known)
-{
-	struct known_name *entry = entry_of(names, text_from(known->mangled));
-
-	if (!entry->mangled)
-		*entry = *known;
-}
-
-const struct known_name *known_names_find(const struct known_names *names,
-                                          struct text mangled)
-{
-	uint32_t at = map_find(&names->map, &name_keys, names, &mangled);
-
-	return at == MAP_NONE ? NULL : &names->items[at];
-}
-
 const char *known_names_again(struct known_names *names, const char *name,
                               const char *mangled, enum demangle_form form,
                               struct arena *arena)

@@ -44,13 +44,6 @@ struct known_names {
 struct known_name *known_names_add(struct known_names *names,
                                    struct text mangled, struct arena *arena);
 
-/** Add an entry whose strings are kept; nothing where its name is known. */
-void known_names_put(struct known_names *names, const struct known_name *known);
-
-/** The entry of @p mangled; NULL where it was never added. */
-const struct known_name *known_names_find(const struct known_names *names,
-                                          struct text mangled);
-
 /**
  * demangle_again(), of each mangled name once, and not longer than is shown. A
  * mangled name that was abridged keeps its short form.

@@ -94,8 +94,6 @@ struct gsym_call {
 	bool line_borrowed; ///< the table says 0; nearest earlier of this call
 	bool is_unnamed;    ///< an inlined call of which no name is known
 	uint64_t start;     ///< of the function, or of the inlined range
-	uint32_t mark; ///< of whoever asked, to find its name again by; 0 at
-	               ///< first
 };
 
 /** A row of the line table; `found` is false where there is none. */
@@ -142,30 +140,6 @@ struct gsym_walk {
 	bool met_damage;      ///< a function was found, and its record was bad
 	uint32_t after; ///< functions at or below the address looked up last
 };
-
-/** How many bytes the lookups so far may have read. */
-uint64_t gsym_walk_allowed(const struct gsym_walk *walk);
-
-/**
- * So many lookups are going to follow: whether the image is best brought into
- * memory at once, and the table of addresses compared as a whole, depends on
- * that.
- */
-void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups);
-
-/** So many lookups at most are prepared for by one call. */
-#define GSYM_FETCHED_AT_ONCE 32
-
-/**
- * Have what the next lookups are going to read fetched from memory, all of it
- * at the same time: the tables, the records, the functions' names. What they
- * find is the same; damage in the table of addresses may be met earlier.
- *
- * @param addresses  Of these lookups, as they will come.
- * @param count      Of more than GSYM_FETCHED_AT_ONCE, the first are fetched.
- */
-void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
-                     size_t count);
 
 /** As gsym_lookup(), best in ascending order. */
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,

@@ -14,9 +14,6 @@
 /** Four of them do not wait for each other. */
 #define SUM_LANES   4
 #define LANES_BYTES (SUM_LANES * sizeof(uint64_t))
-/** Of so many blocks one in a few is counted: who counts waits for others. */
-#define MANY_BLOCKS  1024
-#define COUNTED_EACH 16
 /** Beyond so many of so many parts of all blocks, the others are compared. */
 #define KNOWN_PARTS_MAX 3
 #define KNOWN_PARTS     4
@@ -137,10 +134,7 @@ bool guard_init(struct gsym_guard *guard, struct bytes body, size_t block_bytes,
 
 	*guard = (struct gsym_guard){ .body = body,
 		                      .sums = sums,
-		                      .block_bytes = block_bytes,
-		                      .counted_each = 1 };
-	if (count >= MANY_BLOCKS)
-		guard->counted_each = COUNTED_EACH;
+		                      .block_bytes = block_bytes };
 	if (sums.size / GUARD_SUM_BYTES != count || sums.size % GUARD_SUM_BYTES)
 		return false;
 	guard->known = mem_zalloc(count + 1, sizeof(*guard->known));
@@ -153,22 +147,18 @@ void guard_release(struct gsym_guard *guard)
 	*guard = (struct gsym_guard){ 0 };
 }
 
-// What one thread writes here, another may read now or later: all that it says
-// is that bytes, which nobody changes, were compared.
 static bool block_is_sound(struct gsym_guard *guard, size_t index)
 {
 	const uint8_t *sum = guard->sums.data + index * GUARD_SUM_BYTES;
 	struct bytes block;
 
-	if (atomic_load_explicit(&guard->known[index], memory_order_relaxed))
+	if (guard->known[index])
 		return true;
 	block = block_at(guard->body, guard->block_bytes, index);
 	if (guard_sum(block) != word_at(sum))
 		return false;
-	atomic_store_explicit(&guard->known[index], 1, memory_order_relaxed);
-	if (index % guard->counted_each == 0)
-		atomic_fetch_add_explicit(&guard->known_count, 1,
-		                          memory_order_relaxed);
+	guard->known[index] = true;
+	guard->known_count++;
 	return true;
 }
 
@@ -201,8 +191,7 @@ bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
 	if (!check_blocks(guard, first, end))
 		return false;
 	count = guard->sums.size / GUARD_SUM_BYTES;
-	if (guard->known_count <
-	    count / guard->counted_each / KNOWN_PARTS * KNOWN_PARTS_MAX)
+	if (guard->known_count < count / KNOWN_PARTS * KNOWN_PARTS_MAX)
 		return true;
 	if (!check_blocks(guard, 0, count))
 		return false;

@@ -9,9 +9,6 @@
  * Whoever has read most of a file is not asked about the rest: it is compared
  * at once.
  *
- * Several threads may ask at once. What they find out is only ever more, so
- * none has to wait: at worst two of them compare the same block.
- *
  * The checksums find damage, not malice: who can write the file can write
  * them, too.
  */
@@ -21,7 +18,6 @@
 #include "lib/base/cursor.h"
 #include "lib/base/str.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,15 +28,10 @@ struct gsym_guard {
 	struct bytes body; ///< what is guarded
 	struct bytes sums; ///< one for each block, little-endian
 	size_t block_bytes;
-	atomic_uchar *known; ///< for each block: it has been compared
-	/**
-	 * How often one of those that count was: a block that two threads
-	 * compare counts twice.
-	 */
-	atomic_size_t known_count;
-	size_t counted_each;  ///< those whose index it divides count
-	atomic_bool is_sound; ///< all blocks have been compared
-	atomic_bool damaged;  ///< a block was not as it should be
+	bool *known; ///< for each block: it has been compared
+	size_t known_count;
+	bool is_sound; ///< all blocks have been compared
+	bool damaged;  ///< a block was not as it should be
 };
 
 /** The checksum of one block, or of any bytes; the same on every machine. */

@@ -23,10 +23,6 @@ static struct error *error_damaged(void)
 	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
 }
 
-/** What is fetched at once, and where in a record its name is. */
-#define RECORD_FETCHED_BYTES 64
-#define RECORD_NAME_AT       4
-
 /** A search reads about as many bytes of the table of addresses. */
 #define BYTES_PER_SEARCH 256
 
@@ -287,19 +283,19 @@ struct error *gsym_check_whole(const struct gsym *gsym)
  * much that most of the addresses are read has all of them compared, and reads
  * them without a further question.
  */
-void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups)
+static void prepare_for_many(struct gsym_walk *walk)
 {
 	const struct gsym *gsym = walk->gsym;
 	uint64_t size = (uint64_t)gsym->address_count * gsym->address_size;
 
 	if (!walk->is_expected &&
-	    walk->lookups + lookups > gsym->image.size / BYTES_PER_EXPECTED) {
+	    walk->lookups > gsym->image.size / BYTES_PER_EXPECTED) {
 		walk->is_expected = true;
 		file_expect(gsym->image);
 	}
 	if (walk->reads_addresses || gsym->order != CURSOR_LITTLE ||
 	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
-	    walk->lookups + lookups < size / BYTES_PER_SEARCH)
+	    walk->lookups < size / BYTES_PER_SEARCH)
 		return;
 	walk->reads_addresses = is_sound(gsym, gsym->addresses_offset, size);
 }
@@ -331,7 +327,7 @@ static bool find_function(struct gsym_walk *walk, uint64_t offset,
 	uint64_t high = gsym->address_count;
 	uint64_t step = 1;
 
-	gsym_walk_foresee(walk, 0);
+	prepare_for_many(walk);
 	if (low && !starts_by(walk, low - 1, offset))
 		low = 0;
 	for (uint64_t at = low; low && at < high; step *= 2) {
@@ -477,53 +473,11 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 	}
 }
 
-uint64_t gsym_walk_allowed(const struct gsym_walk *walk)
+/** How many bytes the lookups so far may have read. */
+static uint64_t allowed_work(const struct gsym_walk *walk)
 {
 	return walk->gsym->image.size * WORK_PER_BYTE +
 	       walk->lookups * WORK_PER_LOOKUP;
-}
-
-void gsym_walk_fetch(const struct gsym_walk *walk, const uint64_t *addresses,
-                     size_t count)
-{
-	const struct gsym *gsym = walk->gsym;
-	const uint8_t *image = gsym->image.data;
-	struct gsym_walk ahead = *walk;
-	const uint8_t *at[GSYM_FETCHED_AT_ONCE];
-	size_t found = 0;
-
-	// Where lookups are refused, and where there is only one, nothing is
-	// gained.
-	if (gsym->image.size < 2 * RECORD_FETCHED_BYTES || count < 2 ||
-	    walk->work > gsym_walk_allowed(walk))
-		return;
-	for (size_t i = 0; i < count && i < GSYM_FETCHED_AT_ONCE; i++) {
-		uint32_t index;
-
-		if (addresses[i] < gsym->base_address ||
-		    !find_function(&ahead, addresses[i] - gsym->base_address,
-		                   &index))
-			continue;
-		at[found] = image + gsym->infos_offset +
-		            (uint64_t)index * GSYM_INFO_BYTES;
-		__builtin_prefetch(at[found++]);
-	}
-	for (size_t i = 0; i < found; i++) {
-		uint64_t record = cursor_load(at[i], GSYM_INFO_BYTES);
-
-		// No checksum was compared yet: it may be any number.
-		if (record + 2 * RECORD_FETCHED_BYTES > gsym->image.size)
-			record = 0;
-		at[i] = image + record;
-		__builtin_prefetch(at[i]);
-		__builtin_prefetch(at[i] + RECORD_FETCHED_BYTES);
-	}
-	for (size_t i = 0; i < found; i++) {
-		uint64_t name = cursor_load(at[i] + RECORD_NAME_AT, 4);
-
-		if (name < gsym->strings.size)
-			__builtin_prefetch(gsym->strings.data + name);
-	}
 }
 
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
@@ -534,7 +488,7 @@ bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
 	struct gsym_call *calls;
 
 	walk->lookups++;
-	if (walk->work > gsym_walk_allowed(walk) ||
+	if (walk->work > allowed_work(walk) ||
 	    !find_record(walk, address, &record))
 		return false;
 	if (!gsym_record_chain(&record, address, &walk->work, &chain)) {

@@ -76,35 +76,6 @@ static void an_object_that_shares_a_block_stays(void **state UNUSED)
 	assert_string_equal(next, "next");
 }
 
-static void an_arena_takes_over_what_another_holds(void **state UNUSED)
-{
-	SCOPED(arena_release) struct arena all = { 0 };
-	size_t bytes = 0;
-
-	for (unsigned i = 0; i < 3; i++) {
-		struct arena part = { 0 };
-		char *small = arena_printf(&part, "part %u", i);
-		unsigned char *large = arena_alloc(&part, 1 << 20);
-
-		memset(large, 0xff, 1 << 20);
-		bytes += part.total_bytes;
-		arena_join(&all, &part);
-		assert_int_equal(part.total_bytes, 0);
-		assert_int_equal(all.total_bytes, bytes);
-		assert_string_equal(small, i == 0   ? "part 0"
-		                           : i == 1 ? "part 1"
-		                                    : "part 2");
-		// What is handed out next lies on top of nothing.
-		memset(arena_alloc(&all, 100), 0xff, 100);
-		bytes = all.total_bytes;
-		assert_string_equal(small + 4, i == 0   ? " 0"
-		                               : i == 1 ? " 1"
-		                                        : " 2");
-	}
-	arena_join(&all, &(struct arena){ 0 });
-	assert_int_equal(all.total_bytes, bytes);
-}
-
 static void strings_are_copied_and_terminated(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -257,7 +228,6 @@ int main(void)
 		cmocka_unit_test(large_objects_leave_the_others_alone),
 		cmocka_unit_test(a_large_object_can_be_given_back),
 		cmocka_unit_test(an_object_that_shares_a_block_stays),
-		cmocka_unit_test(an_arena_takes_over_what_another_holds),
 		cmocka_unit_test(strings_are_copied_and_terminated),
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
 		cmocka_unit_test(the_last_array_grows_in_its_place),
