@@ -7,7 +7,6 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "lib/base/parallel.h"
 #include "parsers/stream.h"
 
 #include <stdlib.h>
@@ -94,7 +93,6 @@ enum exit_status report_run_init(struct report_run *run,
 	run->read = new_batch(run, line->config);
 	status = run_init(&run->run, line, &settings->run);
 	documents->out = run->run.out;
-	parallel_keep_threads();
 	if (status == EXIT_DONE && has_directory)
 		status = begin_directory(run);
 	return status;
@@ -430,7 +428,6 @@ enum exit_status report_run_finish(struct report_run *run,
 
 void report_run_release(struct report_run *run)
 {
-	parallel_end_threads();
 	ahead_release(&run->ahead);
 	documents_release(&run->documents);
 	run_release(&run->run);
