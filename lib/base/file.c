@@ -376,8 +376,6 @@ void file_expect(struct bytes bytes)
 
 	if (!mapping_holds(bytes.data, bytes.size))
 		return;
-	// What is still on disk is read into large pages, where there are some.
-	(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 	// Pages behind the end of a file that has shrunk are refused.
 	(void)madvise((void *)first, end - first, MADV_POPULATE_READ);
 #else

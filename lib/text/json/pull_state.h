@@ -67,9 +67,8 @@ MUST_CHECK struct error *json_pull_open(struct json_pull *pull, char opener);
 void json_pull_end(struct json_pull *pull);
 
 /**
- * The next event, if it is what nearly all are in what programs write: a
- * string without escapes, digits, a bracket. Where it is anything else, or
- * damaged, or cut by the window, nothing is done.
+ * The next event, if it is what nearly all are in what programs write. Where it
+ * is anything else, or damaged, or cut by the window, nothing is done.
  */
 bool json_pull_take_usual(struct json_pull *pull);
 

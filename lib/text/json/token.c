@@ -188,7 +188,7 @@ static void repair_byte(struct json_tokens *t, bool *noted)
  * The number of bytes from @p data on that are ASCII and mean themselves in a
  * string. Sixteen at a time: most bytes of any JSON are in strings.
  */
-static size_t plain_ascii(const char *data, size_t size)
+static inline size_t plain_ascii(const char *data, size_t size)
 {
 	size_t at = 0;
 
@@ -229,8 +229,11 @@ size_t json_token_plain_size(const struct json_tokens *t, size_t start)
 bool json_token_plain_text(struct json_tokens *t, size_t at, struct text *ret)
 {
 	size_t start = at + 1;
-	size_t end = start + json_token_plain_size(t, start);
+	size_t end = start +
+	             plain_ascii(t->in.data + start, t->in.size - start);
 
+	if (end < t->in.size && (unsigned char)t->in.data[end] >= 0x80)
+		end += json_token_plain_size(t, end);
 	if (end == t->in.size || t->in.data[end] != '"')
 		return false;
 	ret->data = t->in.data + start;
@@ -272,8 +275,12 @@ struct error *json_token_text(struct json_tokens *t, struct text *ret)
 
 static void skip_digits(struct json_tokens *t)
 {
-	while (json_token_left(t) && text_is_digit(t->in.data[t->at]))
-		t->at++;
+	const struct text in = t->in;
+	size_t at = t->at;
+
+	while (at < in.size && text_is_digit(in.data[at]))
+		at++;
+	t->at = at;
 }
 
 /** One or more digits. */
