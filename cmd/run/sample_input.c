@@ -46,7 +46,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .longest = LINE_BYTES_MAX,
-		               .block_bytes = LAG_SHARE_BYTES,
+		               .block_bytes = SLOT_BLOCK_BYTES,
 		               .ends_at_cr = !is_json };
 	bool keeps_order = run->options.wants_order &&
 	                   (is_json || run->options.lists_samples);

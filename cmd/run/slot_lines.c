@@ -208,7 +208,7 @@ static void keep_block(struct sample_slot *slot)
 /** One long line can be a block, of any size. */
 static bool is_much_kept(const struct sample_slot *slot)
 {
-	return slot->block.size > 4 * LAG_SHARE_BYTES ||
+	return slot->block.size > 4 * SLOT_BLOCK_BYTES ||
 	       slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES;
 }
 

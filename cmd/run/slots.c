@@ -274,7 +274,6 @@ struct error *slots_read_documents(struct sample_run *run,
 	struct error *err;
 
 	reader->visit = slot_take;
-	reader->jobs = run->run.jobs;
 	err = lag_read_documents(reader, pull);
 	lag_reader_end(reader);
 	reader->visit = slot_visit;

@@ -12,6 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/**
+ * Of the lines that a job reads at once: small enough for its processor's
+ * cache, and the others do not wait long for who reads the last.
+ */
+#define SLOT_BLOCK_BYTES ((size_t)512 << 10)
+
 /** Failed reports of an input that are printed. */
 #define FAILURES_PRINTED 20
 

@@ -1,5 +1,5 @@
 /*
- * A JSON input, or a piece of one, from its beginning to its end.
+ * A JSON input from its beginning to its end.
  */
 #include "parsers/lag/reader.h"
 

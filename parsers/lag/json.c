@@ -139,7 +139,6 @@ static void read_array(struct lag_json *json)
 {
 	size_t line = lag_json_line(json);
 	enum kind kind = KIND_NONE;
-	struct lag_share share = lag_samples_share_begin(json);
 	const struct json_event *event;
 
 	while ((event = json_pull_next(json->source.pull))->type !=
@@ -166,8 +165,6 @@ static void read_array(struct lag_json *json)
 			fail_event(json, event);
 		if (kind == KIND_SAMPLE || kind == KIND_NODE)
 			json->report->line = line;
-		if (kind == KIND_SAMPLE)
-			lag_samples_share(json, true, &share);
 	}
 	if (kind == KIND_SAMPLE || kind == KIND_NODE)
 		lag_json_end_report(json);

@@ -32,12 +32,6 @@
 /** How much of an input lag_format_of() wants to see, if there is as much. */
 #define LAG_HEAD_BYTES ((size_t)1 << 20)
 
-/**
- * What a job reads at once of an array that several share: small enough for its
- * processor's cache, and the others do not wait long for who reads the last.
- */
-#define LAG_SHARE_BYTES ((size_t)512 << 10)
-
 enum lag_format {
 	LAG_FORMAT_NONE,      ///< none of these: parser_read() may know it
 	LAG_FORMAT_DOCUMENTS, ///< JSON: objects, arrays, several in a row
@@ -93,10 +87,6 @@ struct lag_reader {
 	void *context;
 	uint32_t *stack; ///< of one sample
 	size_t stack_cap;
-	/** Threads that may share a large array of samples; 0: one. */
-	unsigned jobs;
-	/** How much of it each reads at once; 0: LAG_SHARE_BYTES. */
-	size_t share_bytes;
 	size_t bad_lines; ///< of collapsed stacks: left out, and noted
 	bool pending;     ///< complete, but images may still follow
 	struct text line; ///< of collapsed stacks, the one before; a copy

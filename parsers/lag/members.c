@@ -29,7 +29,6 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 	const struct json_event *event = json_pull_next(json->source.pull);
 	bool are_nodes = false;
 	size_t count = 0;
-	struct lag_share share;
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
@@ -46,7 +45,6 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 		return true;
 	}
 	object->has_samples = true;
-	share = lag_samples_share_begin(json);
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type != JSON_EVENT_OBJECT)
@@ -58,8 +56,6 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 			lag_node_take(json);
 		else
 			lag_sample_take(json);
-		if (count && !are_nodes)
-			lag_samples_share(json, false, &share);
 	}
 	return true;
 }

@@ -82,7 +82,6 @@ struct lag_json {
 	struct lag_report *report; ///< the reader's
 	struct json_source source;
 	struct error *err; ///< a fault of the JSON
-	size_t unshared;   ///< up to there, no jobs share the input (again)
 	/** Each report is handed out at once: no images follow. */
 	bool alone;
 	size_t first_line; ///< of the input in its file
@@ -136,7 +135,7 @@ void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
 
 // input.c
 
-/** An input begins, or a piece of one: source.pull is for the caller to set. */
+/** An input begins: source.pull is for the caller to set. */
 struct lag_json lag_json_begin(struct lag_reader *reader);
 /** Release what reading it needed, but for the input. */
 void lag_json_end(struct lag_json *json);
@@ -202,10 +201,6 @@ void lag_samples_begin(struct lag_json *json);
 /** The value of a sample's member; false: none that is known. */
 bool lag_sample_member(struct lag_json *json, struct text name,
                        struct lag_sample *sample);
-/** The rest of a sample whose first event came, to be folded. */
-struct lag_sample lag_sample_read(struct lag_json *json);
-/** The same of one that is nothing but its stack. */
-struct lag_sample lag_sample_read_bare(struct lag_json *json);
 /** All of it was read: fold it. */
 void lag_sample_end(struct lag_json *json, const struct lag_sample *sample);
 /** Read a sample whose first event came. */
@@ -216,27 +211,6 @@ void lag_sample_take_bare(struct lag_json *json);
 void lag_samples_end(struct lag_json *json);
 /** order.c: the order came after the samples; turn all stacks over. */
 void lag_samples_turn(struct lag_json *json);
-
-// share.c
-
-/** Where several jobs may come to read of an array. */
-struct lag_share {
-	size_t at;         ///< of the input, or behind it
-	unsigned refusals; ///< what they read had to be read again, so often
-};
-
-/** An array of samples begins. */
-struct lag_share lag_samples_share_begin(const struct lag_json *json);
-/**
- * A sample of an array was read: if that was at @p at or behind it, those that
- * follow are read by several jobs, as far as they can. What they leave comes
- * next; it is read by one job, to its end, whatever array that is in.
- *
- * @param takes_stacks  Elements may be nothing but a stack, too.
- * @param at            In and out.
- */
-void lag_samples_share(struct lag_json *json, bool takes_stacks,
-                       struct lag_share *at);
 
 // nodes.c
 

@@ -27,14 +27,9 @@ static bool take_stack(struct lag_json *json)
 	return !json->stack.is_nodes;
 }
 
-struct lag_sample lag_sample_read_bare(struct lag_json *json)
-{
-	return (struct lag_sample){ .has_stack = take_stack(json) };
-}
-
 void lag_sample_take_bare(struct lag_json *json)
 {
-	const struct lag_sample sample = lag_sample_read_bare(json);
+	const struct lag_sample sample = { .has_stack = take_stack(json) };
 
 	lag_sample_end(json, &sample);
 }
@@ -139,7 +134,7 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	json->samples.begun = true;
 }
 
-struct lag_sample lag_sample_read(struct lag_json *json)
+void lag_sample_take(struct lag_json *json)
 {
 	struct lag_sample sample = { 0 };
 	const struct json_event *event;
@@ -148,13 +143,6 @@ struct lag_sample lag_sample_read(struct lag_json *json)
 	       JSON_EVENT_END_OBJECT)
 		if (!lag_sample_member(json, event->text, &sample))
 			json_pull_skip(json->source.pull);
-	return sample;
-}
-
-void lag_sample_take(struct lag_json *json)
-{
-	const struct lag_sample sample = lag_sample_read(json);
-
 	lag_sample_end(json, &sample);
 }
 

@@ -150,33 +150,6 @@ struct text json_pull_peek(struct json_pull *pull, size_t size);
 /** Step over bytes that were seen; json_pull_again() goes on after them. */
 void json_pull_step(struct json_pull *pull, size_t size);
 
-/** What others have read of an array, from json_pull_lend() on. */
-struct json_passed {
-	size_t bytes;
-	size_t elements;
-	size_t lines;      ///< that ended in it
-	size_t line_start; ///< of the bytes: behind the last of those ends
-};
-
-/**
- * Between two elements of an array: others are to read the next ones, from
- * their bytes. Nothing but the following two is called until they have.
- *
- * @param ret  What was read and not used is appended: a comma or the end of the
- *             array comes next. json_pull_lend_more() has what follows.
- * @return false: the reader is somewhere else, or all of the input is, or was,
- *         in memory; nothing is done.
- */
-bool json_pull_lend(struct json_pull *pull, struct str *ret);
-/** The next bytes of the input; 0 at its end. */
-size_t json_pull_lend_more(struct json_pull *pull, char *buffer, size_t size);
-/**
- * Go on behind whole elements that were read; all of the bytes that came after
- * them are @p rest.
- */
-void json_pull_return(struct json_pull *pull, struct text rest,
-                      const struct json_passed *passed);
-
 /** Containers that are open: 0 before the first event and when done. */
 size_t json_pull_depth(const struct json_pull *pull);
 

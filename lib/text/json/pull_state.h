@@ -4,7 +4,6 @@
  *     pull_reader.c  opens and frees a reader, and goes from event to event
  *     pull_take.c    the next event, whatever the input has
  *     pull_usual.c   the next event where it is what programs write, quickly
- *     pull_lend.c    elements that others read
  *
  * Nobody else uses this.
  */
