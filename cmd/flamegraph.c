@@ -312,7 +312,6 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
-	format.jobs = run.run.jobs;
 	if (!format.title) {
 		add_title(&title, settings->diff ? line : &run.inputs);
 		format.title = str_cstr(&title);

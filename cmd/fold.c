@@ -61,7 +61,6 @@ static enum exit_status fold_run(const struct command_line *line)
 		return status;
 	status = sample_run_all(&run);
 	sample_run_total(&run, &tree, &functions);
-	format.jobs = run.run.jobs;
 	tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)

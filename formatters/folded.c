@@ -22,54 +22,36 @@
 #include "lib/base/arena.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/parallel.h"
-#include "lib/base/turns.h"
 #include "lib/base/utf8.h"
 #include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-/** What all jobs read. */
-struct folding {
+/** What a walk through the tree works with. */
+struct folder {
 	const struct calltree *tree;
-	struct out *out;
 	struct arena arena;
 	struct text *names; ///< by frame, as they are written
 	uint32_t *ranks;
 	bool by_time; ///< the tree has the order of lines
-};
-
-/** What a walk through a part of the tree works with. */
-struct folder {
-	const struct folding *folding;
 	struct calltree_turns turns;
 	/** Siblings of one name, which are one frame here. */
 	uint32_t *group;
 	size_t group_count;
 	size_t group_cap;
 	struct stack_text stack;
-	uint32_t *path; ///< to where the walk begins
-	size_t path_cap;
-	struct str lines; ///< that wait to be written
 };
 
-static void folding_release(struct folding *f)
+static void folder_release(struct folder *f)
 {
 	arena_release(&f->arena);
 	free(f->names);
 	free(f->ranks);
-}
-
-static void folder_release(struct folder *f)
-{
 	calltree_turns_release(&f->turns);
 	free(f->group);
 	stack_text_release(&f->stack);
-	free(f->path);
-	str_release(&f->lines);
 }
 
 /** Join a number at the end to what precedes the blank. */
@@ -91,7 +73,7 @@ static void join_number(struct str *name)
 	name->size -= 2;
 }
 
-static struct text folded_name(struct folding *f, struct str *scratch,
+static struct text folded_name(struct folder *f, struct str *scratch,
                                const struct calltree_frame *frame)
 {
 	str_clear(scratch);
@@ -107,7 +89,7 @@ static struct text folded_name(struct folding *f, struct str *scratch,
 		              scratch->size };
 }
 
-static void name_frames(struct folding *f)
+static void name_frames(struct folder *f)
 {
 	SCOPED(str_release) struct str scratch = { 0 };
 	size_t count = f->tree->frame_count;
@@ -120,19 +102,18 @@ static void name_frames(struct folding *f)
 
 static void add_children(struct folder *f, uint32_t node)
 {
-	const struct calltree_node *nodes = f->folding->tree->nodes;
+	const struct calltree_node *nodes = f->tree->nodes;
 
 	for (uint32_t child = nodes[node].first_child; child;
 	     child = nodes[child].next_sibling)
-		calltree_turns_add(&f->turns, 0,
-		                   f->folding->ranks[nodes[child].frame],
+		calltree_turns_add(&f->turns, 0, f->ranks[nodes[child].frame],
 		                   child);
 }
 
 /** Take the next node, and all of its siblings that have its name. */
 static void take_group(struct folder *f)
 {
-	const struct calltree_node *nodes = f->folding->tree->nodes;
+	const struct calltree_node *nodes = f->tree->nodes;
 	const struct calltree_turn *turns = f->turns.turns;
 	const struct calltree_turn first = turns[f->turns.count - 1];
 
@@ -149,9 +130,9 @@ static void take_group(struct folder *f)
 	                 nodes[first.node].depth);
 }
 
-static void add_line(struct folder *f)
+static void add_line(const struct folder *f, struct str *lines)
 {
-	const struct calltree *tree = f->folding->tree;
+	const struct calltree *tree = f->tree;
 	uint64_t before = 0;
 	uint64_t now = 0;
 
@@ -165,10 +146,10 @@ static void add_line(struct folder *f)
 	}
 	if (!now && !before)
 		return;
-	str_add_text(&f->lines, str_text(&f->stack.text));
+	str_add_text(lines, str_text(&f->stack.text));
 	if (tree->before)
-		str_addf(&f->lines, " %" PRIu64, before);
-	str_addf(&f->lines, " %" PRIu64 "\n", now);
+		str_addf(lines, " %" PRIu64, before);
+	str_addf(lines, " %" PRIu64 "\n", now);
 }
 
 /** Sort from the turn @p start on; those of one name stay together. */
@@ -178,7 +159,7 @@ static void sort_turns(struct folder *f, size_t start)
 	size_t first = start;
 
 	calltree_turns_sort(&f->turns, start);
-	if (!f->folding->by_time)
+	if (!f->by_time)
 		return;
 	// The first of a name is the last of its run, and has its turn for it.
 	for (size_t end = f->turns.count; end > start; end = first) {
@@ -202,241 +183,33 @@ static void enter_group(struct folder *f)
 
 static void enter_name(struct folder *f, uint32_t node)
 {
-	const struct calltree_node *nodes = f->folding->tree->nodes;
+	const struct calltree_node *nodes = f->tree->nodes;
 
 	stack_text_enter(&f->stack, nodes[node].depth, ';',
-	                 f->folding->names[nodes[node].frame]);
-}
-
-/** The names of all who called the group, too: those of its first node. */
-static void enter_names(struct folder *f)
-{
-	const struct calltree_node *nodes = f->folding->tree->nodes;
-	uint32_t depth = nodes[f->group[0]].depth;
-
-	MEM_ROOM(f->path, (size_t)depth + 1, f->path_cap);
-	for (uint32_t node = f->group[0]; node; node = nodes[node].parent)
-		f->path[nodes[node].depth] = node;
-	for (uint32_t i = 1; i <= depth; i++)
-		enter_name(f, f->path[i]);
-}
-
-// Parts: jobs walk through some each, and write their lines in turn
-
-/** Parts that each job gets, on average: they differ in size. */
-#define PARTS_OF_JOB 128
-/** Levels to descend at most while looking for enough parts. */
-#define PART_LEVELS 64
-/** Lines of more bytes do not wait for those of others. */
-#define LINES_BYTES ((size_t)256 << 10)
-
-/** A group of siblings: its own line, and what is below it. */
-struct part {
-	size_t first; ///< of the nodes of all parts
-	size_t count;
-	bool is_line; ///< without what is below
-};
-
-struct parts {
-	uint32_t *nodes;
-	size_t node_count;
-	size_t node_cap;
-	struct part *items; ///< in the order of their lines
-	size_t count;
-	size_t cap;
-};
-
-static void parts_release(struct parts *parts)
-{
-	free(parts->nodes);
-	free(parts->items);
-}
-
-static void add_part(struct parts *parts, const struct folder *f, bool is_line)
-{
-	MEM_GROW(parts->items, parts->count, parts->cap);
-	parts->items[parts->count++] = (struct part){
-		.first = parts->node_count,
-		.count = f->group_count,
-		.is_line = is_line,
-	};
-	for (size_t i = 0; i < f->group_count; i++) {
-		MEM_GROW(parts->nodes, parts->node_count, parts->node_cap);
-		parts->nodes[parts->node_count++] = f->group[i];
-	}
-}
-
-/** A part for each group that waits. */
-static void add_parts(struct parts *parts, struct folder *f)
-{
-	while (f->turns.count) {
-		take_group(f);
-		add_part(parts, f, false);
-	}
-}
-
-static void take_part(struct folder *f, const struct parts *parts,
-                      const struct part *part)
-{
-	f->group_count = 0;
-	for (size_t i = 0; i < part->count; i++) {
-		MEM_GROW(f->group, f->group_count, f->group_cap);
-		f->group[f->group_count++] = parts->nodes[part->first + i];
-	}
-}
-
-/** Make a part of each callee of the parts; false: there is none. */
-static bool divide(struct parts *parts, struct folder *f)
-{
-	struct parts below = { 0 };
-	bool has_callees = false;
-
-	for (size_t i = 0; i < parts->count; i++) {
-		size_t before = below.count;
-
-		take_part(f, parts, &parts->items[i]);
-		add_part(&below, f, true);
-		if (parts->items[i].is_line)
-			continue;
-		enter_group(f);
-		add_parts(&below, f);
-		has_callees |= below.count > before + 1;
-	}
-	parts_release(parts);
-	*parts = below;
-	return has_callees;
-}
-
-static void make_parts(struct parts *parts, const struct folding *folding,
-                       size_t wanted)
-{
-	SCOPED(folder_release) struct folder f = { .folding = folding };
-
-	add_children(&f, CALLTREE_ROOT);
-	sort_turns(&f, 0);
-	add_parts(parts, &f);
-	for (unsigned i = 0; i < PART_LEVELS && parts->count < wanted; i++)
-		if (!divide(parts, &f))
-			break;
-}
-
-/** Jobs that share the parts, several at a time: a share has a number. */
-struct sharing {
-	const struct folding *folding;
-	struct parts parts;
-	size_t shares;
-	atomic_size_t taken;
-	struct turns writing; ///< by share
-};
-
-/** Shares of one job whose lines wait, up to the one that it is at. */
-struct waiting {
-	size_t first;
-	size_t last;
-	bool any;
-};
-
-/** Write the lines that wait; then it is the turn of the last share. */
-static void write_lines(struct sharing *sharing, struct folder *f,
-                        struct waiting *waiting)
-{
-	turns_wait(&sharing->writing, waiting->first);
-	for (; waiting->first < waiting->last; waiting->first++)
-		turns_pass(&sharing->writing);
-	out_add_bytes(sharing->folding->out, f->lines.data, f->lines.size);
-	str_clear(&f->lines);
-}
-
-/** The same where the last share is done. */
-static void end_shares(struct sharing *sharing, struct folder *f,
-                       struct waiting *waiting)
-{
-	if (!waiting->any)
-		return;
-	write_lines(sharing, f, waiting);
-	turns_pass(&sharing->writing);
-	waiting->any = false;
-}
-
-/** Lines of shares in a row, taken by one job, are written together. */
-static void begin_share(struct sharing *sharing, struct folder *f,
-                        struct waiting *waiting, size_t share)
-{
-	if (waiting->any && share != waiting->last + 1)
-		end_shares(sharing, f, waiting);
-	if (!waiting->any)
-		waiting->first = share;
-	waiting->last = share;
-	waiting->any = true;
-}
-
-static void fold_part(struct sharing *sharing, struct folder *f,
-                      struct waiting *waiting, const struct part *part)
-{
-	take_part(f, &sharing->parts, part);
-	enter_names(f);
-	add_line(f);
-	if (part->is_line)
-		return;
-	enter_group(f);
-	while (f->turns.count) {
-		take_group(f);
-		enter_name(f, f->group[0]);
-		add_line(f);
-		enter_group(f);
-		if (f->lines.size >= LINES_BYTES)
-			write_lines(sharing, f, waiting);
-	}
-}
-
-/** Where a share begins, and the one before it ends. */
-static size_t share_start(const struct sharing *sharing, size_t share)
-{
-	return sharing->parts.count * share / sharing->shares;
-}
-
-static void fold_shares(size_t index UNUSED, void *context)
-{
-	struct sharing *sharing = context;
-	SCOPED(folder_release)
-	struct folder f = { .folding = sharing->folding };
-	struct waiting waiting = { 0 };
-	size_t share;
-
-	while ((share = atomic_fetch_add(&sharing->taken, 1)) <
-	       sharing->shares) {
-		begin_share(sharing, &f, &waiting, share);
-		for (size_t i = share_start(sharing, share);
-		     i < share_start(sharing, share + 1); i++)
-			fold_part(sharing, &f, &waiting,
-			          &sharing->parts.items[i]);
-	}
-	end_shares(sharing, &f, &waiting);
+	                 f->names[nodes[node].frame]);
 }
 
 static void folded_calltree(const struct calltree *tree,
                             const struct format_options *options,
                             struct out *out)
 {
-	SCOPED(folding_release)
-	struct folding f = {
+	SCOPED(folder_release)
+	struct folder f = {
 		.tree = tree,
-		.out = out,
 		.by_time = options->order == CALL_ORDER_TIME,
 	};
-	struct sharing sharing = { .folding = &f, .writing = TURNS_INIT };
-	unsigned jobs = options->jobs > 1 ? options->jobs : 1;
-	size_t wanted = jobs > 1 ? (size_t)jobs * PARTS_OF_JOB : 1;
 
 	if (!tree->node_count)
 		return;
 	name_frames(&f);
-	make_parts(&sharing.parts, &f, wanted);
-	sharing.shares = sharing.parts.count < wanted ? sharing.parts.count
-	                                              : wanted;
-	parallel_each(jobs, jobs, fold_shares, &sharing);
-	parts_release(&sharing.parts);
-	turns_release(&sharing.writing);
+	add_children(&f, CALLTREE_ROOT);
+	sort_turns(&f, 0);
+	while (f.turns.count) {
+		take_group(&f);
+		enter_name(&f, f.group[0]);
+		add_line(&f, out_str(out));
+		enter_group(&f);
+	}
 }
 
 const struct formatter folded_formatter = {

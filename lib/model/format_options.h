@@ -44,8 +44,6 @@ struct format_options {
 	 * Apple's.
 	 */
 	size_t columns;
-	/** Threads that may work on it; 0: one. The bytes are the same. */
-	unsigned jobs;
 	/** Rows of a call tree with a smaller share are folded; 0: none. */
 	double min_percent;
 	/** One of several: what begins and ends the whole is written already.

@@ -455,59 +455,6 @@ static void nodes_of_no_tree_are_an_empty_list(void **state UNUSED)
 	assert_tree(&nodes_formatter, &none, NULL, "[]\n");
 }
 
-/** Thousands of stacks; some names are equal, and each is of two frames. */
-static void add_many(struct built_tree *built)
-{
-	static const char *const many[] = {
-		"a", "b;", "b:", "c c", "main", "run", "-[Store load:with:]"
-	};
-	uint32_t state = 1;
-
-	for (uint32_t i = 0; i < 2 * ARRAY_SIZE(many); i++)
-		built->frames[i] = (struct calltree_frame){
-			.name = many[i % ARRAY_SIZE(many)],
-		};
-	built->tree.frames = built->frames;
-	built->tree.frame_count = 2 * ARRAY_SIZE(many);
-	for (uint32_t i = 0; i < 8000; i++) {
-		uint32_t frames[24] = { 0, 1 };
-		uint32_t node;
-
-		for (size_t k = 2; k < ARRAY_SIZE(frames); k++) {
-			state = state * 1664525 + 1013904223;
-			frames[k] = (state >> 8) %
-			            (uint32_t)(2 * ARRAY_SIZE(many));
-		}
-		node = calltree_add(&built->tree, frames,
-		                    1 + i % ARRAY_SIZE(frames));
-		built->tree.nodes[node].self_samples += 1 + i % 7;
-	}
-	calltree_sum(&built->tree);
-}
-
-static void folded_lines_do_not_depend_on_who_writes_them(void **state UNUSED)
-{
-	SCOPED(built_tree_release) struct built_tree built = { 0 };
-
-	add_many(&built);
-	for (unsigned order = CALL_ORDER_NAME; order <= CALL_ORDER_TIME;
-	     order++) {
-		struct format_options options = { .order = order };
-		SCOPED(mem_drop)
-		char *one =
-		        rendered_tree(&folded_formatter, &built.tree, &options);
-
-		assert_true(strlen(one) > (size_t)1 << 20 >> 1);
-		for (options.jobs = 2; options.jobs < 5; options.jobs++) {
-			SCOPED(mem_drop)
-			char *several = rendered_tree(&folded_formatter,
-			                              &built.tree, &options);
-
-			assert_string_equal(several, one);
-		}
-	}
-}
-
 // json, csv
 
 static void json_has_a_line_a_node(void **state UNUSED)
@@ -951,7 +898,6 @@ int main(void)
 		cmocka_unit_test(nodes_name_what_has_a_name),
 		cmocka_unit_test(nodes_end_at_a_hundred_levels),
 		cmocka_unit_test(nodes_of_no_tree_are_an_empty_list),
-		cmocka_unit_test(folded_lines_do_not_depend_on_who_writes_them),
 		cmocka_unit_test(json_has_a_line_a_node),
 		cmocka_unit_test(json_lines_have_the_older_numbers),
 		cmocka_unit_test(json_of_no_tree_has_no_nodes),
