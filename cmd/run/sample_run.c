@@ -294,7 +294,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 
 		is_full |= builder->total.full;
 		if (!lag_total_take(tree, functions, builder))
-			lag_total_join(tree, functions, builder, run->run.jobs);
+			lag_total_join(tree, functions, builder);
 		profile_functions_release(&builder->functions);
 	}
 	run->functions = functions;

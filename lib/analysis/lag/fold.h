@@ -226,11 +226,9 @@ bool lag_builder_rules_spent(const struct lag_builder *builder);
  * left, and the nodes of its timeline are those of @p into. The origins, and
  * what was before, are those of the first, which must stay. Children keep the
  * order in which they came. What comes first is not copied.
- *
- * @param jobs  Threads that may work on it.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
-                    struct lag_builder *from, unsigned jobs);
+                    struct lag_builder *from);
 
 /**
  * The same of a builder that takes no more reports, where nothing was joined

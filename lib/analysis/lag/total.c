@@ -2,7 +2,6 @@
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/model/calltree_join.h"
 
 #include <string.h>
 
@@ -135,29 +134,24 @@ bool lag_total_take(struct calltree *into, struct profile_functions *functions,
 }
 
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
-                    struct lag_builder *from, unsigned jobs)
+                    struct lag_builder *from)
 {
 	uint32_t count = profile_functions_count(&from->functions);
 	SCOPED(mem_drop)
 	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
 	SCOPED(mem_drop) uint32_t *node_of = NULL;
-	struct calltree_frames frames = { .numbers = joined };
-	bool different;
 
 	for (uint32_t i = 0; i < count; i++)
 		joined[i] =
 		        profile_functions_join(functions, &from->functions, i);
-	frames.most = profile_functions_count(functions);
-	different = are_different(joined, count, frames.most);
-	if (different && !into->node_count) {
+	if (!into->node_count &&
+	    are_different(joined, count, profile_functions_count(functions))) {
 		take_renumbered(into, from, joined);
 		return;
 	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
-	if (!different || into->origins || from->total.origins ||
-	    !calltree_join(into, &from->total, &frames, node_of, jobs))
-		join_trees(into, from, joined, node_of);
+	join_trees(into, from, joined, node_of);
 	for (uint32_t i = 0; i < from->total.node_count; i++)
 		node_of[i] &= ~ENDED;
 	if (from->total.before)

@@ -675,7 +675,7 @@ static void an_address_is_reported_where_all_reports_have_it(
 	assert_true(bench.builder.functions.frames[0].has_address);
 	add_at(&bench, 0x2000, "Demo", NULL);
 	assert_false(bench.builder.functions.frames[0].has_address);
-	lag_total_join(&tree, &functions, &bench.builder, 2);
+	lag_total_join(&tree, &functions, &bench.builder);
 	assert_false(functions.frames[0].has_address);
 }
 
@@ -787,7 +787,7 @@ static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
 			add(&bench, stacks[(first + i) % ARRAY_SIZE(stacks)], 1,
 			    50);
 		end_report(&bench);
-		lag_total_join(&tree, &functions, &bench.builder, 2);
+		lag_total_join(&tree, &functions, &bench.builder);
 		lag_total_sort(&tree, &functions);
 		for (uint32_t i = tree.nodes[0].first_child; i;
 		     i = tree.nodes[i].next_sibling) {
@@ -892,9 +892,9 @@ static void totals_that_join_may_be_full(void **state UNUSED)
 	end_report(&one);
 	add_beyond(&two);
 	end_report(&two);
-	lag_total_join(&tree, &functions, &one.builder, 2);
+	lag_total_join(&tree, &functions, &one.builder);
 	tree.node_limit = 4;
-	lag_total_join(&tree, &functions, &two.builder, 2);
+	lag_total_join(&tree, &functions, &two.builder);
 	assert_full(&tree);
 }
 
@@ -919,8 +919,8 @@ static void totals_of_two_builders_join_by_function(void **state UNUSED)
 	add(&two, "other", 1, 50);
 	add(&two, "main;load", 2, 100);
 	end_report(&two);
-	lag_total_join(&tree, &functions, &one.builder, 2);
-	lag_total_join(&tree, &functions, &two.builder, 2);
+	lag_total_join(&tree, &functions, &one.builder);
+	lag_total_join(&tree, &functions, &two.builder);
 	calltree_sum(&tree);
 	assert_int_equal(tree.node_count, 4);
 	assert_int_equal(tree.nodes[CALLTREE_ROOT].samples, 4);
