@@ -5,7 +5,8 @@ Also: an include names a file from the root of the tree; the header of a foreign
 library is included by one file only, its door; where that door is a header, it
 stays within its folder; and there are no circles, neither of files, by the
 functions that they use of each other and by their includes, a .c with its .h,
-nor of folders, by their includes. And that CONTRIBUTING.md's table of the house has
+nor of folders, by their includes; but the files of a grammar, which is mutually
+recursive, may call each other. And that CONTRIBUTING.md's table of the house has
 each folder, and none that is not there.
 """
 
@@ -28,6 +29,8 @@ DOORS = {
     "yaml.h": "lib/text/yaml.c",
     "pcre2.h": "lib/text/regex.c",
 }
+# Files that begin so are one grammar.
+GRAMMARS = ("lib/symbols/demangle/swift", "lib/symbols/demangle/rust")
 
 
 def tree_files(pattern):
@@ -120,7 +123,7 @@ def defined_functions(source):
 
 
 def call_edges():
-    """Which .c file uses functions that which other one defines."""
+    """Which .c file, or grammar, uses functions of which other one."""
     sources = {
         name: without_comments((ROOT / name).read_text())
         for name in tree_files("*.c")
@@ -130,11 +133,18 @@ def call_edges():
         for name, source in sources.items()
         for function in defined_functions(source)
     }
-    return {
-        name: {owners[word] for word in set(WORD.findall(source))
-               if word in owners} - {name}
-        for name, source in sources.items()
-    }
+    edges = {}
+    for name, source in sources.items():
+        used = {noun(owners[word]) for word in set(WORD.findall(source))
+                if word in owners}
+        edges.setdefault(noun(name), set()).update(used - {noun(name)})
+    return edges
+
+
+def noun(name):
+    """The grammar of a file, or the file."""
+    return next((grammar for grammar in GRAMMARS if name.startswith(grammar)),
+                name)
 
 
 def include_edges(files):

@@ -81,14 +81,12 @@ static struct swift_node *read(struct swift_reader *r, struct text name)
 	return swift_read_all(r) ? global_of(r) : NULL;
 }
 
-static bool demangle_nested(struct text name, bool brief, unsigned depth,
-                            struct str *out)
+bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
+                           struct str *out)
 {
 	struct swift_pool pool;
 	struct swift_reader reader = { .pool = &pool };
 	struct swift_printer printer = {
-		.print = swift_print_node,
-		.demangle = demangle_nested,
 		.out = out,
 		.brief = brief,
 		.depth = depth,
@@ -114,7 +112,7 @@ static bool demangle_nested(struct text name, bool brief, unsigned depth,
 
 bool swift_demangle(struct text name, bool brief, struct str *out)
 {
-	return demangle_nested(name, brief, 0, out);
+	return swift_demangle_nested(name, brief, 0, out);
 }
 
 /** A node in the short form, in the arena; NULL if it prints nothing. */
@@ -123,8 +121,6 @@ static const char *print_part(const struct swift_node *node,
 {
 	SCOPED(str_release) struct str out = { 0 };
 	struct swift_printer printer = {
-		.print = swift_print_node,
-		.demangle = demangle_nested,
 		.out = &out,
 		.brief = true,
 	};

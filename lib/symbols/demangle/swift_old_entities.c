@@ -61,10 +61,10 @@ static struct swift_node *read_extension(struct swift_reader *r,
 		if (!signature)
 			return NULL;
 	}
-	return swift_add_any(r,
-	                     swift_make2(r, SWIFT_EXTENSION, module,
-	                                 swift_old_read_context(r)),
-	                     signature);
+	return swift_add_any(
+	        r,
+	        swift_make2(r, SWIFT_EXTENSION, module, swift_old_context(r)),
+	        signature);
 }
 
 static struct swift_node *read_context_inside(struct swift_reader *r)
@@ -84,7 +84,7 @@ static struct swift_node *read_context_inside(struct swift_reader *r)
 	return swift_old_module(r);
 }
 
-struct swift_node *swift_old_read_context(struct swift_reader *r)
+struct swift_node *swift_old_context(struct swift_reader *r)
 {
 	return swift_old_nested(r, read_context_inside);
 }
@@ -95,7 +95,7 @@ struct swift_node *swift_old_conformance(struct swift_reader *r)
 	struct swift_node *protocol = type ? swift_old_protocol(r) : NULL;
 
 	return protocol ? swift_make3(r, SWIFT_CONFORMANCE, type, protocol,
-	                              swift_old_read_context(r))
+	                              swift_old_context(r))
 	                : NULL;
 }
 
@@ -262,7 +262,7 @@ static struct swift_node *read_entity_inside(struct swift_reader *r)
 		basic = SWIFT_SUBSCRIPT;
 	else
 		return swift_old_nominal(r);
-	context = swift_old_read_context(r);
+	context = swift_old_context(r);
 	if (!context)
 		return NULL;
 	entity = read_entity_in(r, basic, context);

@@ -6,10 +6,8 @@
  * return NULL where the name is not of this mangling; the whole name is given
  * up then.
  *
- * Types hold contexts, names hold contexts, and contexts hold both. The files
- * build on one another in the order below, and come back to the whole through
- * swift_old_context() and swift_old_type(), which call what swift_read_old()
- * has put into the reader.
+ * Types hold contexts, names hold contexts, and contexts hold both: the files
+ * call each other.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_OLD_READER_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_OLD_READER_H
@@ -17,23 +15,6 @@
 #include "lib/symbols/demangle/swift_reader.h"
 
 #include <stdbool.h>
-
-/** What the files below need of those above them. */
-struct swift_old_grammar {
-	swift_operator read_context; ///< swift_old_read_context()
-	swift_operator read_type;    ///< swift_old_read_type()
-};
-
-/** The module, type or function that a declaration lies in. */
-static inline struct swift_node *swift_old_context(struct swift_reader *r)
-{
-	return r->old->read_context(r);
-}
-
-static inline struct swift_node *swift_old_type(struct swift_reader *r)
-{
-	return r->old->read_type(r);
-}
 
 /** Take @p word if the text goes on with it. */
 bool swift_old_take(struct swift_reader *r, const char *word);
@@ -82,7 +63,8 @@ struct swift_node *swift_old_signature(struct swift_reader *r,
 // swift_old_entities.c
 /** A type with its generic arguments. */
 struct swift_node *swift_old_bound(struct swift_reader *r);
-struct swift_node *swift_old_read_context(struct swift_reader *r);
+/** The module, type or function that a declaration lies in. */
+struct swift_node *swift_old_context(struct swift_reader *r);
 struct swift_node *swift_old_conformance(struct swift_reader *r);
 /** A function, variable, subscript or type. */
 struct swift_node *swift_old_entity(struct swift_reader *r);
@@ -93,7 +75,7 @@ struct swift_node *swift_old_lowered(struct swift_reader *r);
 struct swift_node *swift_old_box(struct swift_reader *r);
 
 // swift_old_types.c
-struct swift_node *swift_old_read_type(struct swift_reader *r);
+struct swift_node *swift_old_type(struct swift_reader *r);
 
 // swift_old_specialized.c
 /** Behind `TS`. */

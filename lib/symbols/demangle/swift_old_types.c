@@ -54,7 +54,7 @@ static struct swift_node *read_tuple(struct swift_reader *r, bool is_variadic)
 				        r->pool, element,
 				        swift_old_identifier(
 				                r, SWIFT_TUPLE_LABEL));
-		element = swift_add(r->pool, element, swift_old_read_type(r));
+		element = swift_add(r->pool, element, swift_old_type(r));
 		tuple = swift_add(r->pool, tuple, element);
 	}
 	if (tuple && is_variadic && element &&
@@ -86,18 +86,18 @@ static struct swift_node *read_function(struct swift_reader *r,
 		                                       (uint64_t)letter));
 	}
 	if (swift_next_is(r, 'Y'))
-		function = swift_add(r->pool, function,
-		                     swift_make1(r, SWIFT_GLOBAL_ACTOR,
-		                                 swift_old_read_type(r)));
+		function = swift_add(
+		        r->pool, function,
+		        swift_make1(r, SWIFT_GLOBAL_ACTOR, swift_old_type(r)));
 	if (throws)
 		function = swift_add(r->pool, function,
 		                     swift_make(r, SWIFT_THROWS));
-	arguments = swift_make1(r, SWIFT_ARGUMENTS, swift_old_read_type(r));
+	arguments = swift_make1(r, SWIFT_ARGUMENTS, swift_old_type(r));
 	function = swift_add(r->pool, function, arguments);
 	if (!function)
 		return NULL;
 	return swift_add(r->pool, function,
-	                 swift_make1(r, SWIFT_RESULT, swift_old_read_type(r)));
+	                 swift_make1(r, SWIFT_RESULT, swift_old_type(r)));
 }
 
 static struct swift_node *read_sized(struct swift_reader *r, const char *prefix)
@@ -182,7 +182,7 @@ static struct swift_node *read_metatype(struct swift_reader *r,
 		return NULL;
 	metatype = swift_old_add_word(r, swift_make(r, kind),
 	                              SWIFT_METATYPE_REPRESENTATION, word);
-	return metatype ? swift_add(r->pool, metatype, swift_old_read_type(r))
+	return metatype ? swift_add(r->pool, metatype, swift_old_type(r))
 	                : NULL;
 }
 
@@ -191,7 +191,7 @@ static struct swift_node *read_extended(struct swift_reader *r)
 {
 	switch (swift_next(r)) {
 	case 'b':
-		return swift_make1(r, SWIFT_SIL_BOX, swift_old_read_type(r));
+		return swift_make1(r, SWIFT_SIL_BOX, swift_old_type(r));
 	case 'B':
 		return swift_old_box(r);
 	case 'M':
@@ -203,11 +203,11 @@ static struct swift_node *read_extended(struct swift_reader *r)
 	case 'f':
 		return read_function(r, SWIFT_THIN_FUNCTION);
 	case 'o':
-		return swift_make1(r, SWIFT_UNOWNED, swift_old_read_type(r));
+		return swift_make1(r, SWIFT_UNOWNED, swift_old_type(r));
 	case 'u':
-		return swift_make1(r, SWIFT_UNMANAGED, swift_old_read_type(r));
+		return swift_make1(r, SWIFT_UNMANAGED, swift_old_type(r));
 	case 'w':
-		return swift_make1(r, SWIFT_WEAK, swift_old_read_type(r));
+		return swift_make1(r, SWIFT_WEAK, swift_old_type(r));
 	case 'F':
 		return swift_old_lowered(r);
 	default:
@@ -220,7 +220,7 @@ static struct swift_node *read_generic(struct swift_reader *r)
 	struct swift_node *signature = swift_old_signature(r, SWIFT_SIGNATURE);
 
 	return signature ? swift_make2(r, SWIFT_GENERIC_TYPE, signature,
-	                               swift_old_read_type(r))
+	                               swift_old_type(r))
 	                 : NULL;
 }
 
@@ -244,7 +244,7 @@ static struct swift_node *read_compound(struct swift_reader *r, char letter)
 	case 'P':
 		if (swift_next_is(r, 'M'))
 			return swift_make1(r, SWIFT_EXISTENTIAL_METATYPE,
-			                   swift_old_read_type(r));
+			                   swift_old_type(r));
 		return read_protocol_list(r);
 	case 'Q':
 		return read_opaque(r);
@@ -299,10 +299,9 @@ static struct swift_node *read_type_inside(struct swift_reader *r)
 	case 'K':
 		return read_function(r, SWIFT_AUTOCLOSURE);
 	case 'D':
-		return swift_make1(r, SWIFT_DYNAMIC_SELF,
-		                   swift_old_read_type(r));
+		return swift_make1(r, SWIFT_DYNAMIC_SELF, swift_old_type(r));
 	case 'M':
-		return swift_make1(r, SWIFT_METATYPE, swift_old_read_type(r));
+		return swift_make1(r, SWIFT_METATYPE, swift_old_type(r));
 	case 'E':
 		return swift_old_take(r, "RR") ? swift_make(r, SWIFT_ERROR_TYPE)
 		                               : NULL;
@@ -311,7 +310,7 @@ static struct swift_node *read_type_inside(struct swift_reader *r)
 	}
 }
 
-struct swift_node *swift_old_read_type(struct swift_reader *r)
+struct swift_node *swift_old_type(struct swift_reader *r)
 {
 	return swift_make_type(r, swift_old_nested(r, read_type_inside));
 }

@@ -451,7 +451,27 @@ static const struct swift_node *print_visited(struct swift_printer *p,
 	return postfix;
 }
 
-void swift_print_node(struct swift_printer *p, const struct swift_node *node)
+void swift_print(struct swift_printer *p, const struct swift_node *node)
 {
 	print_visited(p, node, false);
+}
+
+void swift_print_child(struct swift_printer *p, const struct swift_node *node,
+                       unsigned at)
+{
+	if (at < node->count)
+		swift_print(p, node->children[at]);
+	else
+		p->failed = true;
+}
+
+void swift_print_children(struct swift_printer *p,
+                          const struct swift_node *node, unsigned first,
+                          const char *between)
+{
+	for (unsigned i = first; i < node->count && !p->failed; i++) {
+		if (i > first)
+			swift_print_word(p, between);
+		swift_print(p, node->children[i]);
+	}
 }

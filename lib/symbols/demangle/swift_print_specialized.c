@@ -10,7 +10,7 @@ static void print_payload(struct swift_printer *p, struct text text)
 
 	// One level only: a name in a name in a name is no compiler's.
 	if (p->depth < SWIFT_DEPTH_MAX / 2 &&
-	    p->demangle(text, p->brief, p->depth + 50, &printed))
+	    swift_demangle_nested(text, p->brief, p->depth + 50, &printed))
 		swift_print_text(p, str_text(&printed));
 	else
 		swift_print_text(p, text);

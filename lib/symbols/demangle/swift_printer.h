@@ -22,15 +22,8 @@
 /** Bytes of a printed name. */
 #define SWIFT_PRINTED_MAX 65536u
 
-/**
- * What a printer carries through the tree. Nodes hold nodes of every kind, so
- * each file that prints comes back to the whole through @p print, and to whole
- * names within names through @p demangle.
- */
+/** What a printer carries through the tree. */
 struct swift_printer {
-	void (*print)(struct swift_printer *p, const struct swift_node *node);
-	bool (*demangle)(struct text name, bool brief, unsigned depth,
-	                 struct str *out);
 	struct str *out;
 	bool brief;
 	bool failed;
@@ -39,11 +32,8 @@ struct swift_printer {
 	size_t visits;
 };
 
-static inline void swift_print(struct swift_printer *p,
-                               const struct swift_node *node)
-{
-	p->print(p, node);
-}
+/** Print any node. */
+void swift_print(struct swift_printer *p, const struct swift_node *node);
 
 /** Print the children from @p first on, with @p between them. */
 void swift_print_children(struct swift_printer *p,
@@ -54,9 +44,10 @@ void swift_print_children(struct swift_printer *p,
 void swift_print_child(struct swift_printer *p, const struct swift_node *node,
                        unsigned at);
 
-// swift_print.c
-/** Print any node: what `print` of a printer is. */
-void swift_print_node(struct swift_printer *p, const struct swift_node *node);
+// swift.c
+/** As swift_demangle(), of a name within a name. */
+bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
+                           struct str *out);
 
 static inline void swift_print_text(struct swift_printer *p, struct text text)
 {

@@ -24,8 +24,6 @@
 /** No index of a real name comes near it. */
 #define SWIFT_NUMBER_MAX 100000000u
 
-struct swift_old_grammar;
-
 /** A list of nodes that grows. */
 struct swift_list {
 	struct swift_node **items;
@@ -42,9 +40,7 @@ struct swift_reader {
 	struct swift_list substitutions;
 	struct text words[SWIFT_WORDS_MAX];
 	size_t word_count;
-	/** The mangling of before Swift 4, read by descent, sets these. */
-	const struct swift_old_grammar *old;
-	unsigned depth;
+	unsigned depth; ///< of the mangling before Swift 4, read by descent
 	/** Swift 4.0 (`_T0`): labels are in the types of parameters. */
 	bool labels_in_types;
 };
