@@ -1,6 +1,32 @@
+#include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 #include "parsers/lag/reader.h"
 
-#include "lib/base/utf8.h"
+#include <stdlib.h>
+
+static struct lag_json json_begin(struct lag_reader *reader)
+{
+	if (!reader->stack) {
+		reader->stack =
+		        mem_zalloc(LAG_STACK_FRAMES, sizeof(*reader->stack));
+		reader->stack_cap = LAG_STACK_FRAMES;
+	}
+	return (struct lag_json){
+		.reader = reader,
+		.report = &reader->report,
+		.source = lag_json_source(NULL, &reader->report),
+		.first_line = 1,
+		.stack.frames = reader->stack,
+	};
+}
+
+static void json_end(struct lag_json *json)
+{
+	lag_stack_release(&json->stack);
+	free(json->samples.tallies);
+	free(json->nodes.levels);
+	arena_release(&json->arena);
+}
 
 /** Comments and the first key of an image list, by which it is known. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
@@ -237,7 +263,7 @@ static void swap_reports(struct lag_report *a, struct lag_report *b)
 struct error *lag_read_documents(struct lag_reader *reader,
                                  struct json_pull *pull)
 {
-	struct lag_json json = lag_json_begin(reader);
+	struct lag_json json = json_begin(reader);
 
 	json.source.pull = pull;
 	json.is_waiting = reader->pending;
@@ -251,7 +277,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 	if (json.is_waiting)
 		swap_reports(&json.waiting, &reader->report);
 	lag_report_release(&json.waiting);
-	lag_json_end(&json);
+	json_end(&json);
 	return json.err;
 }
 
@@ -282,7 +308,7 @@ static void read_line(struct lag_json *json, struct text line)
 void lag_read_lines(struct lag_reader *reader, struct text lines,
                     size_t first_line)
 {
-	struct lag_json json = lag_json_begin(reader);
+	struct lag_json json = json_begin(reader);
 
 	json.alone = true;
 	json.first_line = first_line;
@@ -299,5 +325,5 @@ void lag_read_lines(struct lag_reader *reader, struct text lines,
 			read_line(&json, line);
 		json.first_line++;
 	}
-	lag_json_end(&json);
+	json_end(&json);
 }

@@ -133,13 +133,6 @@ struct lag_object {
  *  it. */
 void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
 
-// input.c
-
-/** An input begins: source.pull is for the caller to set. */
-struct lag_json lag_json_begin(struct lag_reader *reader);
-/** Release what reading it needed, but for the input. */
-void lag_json_end(struct lag_json *json);
-
 // values.c: what all of them read
 
 /** The number of a symbol, truncated at LAG_SYMBOL_BYTES. */
