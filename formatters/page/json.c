@@ -1,7 +1,50 @@
 #include "formatters/page/formats.h"
-#include "formatters/report/json/explanation.h"
 #include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
+
+/** Enough to know which crash it was; the report has the rest. */
+static void add_subject(struct json_writer *w, const struct report *report)
+{
+	json_add_input(w, report);
+	json_text(w, "form", report->format);
+	json_text(w, "origin", report->origin);
+	json_text(w, "incident", report->incident);
+	json_text(w, "process", report->process.name);
+	json_text(w, "version", report->version);
+	json_text(w, "build", report->build);
+	json_text(w, "device", report->hardware_model);
+	json_text(w, "system", report->os_version);
+	json_text(w, "date_time", report->date_time);
+}
+
+static void add_explanation(struct json_writer *w,
+                            const struct explanation *explanation)
+{
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.explain/1");
+	add_subject(w, explanation->report);
+	json_text(w, "verdict", explanation->verdict);
+	json_text(w, "cause", explanation->cause);
+	json_text(w, "confidence", confidence_name(explanation->confidence));
+	json_text(w, "where", explanation->where);
+	json_text(w, "next", explanation->next_step);
+	json_open_array(w, "claims");
+	for (size_t i = 0; i < explanation->claim_count; i++) {
+		const struct claim *claim = &explanation->claims[i];
+
+		json_open_object(w, NULL);
+		json_text(w, "text", claim->text);
+		json_open_array(w, "evidence");
+		for (size_t k = 0; k < claim->evidence_count; k++)
+			json_text(w, NULL, claim->evidence[k].place);
+		json_close(w);
+		json_text(w, "confidence", confidence_name(claim->confidence));
+		json_close(w);
+	}
+	json_close(w);
+	json_close(w);
+	json_finish(w);
+}
 
 static void add_facts(struct json_writer *w, const struct page *page)
 {
@@ -46,7 +89,7 @@ static void add_parts(struct json_writer *w, const struct page *page)
 void json_add_page(struct json_writer *w, const struct page *page)
 {
 	if (page->explanation)
-		json_add_explanation(w, page->explanation);
+		add_explanation(w, page->explanation);
 	else if (page->report)
 		json_add_report(w, page->report);
 	else

@@ -40,3 +40,16 @@ void page_add_table(struct page *page, struct arena *arena, const char *title,
 		.note = note,
 	};
 }
+
+const char *confidence_name(enum confidence confidence)
+{
+	switch (confidence) {
+	case CONFIDENCE_POSSIBLE:
+		return "possible";
+	case CONFIDENCE_LIKELY:
+		return "likely";
+	case CONFIDENCE_CERTAIN:
+		return "certain";
+	}
+	return "possible";
+}

@@ -395,3 +395,23 @@ bool report_frame_is_app(const struct report *report,
 	return report_image_is_app(
 	        report, &(struct report_image){ .name = frame->image_name });
 }
+
+const char *memory_evidence_name(enum memory_evidence evidence)
+{
+	switch (evidence) {
+	case MEMORY_EVIDENCE_SUM:
+		return "footprint + available memory";
+	case MEMORY_EVIDENCE_PRIORITY_LIST:
+		return "jetsam priority list";
+	case MEMORY_EVIDENCE_WARNING:
+		return "early-warning record: at least";
+	case MEMORY_EVIDENCE_HIGH_WATER:
+		break;
+	}
+	return "EXC_RESOURCE high-water mark";
+}
+
+bool memory_evidence_is_lower_bound(enum memory_evidence evidence)
+{
+	return evidence == MEMORY_EVIDENCE_WARNING;
+}

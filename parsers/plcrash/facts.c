@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define ENCODING_MACH 1
 // The year 10000: whatever is later is no time.
 #define TIME_LIMIT UINT64_C(253402300800)
 
@@ -279,4 +280,25 @@ void plcrash_use_facts(const struct plcrash_facts *facts,
 	use_cpu(facts, message->reader);
 	use_exception(facts, message);
 	use_custom_data(facts, message);
+}
+
+void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "encoding", PLCRASH_NUMBER, struct plcrash_cpu,
+		              encoding),
+		PLCRASH_FIELD(2, "type", PLCRASH_NUMBER, struct plcrash_cpu,
+		              type),
+		PLCRASH_FIELD(3, "subtype", PLCRASH_NUMBER, struct plcrash_cpu,
+		              subtype),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), cpu);
+}
+
+const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu)
+{
+	if (!cpu->type.found || cpu->encoding.value != ENCODING_MACH)
+		return NULL;
+	return darwin_arch_name(cpu->type.value, cpu->subtype.value);
 }

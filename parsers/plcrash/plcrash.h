@@ -52,7 +52,7 @@ struct plcrash_facts {
 	struct bytes custom_data;
 };
 
-// cpu.c
+// facts.c
 
 /** The field `code_type` of an image, `processor` of the machine. */
 void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu);

@@ -1,9 +1,82 @@
 #include "formatters/report/json/stacks.h"
 
-#include "formatters/report/json/frames.h"
 #include "formatters/report/tree_lines.h"
 
 #include <string.h>
+
+static void add_place(struct json_writer *w, const struct report *report,
+                      const struct report_frame *frame)
+{
+	const struct report_image *image = report_frame_image(report, frame);
+	uint64_t base;
+
+	json_text_or_null(w, "image", report_frame_image_name(report, frame));
+	if (image)
+		json_number(w, "image_index", frame->image);
+	else
+		json_null(w, "image_index");
+	if (image && !uuid_is_zero(&image->uuid))
+		json_uuid(w, "uuid", &image->uuid);
+	else
+		json_null(w, "uuid");
+	json_address(w, "address", frame->address);
+	if (report_frame_base(report, frame, &base))
+		json_number(w, "offset", frame->image_offset);
+	else
+		json_null(w, "offset");
+	json_bool(w, "app", report_frame_is_app(report, frame));
+}
+
+static void add_call(struct json_writer *w, const struct report_call *call)
+{
+	static const struct report_call nothing = { 0 };
+
+	if (!call)
+		call = &nothing;
+	json_text_or_null(w, "symbol", call->symbol);
+	json_text(w, "mangled", call->mangled);
+	if (call->has_symbol_offset)
+		json_number(w, "symbol_offset", call->symbol_offset);
+	else
+		json_null(w, "symbol_offset");
+	json_text_or_null(w, "file", call->file);
+	json_text(w, "path", call->path);
+	if (call->has_line)
+		json_number(w, "line", call->line);
+	else
+		json_null(w, "line");
+	if (call->line_borrowed)
+		json_bool(w, "line_borrowed", true);
+}
+
+/** A frame becomes an entry per call, numbered through the stack. */
+static size_t add_frame(struct json_writer *w, const struct report *report,
+                        const struct report_frame *frame, size_t index)
+{
+	size_t count = frame->call_count ? frame->call_count : 1;
+
+	for (size_t i = 0; i < count; i++) {
+		json_open_object(w, NULL);
+		json_number(w, "index", index + i);
+		add_place(w, report, frame);
+		add_call(w, frame->call_count ? &frame->calls[i] : NULL);
+		json_bool(w, "inline", i + 1 < count);
+		json_text(w, "source", report_source_name(frame->source));
+		json_close(w);
+	}
+	return count;
+}
+
+static void add_frames(struct json_writer *w, const struct report *report,
+                       const struct report_stack *stack)
+{
+	size_t index = 0;
+
+	json_open_array(w, "frames");
+	for (size_t i = 0; i < stack->count; i++)
+		index += add_frame(w, report, &stack->frames[i], index);
+	json_close(w);
+}
 
 /**
  * Registers of a state that are written. No processor has as many: what lies
@@ -70,7 +143,7 @@ void json_add_threads(struct json_writer *w, const struct report *report)
 		json_text(w, "name", thread->name);
 		json_text(w, "queue", thread->queue);
 		json_bool(w, "crashed", thread->crashed);
-		json_add_frames(w, report, &thread->stack);
+		add_frames(w, report, &thread->stack);
 		add_registers(w, &thread->state);
 		json_close(w);
 	}
@@ -81,7 +154,7 @@ void json_add_backtraces(struct json_writer *w, const struct report *report)
 {
 	if (report->exception_backtrace.count) {
 		json_open_object(w, "exception_backtrace");
-		json_add_frames(w, report, &report->exception_backtrace);
+		add_frames(w, report, &report->exception_backtrace);
 		json_close(w);
 	}
 	if (!report->app_backtrace_count)
@@ -90,7 +163,7 @@ void json_add_backtraces(struct json_writer *w, const struct report *report)
 	for (size_t i = 0; i < report->app_backtrace_count; i++) {
 		json_open_object(w, NULL);
 		json_text(w, "title", report->app_backtraces[i]->title);
-		json_add_frames(w, report, report->app_backtraces[i]);
+		add_frames(w, report, report->app_backtraces[i]);
 		json_close(w);
 	}
 	json_close(w);
@@ -111,8 +184,8 @@ static void add_node(const struct tree_line *line, void *context)
 	json_number(w, "depth", line->depth);
 	if (trees->has_samples)
 		json_number(w, "samples", line->samples);
-	json_add_place(w, trees->report, line->frame);
-	json_add_call(w, line->call);
+	add_place(w, trees->report, line->frame);
+	add_call(w, line->call);
 	json_bool(w, "inline", line->inlined);
 	json_text(w, "source", report_source_name(line->frame->source));
 	json_close(w);

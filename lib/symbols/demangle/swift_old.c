@@ -1,5 +1,3 @@
-#include "lib/symbols/demangle/swift_old.h"
-
 #include "lib/symbols/demangle/swift_old_reader.h"
 
 #include <string.h>

@@ -236,4 +236,13 @@ const char *swift_value_witness(struct text letters);
 // swift_specialized.c
 struct swift_node *swift_read_specialized(struct swift_reader *r, char kind);
 
+// swift_old.c: names from before Swift 4, and the types that Objective-C's
+// metadata still names so
+/**
+ * Read a name behind its `_T`; what is left over is a suffix.
+ *
+ * @return The global node; NULL where the name is not of this mangling.
+ */
+struct swift_node *swift_read_old(struct swift_reader *r);
+
 #endif
