@@ -1,8 +1,10 @@
 #include "cmd/run/console.h"
+#include "cmd/run/redaction.h"
 #include "cmd/run/slots.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/redact/redact.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,6 +21,16 @@ static void print_notes(struct sample_run *run, const char *place,
 		console_warn("%s: %zu more", place, more);
 }
 
+/** Which report it is, in a message: the id says whose it is. */
+static void add_id(struct str *place, const char *id)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	if (redaction())
+		id = redact_input(redaction(), id, &arena);
+	str_addf(place, ": report '%s'", id);
+}
+
 void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 {
 	SCOPED(str_release) struct str place = { 0 };
@@ -32,7 +44,7 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 	if (hang->line > 1)
 		str_addf(&place, ":%zu", hang->line);
 	if (hang->id)
-		str_addf(&place, ": report '%s'", hang->id);
+		add_id(&place, hang->id);
 	print_notes(run, str_cstr(&place), hang->notes, hang->note_count,
 	            hang->more_notes);
 }
