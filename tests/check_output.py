@@ -35,6 +35,7 @@ OPERANDS = {
     "demangle": None,
 }
 TEXTS = {
+    "key": "sixteen bytes are enough\n",
     "map": "BCSymbolMap Version: 2.0\n_main\n",
     "rules.yaml": "groups:\n  - signature: x\n    name: y\n",
     "owners": "* @all\n",
@@ -45,6 +46,7 @@ TEXTS = {
 FILES = {
     "--dsym": (DWARF, "{}"), "--symbols": (DWARF, "{}"),
     "--bcsymbolmap": ("map", "{}"), "--owners": ("owners", "{}"),
+    "--redact-key": ("key", "{}"),
     "--rules": ("rules.yaml", "{}"), "--images": ("lag/images.txt", "{}"),
     "--limits": ("limits.csv", "{}"), "--baseline": (SAMPLED, "{}"),
     "--allow-uuid-mismatch":

@@ -89,11 +89,8 @@ struct error *redaction_begin(const struct option *options,
 	if (!option)
 		return NULL;
 	settings = member(option, line);
-	if (!settings->is_on)
-		return settings->key
-		               ? error_new(ERROR_USAGE, "option '--redact-key' "
-		                                        "needs '--redact'")
-		               : NULL;
+	if (!settings->is_on && !settings->key)
+		return NULL;
 	if (settings->key)
 		err = read_key(settings->key);
 	else if (!redactor_init(&redactor))

@@ -16,7 +16,7 @@
 
 struct redact_settings {
 	bool is_on;
-	const char *key; ///< a file
+	const char *key; ///< a file; turns it on, too
 };
 
 /** The options that fill it, of every command that reads reports or samples. */
@@ -25,8 +25,8 @@ struct redact_settings {
 	         "replace people, devices, networks, inputs and other "      \
 	         "processes by pseudonyms"),                                 \
 	        OPT_TEXT(0, "redact-key", type, member.key, "<file>",        \
-	                 "make the pseudonyms with the key in <file>: they " \
-	                 "are the same in every run")
+	                 "redact with the key in <file>: pseudonyms are the " \
+	                 "same in every run")
 
 /**
  * Turn it on if the options of the command say so. What the command line names
