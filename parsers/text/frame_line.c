@@ -142,14 +142,19 @@ static bool cut_bracket(struct text *text, struct text *ret)
 	return true;
 }
 
-/** Cut ` (file:line)`, or ours with a line that is near, off the right end. */
+/**
+ * Cut ` (file:line)`, or ours with a line that is near, off the right end. From
+ * Xcode 15 on, `(:-1)` and `(file:-1)` say that there is no line (formats.md
+ * 14.1).
+ */
 static void cut_location(struct text *text, struct frame_line *ret)
 {
 	struct text rest = *text;
 	struct text inside;
 	size_t colon;
-	uint64_t line;
+	uint64_t line = 0;
 	bool borrowed;
+	bool has_line;
 
 	if (!cut_bracket(&rest, &inside))
 		return;
@@ -157,13 +162,20 @@ static void cut_location(struct text *text, struct frame_line *ret)
 	if (borrowed)
 		inside = text_first(inside, inside.size - strlen(", near"));
 	colon = text_find_last_char(inside, ':');
-	if (colon == TEXT_NOWHERE || !colon ||
-	    !number_decimal(text_after(inside, colon + 1), &line) ||
-	    line > UINT32_MAX)
+	if (colon == TEXT_NOWHERE)
 		return;
+	has_line = !text_is(text_after(inside, colon + 1), "-1");
+	if (has_line &&
+	    (!number_decimal(text_after(inside, colon + 1), &line) ||
+	     line > UINT32_MAX || (line && !colon)))
+		return;
+	has_line &= colon > 0;
 	ret->file = text_first(inside, colon);
+	// Where others say `<compiler-generated>`.
+	if (text_is(ret->file, "/<compiler-generated>"))
+		ret->file = text_after(ret->file, 1);
 	ret->line_borrowed = borrowed;
-	ret->has_line = true;
+	ret->has_line = has_line;
 	ret->line = (uint32_t)line;
 	*text = rest;
 }
@@ -260,7 +272,7 @@ static void parse_named(struct text what, struct frame_line *ret)
 		        text_first(rest, rest.size - strlen(" [inlined]")));
 	}
 	cut_location(&rest, ret);
-	if (!ret->has_line)
+	if (!ret->has_line && !ret->file.size)
 		cut_plain_location(&rest, ret);
 	ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
 	cut_image(&rest);

@@ -186,6 +186,20 @@ static void symbols_are_read_from_the_right(void **state UNUSED)
 		  "main + 32  q3.c:x", -1, NULL, -1, false },
 		{ "0   Demo 0x1000 x (<compiler-generated>:0)", 0, "Demo",
 		  0x1000, 0, 0, "x", -1, "<compiler-generated>", 0, false },
+		{ "0   Demo 0x1000 x + 8 (/<compiler-generated>:0)", 0, "Demo",
+		  0x1000, 0, 0, "x", 8, "<compiler-generated>", 0, false },
+		// No line, from Xcode 15 on.
+		{ "0   Demo 0x1000 x(_:) + 16 (:-1)", 0, "Demo", 0x1000, 0, 0,
+		  "x(_:)", 16, NULL, -1, false },
+		{ "0   Demo 0x1000 x(_:) + 16 (:0)", 0, "Demo", 0x1000, 0, 0,
+		  "x(_:)", 16, NULL, -1, false },
+		{ "0   Demo 0x1000 x (in Demo) + 16 (View.swift:-1)", 0, "Demo",
+		  0x1000, 0, 0, "x", 16, "View.swift", -1, false },
+		// These are of the name.
+		{ "0   Demo 0x1000 x(:-2)", 0, "Demo", 0x1000, 0, 0, "x(:-2)",
+		  -1, NULL, -1, false },
+		{ "0   Demo 0x1000 x (:12)", 0, "Demo", 0x1000, 0, 0, "x (:12)",
+		  -1, NULL, -1, false },
 		// A `(line)` that is too large for one is part of the name.
 		{ "0   Demo 0x1000 x (a.c:99999999999)", 0, "Demo", 0x1000, 0,
 		  0, "x (a.c:99999999999)", -1, NULL, -1, false },
