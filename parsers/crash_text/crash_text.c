@@ -98,11 +98,10 @@ static bool read_images_label(struct crash_text_reader *reader,
 	return true;
 }
 
-/** An empty line ends all but a thread, whose frames may go on. */
+/** An empty line ends all but a backtrace: a paste may have one at each line. */
 static void read_empty(struct crash_text_reader *reader, struct text line)
 {
-	if (reader->part != CRASH_TEXT_REST &&
-	    !(reader->part == CRASH_TEXT_STACK && reader->thread))
+	if (reader->part != CRASH_TEXT_REST && reader->part != CRASH_TEXT_STACK)
 		crash_text_end_part(reader);
 	line_reader_keep(&reader->text, line.data);
 }

@@ -998,6 +998,21 @@ static void a_list_of_frames_is_a_report(void **state UNUSED)
 	}
 }
 
+static void blank_lines_do_not_end_the_backtrace_of_an_exception(
+        void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, HEADER
+	             "\nLast Exception Backtrace:\n\n"
+	             "0   CoreFoundation 0x182000100 __raise + 164\n\n"
+	             "1   Demo 0x100004000 -[Store refresh] + 44\n\n" THREAD
+	             "\n" IMAGES "\nEOF\n");
+
+	assert_int_equal(report->exception_backtrace.count, 2);
+	assert_int_equal(report->thread_count, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1039,6 +1054,8 @@ int main(void)
 		cmocka_unit_test(the_format_is_detected_from_its_lines),
 		cmocka_unit_test(a_text_may_begin_in_a_backtrace),
 		cmocka_unit_test(a_list_of_frames_is_a_report),
+		cmocka_unit_test(
+		        blank_lines_do_not_end_the_backtrace_of_an_exception),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
