@@ -3,6 +3,7 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
+#include "lib/base/utf8.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,9 +18,10 @@ struct first_bytes {
 };
 
 struct regex {
-	pcre2_code *code;
+	pcre2_code *code; ///< NULL: a glob
 	/** Of a pattern that matches nowhere but at the start; else all. */
 	struct first_bytes first;
+	struct str glob;
 };
 
 /**
@@ -41,9 +43,6 @@ struct meter {
 	size_t left;
 	size_t subject_size;
 };
-
-/** A byte of a glob may become so many of the pattern. */
-#define GLOB_GROWTH 8
 
 /** Room for pcre2's longest message (its manual says 120). */
 #define MESSAGE_SIZE 256
@@ -125,55 +124,24 @@ struct error *regex_compile(struct text pattern, struct regex **ret)
 	return compile(pattern, 0, ret);
 }
 
-/** Append text that stands for itself. */
-static void add_literal(struct str *out, struct text text)
-{
-	for (size_t i = 0; i < text.size; i++) {
-		char c = text.data[i];
-
-		if (c == '?') {
-			str_add_char(out, '.');
-			continue;
-		}
-		// A backslash before a letter or digit would mean something.
-		if ((unsigned char)c < 0x80 && !text_is_alnum(c))
-			str_add_char(out, '\\');
-		str_add_char(out, c);
-	}
-}
-
-/**
- * Each part between stars is searched for once, from left to right: where it
- * is first is as good as any later place (hence the atomic groups). Only
- * the last part has to be at the end.
- */
 struct error *regex_compile_glob(struct text glob, struct regex **ret)
 {
-	SCOPED(str_release) struct str pattern = { 0 };
-	size_t star = text_find_char(glob, '*');
+	struct regex *regex;
 
-	if (glob.size > limit_get(LIMIT_PATTERN) / GLOB_GROWTH)
-		return too_long("glob", limit_get(LIMIT_PATTERN) / GLOB_GROWTH);
-	str_add(&pattern, "\\A");
-	add_literal(&pattern, text_first(glob, star));
-	while (star != TEXT_NOWHERE) {
-		glob = text_after(glob, star + 1);
-		star = text_find_char(glob, '*');
-		if (star == 0)
-			continue;
-		str_add(&pattern, star == TEXT_NOWHERE ? ".*" : "(?>.*?");
-		add_literal(&pattern, text_first(glob, star));
-		if (star != TEXT_NOWHERE)
-			str_add_char(&pattern, ')');
-	}
-	str_add(&pattern, "\\z");
-	return compile(str_text(&pattern), PCRE2_DOTALL, ret);
+	if (glob.size > limit_get(LIMIT_PATTERN))
+		return too_long("glob", limit_get(LIMIT_PATTERN));
+	regex = mem_zalloc(1, sizeof(*regex));
+	str_add_text(&regex->glob, glob);
+	*ret = regex;
+	return NULL;
 }
 
 void regex_free(struct regex *regex)
 {
-	if (regex)
-		pcre2_code_free(regex->code);
+	if (!regex)
+		return;
+	pcre2_code_free(regex->code);
+	str_release(&regex->glob);
 	free(regex);
 }
 
@@ -223,6 +191,88 @@ static enum regex_answer match(const pcre2_code *code, struct text subject,
 }
 
 /**
+ * How much of @p subject a part of a glob without stars takes at its start;
+ * TEXT_NOWHERE: it does not match there.
+ */
+static size_t part_size(struct text part, struct text subject)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < part.size; i++) {
+		uint32_t c;
+		size_t size = 1;
+
+		if (part.data[i] == '?')
+			size = at < subject.size ? utf8_decode(subject, at, &c)
+			                         : 0;
+		else if (at == subject.size || subject.data[at] != part.data[i])
+			size = 0;
+		if (!size)
+			return TEXT_NOWHERE;
+		at += size;
+	}
+	return at;
+}
+
+/**
+ * Cut @p subject behind the first place where @p part matches, or, for the last
+ * part, matches up to the end. A part that is searched for from left to right
+ * is nowhere better than where it is first.
+ */
+static enum regex_answer find_part(struct text part, bool is_last,
+                                   struct text *subject, struct meter *meter)
+{
+	struct text rest = *subject;
+
+	// A character has at most four bytes.
+	if (is_last && rest.size > 4 * part.size)
+		rest = text_after(rest, rest.size - 4 * part.size);
+	while (charge(meter, rest.size / 4 + part.size)) {
+		size_t skipped = 0;
+		size_t size;
+
+		if (part.size && part.data[0] != '?')
+			skipped = text_find_char(rest, part.data[0]);
+		if (skipped == TEXT_NOWHERE)
+			return REGEX_NO;
+		rest = text_after(rest, skipped);
+		size = part_size(part, rest);
+		if (size != TEXT_NOWHERE && (!is_last || size == rest.size)) {
+			*subject = text_after(rest, size);
+			return REGEX_YES;
+		}
+		if (!rest.size)
+			return REGEX_NO;
+		rest = text_after(rest, 1);
+	}
+	return REGEX_UNDECIDED;
+}
+
+static enum regex_answer match_glob(struct text glob, struct text subject,
+                                    struct meter *meter)
+{
+	size_t star = text_find_char(glob, '*');
+	size_t size = part_size(text_first(glob, star), subject);
+
+	if (size == TEXT_NOWHERE)
+		return REGEX_NO;
+	subject = text_after(subject, size);
+	if (star == TEXT_NOWHERE)
+		return subject.size ? REGEX_NO : REGEX_YES;
+	do {
+		enum regex_answer answer;
+
+		glob = text_after(glob, star + 1);
+		star = text_find_char(glob, '*');
+		answer = find_part(text_first(glob, star), star == TEXT_NOWHERE,
+		                   &subject, meter);
+		if (answer != REGEX_YES)
+			return answer;
+	} while (star != TEXT_NOWHERE);
+	return REGEX_YES;
+}
+
+/**
  * Is there no match, as its first byte shows? Where the first is not UTF-8, the
  * start may be elsewhere.
  */
@@ -247,7 +297,10 @@ enum regex_answer regex_match(const struct regex *regex, struct text subject,
 		return answer;
 	// pcre2 can say no without a step, where a letter is missing.
 	if (charge(&meter, subject.size)) {
-		if (begins_otherwise(regex, subject))
+		if (!regex->code)
+			answer = match_glob(str_text(&regex->glob), subject,
+			                    &meter);
+		else if (begins_otherwise(regex, subject))
 			answer = REGEX_NO;
 		else if (charge(&meter, MATCH_STEPS * BYTES_PER_STEP))
 			answer = match(regex->code, subject, &meter);

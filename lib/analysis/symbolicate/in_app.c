@@ -6,10 +6,15 @@
 
 #include <string.h>
 
-/** Which share of the steps of a match each byte that rules ask for gives. */
-#define STEPS_SHARE ((size_t)160 << 10)
+/**
+ * What rules may take for an image: a share of the steps of a match for each
+ * byte that they ask for, and for each rule what a glob takes of a short text.
+ */
+#define STEPS_SHARE    ((size_t)160 << 10)
+#define STEPS_PER_RULE 4
 
-static size_t most_work(const struct in_app_image *image)
+static size_t most_work(const struct config *config,
+                        const struct in_app_image *image)
 {
 	const char *const values[] = { image->name, image->path,
 		                       image->bundle_id };
@@ -17,14 +22,15 @@ static size_t most_work(const struct in_app_image *image)
 
 	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		bytes += values[i] ? strlen(values[i]) : 0;
-	return bytes * limit_get(LIMIT_PATTERN_STEPS) / STEPS_SHARE;
+	return config->rule_count * STEPS_PER_RULE +
+	       bytes * limit_get(LIMIT_PATTERN_STEPS) / STEPS_SHARE;
 }
 
 enum app_rule in_app_judge(const struct config *config,
                            const struct in_app_image *image,
                            size_t *ret_undecided)
 {
-	size_t work = most_work(image);
+	size_t work = most_work(config, image);
 
 	for (size_t i = 0; i < config->rule_count; i++) {
 		const struct config_rule *rule = &config->rules[i];

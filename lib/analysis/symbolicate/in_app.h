@@ -20,8 +20,8 @@ struct in_app_image {
 
 /**
  * What the first rule of @p config says that matches the image. The work is
- * bounded by the length of what rules ask for: many images take no longer than
- * a text of that size may. Ten rules take a tenth of it.
+ * bounded by the number of rules and the length of what they ask for. Globs
+ * never reach the bound; slow regular expressions may.
  *
  * @param ret_undecided  Set to the rule that was too costly to decide; else it
  *                       is left as it is.

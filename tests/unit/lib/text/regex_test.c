@@ -113,6 +113,12 @@ static void globs_match_whole_subjects(void **state UNUSED)
 		{ "*a*", "bab\n", REGEX_YES },
 		{ "*ab", "aab", REGEX_YES },
 		{ "*ab*ab", "ab", REGEX_NO },
+		{ "*b?d*", "abxd abcd", REGEX_YES },
+		{ "*?", "", REGEX_NO },
+		{ "*?", "\xc3\xa4", REGEX_YES },
+		{ "*a?", "aa\xc3\xa4", REGEX_YES },
+		{ "?", "\xc3", REGEX_NO },
+		{ "*aab*", "aaab", REGEX_YES },
 		{ "", "", REGEX_YES },
 		{ "", "a", REGEX_NO },
 	};
@@ -180,7 +186,7 @@ static void the_length_of_patterns_is_limited(void **state UNUSED)
 	err = regex_compile_glob(str_text(&pattern), &regex);
 	assert_string_equal(
 	        error_message(err),
-	        "glob of more than 2 kB (--limit pattern=SIZE raises it)");
+	        "glob of more than 16 kB (--limit pattern=SIZE raises it)");
 	error_free(err);
 }
 
@@ -233,6 +239,18 @@ static void an_evil_glob_is_decided(void **state UNUSED)
 	assert_null(
 	        regex_compile_glob(text_from("*a*a*a*a*a*a*a*a*a*b"), &regex));
 	assert_int_equal(match(regex, str_text(&subject)), REGEX_NO);
+}
+
+static void a_glob_costs_a_step_or_two(void **state UNUSED)
+{
+	const struct text path =
+	        text_from("/System/Library/Frameworks/UIKit.framework/UIKit");
+	SCOPED(drop) struct regex *regex = NULL;
+	size_t work = 100;
+
+	assert_null(regex_compile_glob(text_from("*/Vendor12/*"), &regex));
+	assert_int_equal(regex_match(regex, path, &work), REGEX_NO);
+	assert_true(work > 90);
 }
 
 static void what_a_match_begins_with_is_no_less_than_it_may(void **state UNUSED)
@@ -320,6 +338,7 @@ int main(void)
 		cmocka_unit_test(the_length_of_patterns_is_limited),
 		cmocka_unit_test(evil_patterns_are_undecided_and_soon),
 		cmocka_unit_test(an_evil_glob_is_decided),
+		cmocka_unit_test(a_glob_costs_a_step_or_two),
 		cmocka_unit_test(
 		        what_a_match_begins_with_is_no_less_than_it_may),
 		cmocka_unit_test(work_is_charged_to_the_caller),
