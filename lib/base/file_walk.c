@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 #define WALK_DEPTH 64
 
-/** What the system makes up: to read there can wait, or change something. */
+/** Virtual files: to read one may wait, or have effects. */
 static const char *const system_places[] = { "/proc", "/sys", "/dev" };
 
 struct walk {
@@ -181,9 +182,17 @@ static struct error *open_directory(struct walk *walk, const char *path,
 {
 	struct error *err;
 
-	*ret = depth < WALK_DEPTH ? opendir(path) : NULL;
-	if (*ret)
-		return NULL;
+	if (depth < WALK_DEPTH) {
+		// A link may have taken its place since it was looked at.
+		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+		                            (depth ? O_NOFOLLOW : 0));
+
+		*ret = fd < 0 ? NULL : fdopendir(fd);
+		if (*ret)
+			return NULL;
+		if (fd >= 0)
+			close(fd);
+	}
 	if (depth < WALK_DEPTH)
 		err = error_os(errno, "cannot open '%s'", path);
 	else

@@ -3,9 +3,9 @@
  *
  *     err = file_walk("build", visit, context, &skipped);
  *
- * What somebody named is walked to its end. Where nobody named the directory
- * (it is beside a report, or a project's config says so), it may be anybody's
- * and hold anything, `/` among it: the walk has a budget.
+ * A directory that was named is walked completely. One that was only found (it
+ * is beside a report, or a project's config says so) may hold anything, `/`
+ * included: its walk has a budget.
  *
  *     struct file_budget budget = FILE_BUDGET;
  *
@@ -41,7 +41,7 @@ typedef struct error *(*file_visit)(const struct file_found *found,
  * the walk ends with ERROR_SHORTAGE. /proc, /sys and /dev are not entered
  * unless the walk begins in them.
  *
- * @param ret_skipped  Why the first directory was, and how many more were;
+ * @param ret_skipped  Why the first directory was skipped, and how many others;
  *                     NULL: none was. The caller's, whatever is returned. May
  *                     be NULL itself.
  */

@@ -12,7 +12,7 @@
  * is not followed, a FIFO not opened.
  *
  * Output is text, and is written so that a CI runner finds no commands in it
- * (workflow.h), whichever pieces they would be made of.
+ * (workflow.h), also where a command would be split across writes.
  */
 #ifndef APMTOOL_LIB_BASE_OUT_H
 #define APMTOOL_LIB_BASE_OUT_H

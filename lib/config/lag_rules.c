@@ -15,9 +15,8 @@ static size_t most_work(void)
 }
 
 /**
- * Work on one frame that is not counted: a step a rule, which none takes that
- * begins with another letter, and for each byte of the symbol what keeps the
- * time within that of reading it.
+ * Work on one frame that is free: one step for each rule, and these for each
+ * byte of the symbol.
  */
 #define STEPS_PER_BYTE 4
 

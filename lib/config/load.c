@@ -106,8 +106,7 @@ static bool is_last_directory(const char *directory, const char *home)
 
 /**
  * In a directory like /tmp anyone may leave a file for those who work there, or
- * below it. Who owns the working directory may be another: of a checkout that
- * a container works in.
+ * below it. In a container, the checkout may belong to another user.
  */
 static bool is_strangers(const struct stat *file)
 {
