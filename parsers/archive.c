@@ -3,8 +3,8 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/text/packed.h"
-#include "parsers/decode.h"
-#include "parsers/left_out.h"
+#include "parsers/input/decode.h"
+#include "parsers/input/skipped.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct archive_reading {
 	struct arena *arena;
 	struct report *first;
 	struct report *last;
-	struct left_out left_out;
+	struct skipped skipped;
 	bool has_lost_report; ///< one that cannot be unpacked, by its name
 };
 
@@ -88,7 +88,7 @@ void archive_files_release(struct archive_files *files)
 static void archive_release(struct archive_reading *reading)
 {
 	archive_files_release(&reading->files);
-	left_out_release(&reading->left_out);
+	skipped_release(&reading->skipped);
 }
 
 /** Its notes say of which file they are. */
@@ -122,17 +122,17 @@ static void take_failure(struct archive_reading *reading, size_t index,
 	const char *name =
 	        archive_file_name(&reading->files, index, reading->arena);
 	bool is_report = is_report_name(reading->files.zip.files[index].name);
-	enum left_out_weight weight = LEFT_OUT_QUIETLY;
+	enum skipped_weight weight = SKIPPED_QUIETLY;
 
 	// Files that are no reports are passed over, unless they look like one.
 	if (failed)
-		weight = LEFT_OUT_FAILED;
+		weight = SKIPPED_FAILED;
 	else if (error_code(err) != ERROR_UNSUPPORTED || is_report)
-		weight = LEFT_OUT_NOTED;
+		weight = SKIPPED_NOTED;
 	reading->has_lost_report |= failed && is_report;
 	if (!reading->last)
 		err = error_prefix(err, "%s", name);
-	left_out_add(&reading->left_out, reading->last, name, err, weight);
+	skipped_add(&reading->skipped, reading->last, name, err, weight);
 }
 
 /** Is it packed once more than is looked into? It may hold reports. */
@@ -227,7 +227,7 @@ static void note_rest(struct archive_reading *reading, size_t count)
  */
 static struct error *take_reason(struct archive_reading *reading)
 {
-	struct error *err = left_out_take(&reading->left_out);
+	struct error *err = skipped_take(&reading->skipped);
 
 	return reading->has_lost_report ? decode_failure(err) : err;
 }
@@ -242,7 +242,7 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 		.arena = arena,
 		.files = { .limit = LIMIT_UNPACKED,
 		           .limit_bytes = limit_bytes },
-		.left_out = { .arena = arena },
+		.skipped = { .arena = arena },
 	};
 	struct error *err = archive_files_open(in, &reading.files);
 	size_t count;
@@ -255,7 +255,7 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 		                    "a zip archive of %zu files without a "
 		                    "report",
 		                    reading.files.zip.count);
-	left_out_note(&reading.left_out, reading.first, "zip");
+	skipped_note(&reading.skipped, reading.first, "zip");
 	note_rest(&reading, count);
 	*ret = reading.first;
 	return NULL;

@@ -4,16 +4,16 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/archive.h"
-#include "parsers/decode.h"
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
+#include "parsers/input/completeness.h"
+#include "parsers/input/decode.h"
+#include "parsers/input/embedded.h"
+#include "parsers/input/placeholder.h"
+#include "parsers/input/repair/repair.h"
+#include "parsers/input/skipped.h"
+#include "parsers/input/split.h"
 #include "parsers/lag/lag.h"
-#include "parsers/left_out.h"
-#include "parsers/placeholder.h"
-#include "parsers/quoted.h"
-#include "parsers/repair/repair.h"
-#include "parsers/shortfall.h"
-#include "parsers/split.h"
 
 #include <inttypes.h>
 
@@ -92,21 +92,21 @@ static struct error *read_one(struct text text,
 	for (const struct report *at = report; at; at = at->next)
 		report_charge(at, arena);
 	if (!report->next)
-		shortfall_note(text, report, arena);
+		completeness_check(text, report, arena);
 	*ret = report;
 	return NULL;
 }
 
 /** Reports that are texts of JSON values, as one after the other. */
-static struct report *read_quoted(struct text text, struct arena *arena)
+static struct report *read_embedded(struct text text, struct arena *arena)
 {
-	struct quoted quoted = quoted_find(text, arena);
+	struct embedded embedded = embedded_find(text, arena);
 	struct report *first = NULL;
 	struct report **end = &first;
 
-	for (size_t i = 0; i < quoted.count; i++) {
+	for (size_t i = 0; i < embedded.count; i++) {
 		SCOPED(error_drop)
-		struct error *err = read_one(quoted.texts[i],
+		struct error *err = read_one(embedded.texts[i],
 		                             &(struct json_shape_known){ 0 },
 		                             arena, end);
 
@@ -125,15 +125,15 @@ static struct error *read_part(const struct split_part *part,
                                struct arena *arena, struct report **ret)
 {
 	struct error *err = read_one(part->text, &part->value, arena, ret);
-	struct report *quoted;
+	struct report *embedded;
 
 	if (!err || error_code(err) != ERROR_UNSUPPORTED)
 		return err;
-	quoted = read_quoted(part->text, arena);
-	if (!quoted)
+	embedded = read_embedded(part->text, arena);
+	if (!embedded)
 		return err;
 	error_free(err);
-	*ret = quoted;
+	*ret = embedded;
 	return NULL;
 }
 
@@ -146,12 +146,12 @@ struct reading {
 	struct report *last;
 	size_t first_line; ///< of the part that the first report came from
 	size_t count;      ///< reports that have their origin
-	struct left_out left_out;
+	struct skipped skipped;
 };
 
 static void reading_drop(struct reading *reading)
 {
-	left_out_release(&reading->left_out);
+	skipped_release(&reading->skipped);
 }
 
 /** A note's place in its part, as one in the whole input. */
@@ -224,9 +224,9 @@ static void add_reports(struct reading *reading, struct report *report,
 /** A part that is no report becomes a note of the report before it. */
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
-	left_out_add(&reading->left_out, reading->last,
-	             report_line_place(reading->arena, line), err,
-	             LEFT_OUT_NOTED);
+	skipped_add(&reading->skipped, reading->last,
+	            report_line_place(reading->arena, line), err,
+	            SKIPPED_NOTED);
 }
 
 /**
@@ -249,7 +249,7 @@ static struct error *read_parts(struct text text, size_t line,
 	SCOPED(reading_drop)
 	struct reading reading = {
 		.arena = arena,
-		.left_out = { .arena = arena },
+		.skipped = { .arena = arena },
 	};
 	struct split split = split_open(text);
 	struct error *err;
@@ -278,10 +278,10 @@ static struct error *read_parts(struct text text, size_t line,
 			                "was not searched for other reports");
 	}
 	if (!reading.first) {
-		err = left_out_take(&reading.left_out);
+		err = skipped_take(&reading.skipped);
 		return err ? err : foreign_text(text);
 	}
-	left_out_note(&reading.left_out, reading.first, "line 1");
+	skipped_note(&reading.skipped, reading.first, "line 1");
 	*ret = reading.first;
 	return NULL;
 }

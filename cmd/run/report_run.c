@@ -7,7 +7,7 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "parsers/stream.h"
+#include "parsers/input/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

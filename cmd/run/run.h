@@ -131,7 +131,7 @@ void run_each(struct run *run,
               void (*take)(const struct input *input, void *context),
               void *context);
 
-/** Takes the bytes of an input, decoded (parsers/decode.h). */
+/** Takes the bytes of an input, decoded (parsers/input/decode.h). */
 typedef struct error *(*run_take_whole)(struct bytes in, const char *name,
                                         void *context);
 

@@ -26,7 +26,7 @@
 #include "lib/base/file.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
-#include "parsers/decode.h"
+#include "parsers/input/decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,8 +69,8 @@ void source_open_bytes(struct source *source, const char *name,
 void source_release(struct source *source);
 
 /**
- * Decode what comes (parsers/decode.h), from its first byte on. gzip data and
- * UTF-16 are read to their end for that; other text stays a stream. So does
+ * Decode what comes (parsers/input/decode.h), from its first byte on. gzip data
+ * and UTF-16 are read to their end for that; other text stays a stream. So does
  * what gzip data unpacks to, where it may be larger than a report.
  *
  * @param limit_bytes  What has to be decoded as a whole may not be larger.

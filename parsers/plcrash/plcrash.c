@@ -5,8 +5,8 @@
  */
 #include "parsers/plcrash/plcrash.h"
 
+#include "parsers/input/completeness.h"
 #include "parsers/parser.h"
-#include "parsers/shortfall.h"
 
 #include <string.h>
 
@@ -194,7 +194,8 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 		return error_new(ERROR_FORMAT,
 		                 "an empty PLCrashReporter report");
 	report_place_frames(reader.notes.report);
-	shortfall_note_frames(reader.notes.report, reader.frame_count, arena);
+	completeness_check_frames(reader.notes.report, reader.frame_count,
+	                          arena);
 	*ret = reader.notes.report;
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /**
  * A text report as lines. What mail, chat and web pages do to a text has been
- * undone before (parsers/repair/repair.h).
+ * undone before (parsers/input/repair/repair.h).
  */
 #ifndef APMTOOL_PARSERS_TEXT_LINE_SOURCE_H
 #define APMTOOL_PARSERS_TEXT_LINE_SOURCE_H

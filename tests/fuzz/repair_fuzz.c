@@ -1,4 +1,4 @@
-#include "parsers/repair/repair.h"
+#include "parsers/input/repair/repair.h"
 
 #include "lib/base/cursor.h"
 

@@ -1,7 +1,7 @@
 #include "lib/base/arena.h"
+#include "parsers/input/split.h"
+#include "parsers/input/stream.h"
 #include "parsers/parser.h"
-#include "parsers/split.h"
-#include "parsers/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,0 +1,70 @@
+/**
+ * From the bytes of an input to those that parsers read: gzip data and a zip
+ * archive of one file are unpacked, a byte order mark is taken away, and
+ * UTF-16, with a mark or without, becomes UTF-8.
+ *
+ *     SCOPED(decoded_release) struct decoded decoded = { 0 };
+ *
+ *     if ((err = decode(in, limit_get(LIMIT_UNPACKED), &decoded)))
+ *             return err;
+ */
+#ifndef APMTOOL_PARSERS_INPUT_DECODE_H
+#define APMTOOL_PARSERS_INPUT_DECODE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+#include "lib/text/gzip.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zeros before decode(). */
+struct decoded {
+	struct bytes bytes;  ///< part of the input, or held below
+	bool had_mark;       ///< a byte order mark: this is text
+	const char *packing; ///< it was unpacked: "gzip" or "zip"; else NULL
+	bool is_archive;     ///< still is one, of several files (archive.h)
+	/** How text was changed, a constant; NULL: not, or only its mark. */
+	const char *note;
+	/** All that was unpacked and transcoded, also where that failed. */
+	size_t made_bytes;
+	const char *fault; ///< why packed data ended early; NULL: it did not
+	bool is_whole;     ///< it did not: the fault is what follows it
+	struct gzip gzip;
+	struct arena arena;
+};
+
+/** So many bytes of an input say how it is decoded. */
+#define DECODE_HEAD_BYTES 16
+
+/** Must all of an input be there before it can be decoded? */
+bool decode_needs_all(struct bytes head);
+
+/**
+ * Decode all of an input.
+ *
+ * @param limit_bytes  Packed data that unpacks to more is ERROR_LIMIT.
+ * @param ret          May point into @p in, which then has to outlive it.
+ */
+MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
+                                struct decoded *ret);
+
+/**
+ * An ERROR_UNSUPPORTED where gzip data, which begins with @p head when it is
+ * unpacked, is packed once more; else NULL.
+ */
+MUST_CHECK struct error *decode_refuse_packed(struct bytes head);
+
+/**
+ * That something could not be unpacked: what it is, nobody knows, so it is not
+ * passed over as a file of another kind, as ERROR_UNSUPPORTED would be.
+ *
+ * @param err  Taken.
+ * @return An ERROR_FORMAT in place of that.
+ */
+struct error *decode_failure(struct error *err);
+
+void decoded_release(struct decoded *decoded);
+
+#endif

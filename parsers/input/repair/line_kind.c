@@ -1,0 +1,433 @@
+#include "parsers/input/repair/line_kind.h"
+
+#include "lib/base/str.h"
+#include "parsers/input/repair/character.h"
+
+#include <string.h>
+
+// Prefixes of logs are shorter, and frames have their address within this.
+#define PREFIX_BYTES ((size_t)256)
+#define FRAME_BYTES  ((size_t)512)
+// Of an address in a frame or an image.
+#define ADDRESS_DIGITS 5
+#define INDEX_DIGITS   5
+
+static const struct {
+	const char *text;
+	bool is_unique; ///< no other text holds this, and no label ends so
+} labels[] = {
+	{ "Incident Identifier:", true },
+	{ "CrashReporter Key:", true },
+	{ "Hardware Model:", true },
+	{ "Process:", false },
+	{ "Path:", false },
+	{ "Identifier:", false },
+	{ "Version:", false },
+	{ "Build Info:", false },
+	{ "AppStoreTools:", false },
+	{ "AppVariant:", false },
+	{ "Beta Identifier:", false },
+	{ "Code Type:", true },
+	{ "Role:", false },
+	{ "Parent Process:", true },
+	{ "Coalition:", false },
+	{ "User ID:", false },
+	{ "Date/Time:", true },
+	{ "Launch Time:", true },
+	{ "OS Version:", true },
+	{ "Release Type:", true },
+	{ "Baseband Version:", false },
+	{ "Report Version:", true },
+	{ "Anonymous UUID:", true },
+	{ "Sleep/Wake UUID:", false },
+	{ "Time Awake Since Boot:", false },
+	{ "System Integrity Protection:", false },
+	{ "Crashed Thread:", true },
+	{ "Exception Type:", true },
+	{ "Exception Subtype:", true },
+	{ "Exception Codes:", true },
+	{ "Exception Note:", true },
+	{ "Exception Message:", true },
+	{ "Exception Reason:", false },
+	{ "Termination Reason:", true },
+	{ "Termination Signal:", true },
+	{ "Termination Description:", true },
+	{ "Terminating Process:", true },
+	{ "Triggered by Thread:", true },
+	{ "Highlighted by Thread:", true },
+	{ "Highlighted Thread:", false },
+	{ "Last Exception Backtrace:", true },
+	{ "Application Specific ", false },
+	{ "*** Terminating app due to", false },
+	{ "*** First throw call stack:", false },
+	{ "Binary Images", true },
+	{ "VM Region", false },
+	{ "Report Kind:", true },
+	{ "Translated Report", false },
+	{ "Full Report", false },
+	{ "Analysis of sampling ", true },
+	{ "Call graph:", true },
+	{ "Heaviest stack", true },
+	{ "EOF", false },
+	{ "----------", false },
+	// The first line of an `.ips` file.
+	{ "{\"", true },
+};
+
+static size_t count_digits(struct text text)
+{
+	size_t count = 0;
+
+	while (count < text.size && text_is_digit(text.data[count]))
+		count++;
+	return count;
+}
+
+static size_t count_hex(struct text text)
+{
+	size_t count = 0;
+
+	while (count < text.size && text_is_hex_digit(text.data[count]))
+		count++;
+	return count;
+}
+
+/** `Thread 3`, followed by what ends or names it. */
+static bool is_thread(struct text line)
+{
+	size_t digits;
+
+	if (!text_take(&line, "Thread "))
+		return false;
+	digits = count_digits(line);
+	line = text_after(line, digits);
+	return digits &&
+	       (!line.size || line.data[0] == ':' ||
+	        text_starts(line, " name:") || text_starts(line, " Crashed") ||
+	        text_starts(line, " crashed with ") ||
+	        text_starts(line, " Highlighted") ||
+	        text_starts(line, " Attributed"));
+}
+
+static bool is_label(struct text line)
+{
+	if (line.data[0] == 'T' && is_thread(line))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (labels[i].text[0] == line.data[0] &&
+		    text_starts(line, labels[i].text))
+			return true;
+	return false;
+}
+
+/** ` + 123` at the end, as after a symbol. */
+static bool ends_in_offset(struct text line)
+{
+	size_t digits = 0;
+
+	line = text_trim_right(line);
+	while (digits < line.size &&
+	       text_is_digit(line.data[line.size - 1 - digits]))
+		digits++;
+	return digits && text_ends(text_first(line, line.size - digits), " + ");
+}
+
+/** Offset of the first address of a frame, after a blank. */
+static size_t find_address(struct text line)
+{
+	size_t at = 0;
+
+	line = text_first(line, FRAME_BYTES);
+	for (;;) {
+		size_t step = text_find(text_after(line, at), "0x");
+
+		if (step == TEXT_NOWHERE)
+			return TEXT_NOWHERE;
+		at += step;
+		if (at && count_hex(text_after(line, at + 2)) >= ADDRESS_DIGITS)
+			return at;
+		at += 2;
+	}
+}
+
+/** `    x0: 0x0000000000000000   x1: …` */
+static bool is_registers(struct text line)
+{
+	size_t colon = text_find(text_first(line, 8), ": 0x");
+
+	return colon != TEXT_NOWHERE && colon;
+}
+
+/** `3   Demo   0x0000000100e80a9c main + 12`, from its index on. */
+static bool is_frame(struct text line)
+{
+	size_t digits = count_digits(line);
+	struct text rest = text_after(line, digits);
+	size_t blanks = text_count_blanks(rest);
+
+	if (!digits || digits > INDEX_DIGITS || !blanks || blanks == rest.size)
+		return false;
+	rest = text_after(rest, blanks);
+	// The rest of a register's value, and the next register.
+	if (is_registers(rest) || rest.data[0] == '|' ||
+	    (digits > 1 && line.data[0] == '0'))
+		return false;
+	if (find_address(line) != TEXT_NOWHERE)
+		return true;
+	// Symbolicated copies may have no addresses.
+	return text_is_letter(rest.data[0]) &&
+	       (text_find(rest, "  ") != TEXT_NOWHERE ||
+	        text_find_char(rest, '\t') != TEXT_NOWHERE) &&
+	       ends_in_offset(rest);
+}
+
+/** `0x100e80000 - 0x100e87fff Demo`, or as much as a break left of it. */
+static bool is_image(struct text line)
+{
+	struct text rest = line;
+	size_t digits;
+
+	text_take(&rest, "*");
+	if (!text_take(&rest, "0x"))
+		return false;
+	digits = count_hex(rest);
+	rest = text_after(rest, digits);
+	rest = text_after(rest, text_count_blanks(rest));
+	return digits >= ADDRESS_DIGITS && text_take(&rest, "-") &&
+	       (!rest.size || text_is_blank(rest.data[0]));
+}
+
+enum line_kind line_kind(struct text line)
+{
+	size_t indent = text_count_blanks(line);
+	struct text rest = text_after(line, indent);
+
+	if (!text_trim(rest).size)
+		return LINE_BLANK;
+	if (text_is_digit(rest.data[0]) || rest.data[0] == '*') {
+		if (is_image(rest))
+			return LINE_IMAGE;
+		if (is_frame(rest))
+			return LINE_FRAME;
+	}
+	if (!indent)
+		return is_label(line) ? LINE_LABEL : LINE_OTHER;
+	return text_is_letter(rest.data[0]) && is_registers(rest)
+	               ? LINE_REGISTERS
+	               : LINE_OTHER;
+}
+
+enum line_kind line_kind_plain(struct text line)
+{
+	char plain[LINE_KIND_HEAD];
+	enum line_kind kind = line_kind(line);
+
+	if (kind != LINE_OTHER)
+		return kind;
+	return line_kind(characters_plain(line, plain, sizeof(plain)));
+}
+
+/** What a log wrote ends in a blank or a mark, not in a word. */
+static bool may_follow(struct text line, size_t at)
+{
+	char before;
+
+	if (!at)
+		return true;
+	before = line.data[at - 1];
+	return text_is_blank(before) || before & 0x80 ||
+	       (before && strchr("]:|>)-=", before));
+}
+
+/** Offset of `3   Demo   0x…` in a line. */
+static size_t find_frame(struct text line)
+{
+	size_t address = find_address(line);
+	size_t at = address;
+	size_t end;
+
+	if (address == TEXT_NOWHERE)
+		return TEXT_NOWHERE;
+	while (at && text_is_blank(line.data[at - 1]))
+		at--;
+	end = at;
+	while (at && !text_is_blank(line.data[at - 1]))
+		at--;
+	// `218 | 0x…` is a numbered line.
+	if (end == address || at == end || line.data[at] == '|')
+		return TEXT_NOWHERE;
+	end = at;
+	while (at && text_is_blank(line.data[at - 1]))
+		at--;
+	if (at == end)
+		return TEXT_NOWHERE;
+	end = at;
+	while (at && text_is_digit(line.data[at - 1]))
+		at--;
+	if (at == end || end - at > INDEX_DIGITS ||
+	    (at && !may_follow(line, at)))
+		return TEXT_NOWHERE;
+	return at;
+}
+
+bool line_shows_frame(struct text line)
+{
+	return find_frame(line) != TEXT_NOWHERE;
+}
+
+bool line_shows_image(struct text line)
+{
+	size_t at = find_address(line);
+
+	if (text_starts(line, "0x"))
+		at = 0;
+	return at != TEXT_NOWHERE && is_image(text_after(line, at));
+}
+
+/** Offset of the label that ends with the colon at @p colon. */
+static size_t find_label(struct text line, size_t colon, bool needs_unique)
+{
+	struct text head = text_first(line, colon + 1);
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		size_t at;
+
+		if ((needs_unique && !labels[i].is_unique) ||
+		    !text_ends(head, labels[i].text))
+			continue;
+		at = head.size - strlen(labels[i].text);
+		if (may_follow(line, at))
+			return at;
+	}
+	return TEXT_NOWHERE;
+}
+
+/** Offset of the first label with a colon in @p line. */
+static size_t find_colon_label(struct text line, bool needs_unique)
+{
+	for (size_t at = 0; at < line.size; at++) {
+		size_t step = text_find_char(text_after(line, at), ':');
+		size_t label;
+
+		if (step == TEXT_NOWHERE)
+			break;
+		at += step;
+		label = find_label(line, at, needs_unique);
+		if (label != TEXT_NOWHERE)
+			return label;
+	}
+	return TEXT_NOWHERE;
+}
+
+bool line_holds_label(struct text line)
+{
+	return find_colon_label(text_first(line, PREFIX_BYTES), false) !=
+	       TEXT_NOWHERE;
+}
+
+/** Offset of a unique label in @p line. */
+static size_t find_any_label(struct text line)
+{
+	static const char *const others[] = { "Binary Images",
+		                              "Analysis of sampling ", "{\"" };
+	size_t label = find_colon_label(line, true);
+
+	if (label != TEXT_NOWHERE)
+		return label;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		size_t at = text_find(line, others[i]);
+
+		if (at != TEXT_NOWHERE && may_follow(line, at))
+			return at;
+	}
+	return TEXT_NOWHERE;
+}
+
+static size_t find_thread(struct text line)
+{
+	for (size_t at = 0; at < line.size; at++) {
+		size_t step = text_find(text_after(line, at), "Thread ");
+
+		if (step == TEXT_NOWHERE)
+			break;
+		at += step;
+		if (may_follow(line, at) && is_thread(text_after(line, at)))
+			return at;
+	}
+	return TEXT_NOWHERE;
+}
+
+/** `"name" : `, a member of an object. */
+static bool is_member(struct text text)
+{
+	size_t end;
+
+	if (!text_take(&text, "\""))
+		return false;
+	end = text_find_char(text, '"');
+	return end != TEXT_NOWHERE && end &&
+	       text_starts(text_trim_left(text_after(text, end + 1)), ":");
+}
+
+size_t line_kind_find(struct text line)
+{
+	struct text head = text_first(line, PREFIX_BYTES);
+	size_t at = find_any_label(head);
+
+	if (at == TEXT_NOWHERE)
+		at = find_thread(head);
+	if (at == TEXT_NOWHERE)
+		at = find_frame(line);
+	if (at != TEXT_NOWHERE)
+		return at;
+	at = text_find_char(head, '"');
+	return at != TEXT_NOWHERE && may_follow(line, at) &&
+	                       is_member(text_after(head, at))
+	               ? at
+	               : TEXT_NOWHERE;
+}
+
+bool line_begins_json(struct text line)
+{
+	char plain[LINE_KIND_HEAD];
+	struct text rest = text_after(line, text_count_blanks(line));
+	char c;
+
+	if (!rest.size || rest.data[0] == '"' || rest.data[0] == '{' ||
+	    rest.data[0] == '}')
+		return true;
+	rest = text_trim_left(characters_plain(rest, plain, sizeof(plain)));
+	if (!rest.size)
+		return true;
+	c = rest.data[0];
+	if (text_is_digit(c) || c == '-') {
+		// An element of an array has its line alone.
+		size_t digits = count_digits(text_after(rest, c == '-'));
+
+		rest = text_trim(text_after(rest, digits + (c == '-')));
+		return !rest.size || text_is(rest, ",") ||
+		       rest.data[0] == '.' || rest.data[0] == 'e';
+	}
+	return (c && strchr("{}[]\"", c)) || text_starts(rest, "true") ||
+	       text_starts(rest, "false") || text_starts(rest, "null");
+}
+
+bool line_ends_json(struct text line)
+{
+	struct text rest = line;
+	char c;
+
+	// The end of most lines.
+	if (rest.size && rest.data[rest.size - 1] == ',')
+		return true;
+	rest = text_trim_right(rest);
+	if (!rest.size)
+		return true;
+	c = rest.data[rest.size - 1];
+	return c == ',' || c == '{' || c == '}' || c == '[' || c == ']' ||
+	       c == '"' || c == ':' || text_is_digit(c) ||
+	       text_ends(rest, "true") || text_ends(rest, "false") ||
+	       text_ends(rest, "null") || text_ends(rest, "&quot;") ||
+	       text_ends(rest, "\xe2\x80\x9c") ||
+	       text_ends(rest, "\xe2\x80\x9d");
+}

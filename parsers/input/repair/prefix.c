@@ -1,0 +1,478 @@
+#include "parsers/input/repair/prefix.h"
+
+#include "parsers/input/repair/character.h"
+#include "parsers/input/repair/line_kind.h"
+
+#include <string.h>
+
+// A report that has so many lines without a prefix has none.
+#define PLAIN_LINES 8
+// So many lines show what a prefix is.
+#define SIGNS  64
+#define ENOUGH 3
+// Of one broken line.
+#define PIECES 8
+// A frame's image is padded to some 30 columns.
+#define PREFIX_GAP   40
+#define QUOTE_INDENT 8
+
+// Quotes
+
+/** Take one quote mark, the blanks before it and one after it. */
+static bool take_quote(struct text *line)
+{
+	size_t blanks = text_count_blanks(text_first(*line, QUOTE_INDENT));
+	struct text rest = text_after(*line, blanks);
+
+	if (!text_take(&rest, ">"))
+		return false;
+	if (rest.size && rest.data[0] == ' ')
+		rest = text_after(rest, 1);
+	*line = rest;
+	return true;
+}
+
+static size_t take_quotes(struct text *line, size_t most)
+{
+	size_t count = 0;
+
+	while (count < most && take_quote(line))
+		count++;
+	return count;
+}
+
+// Shapes of logs
+
+/** A time, a number or a mark: what logs write, and reports do not. */
+static bool is_logged(struct text prefix)
+{
+	for (size_t i = 0; i < prefix.size; i++) {
+		char c = prefix.data[i];
+
+		if (text_is_digit(c) || (c && strchr("[]()<>|:", c)))
+			return true;
+	}
+	return false;
+}
+
+/** Colors and no-break spaces are another's to undo; quotes are JSON's. */
+static bool is_visible(struct text prefix)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < prefix.size; i++) {
+		char c = prefix.data[i];
+		struct character other;
+
+		if (c == '\x1b' || c == '"' || c == '{' ||
+		    (c & 0x80 && character_read(prefix, i, &other) &&
+		     other.kind == CHARACTER_SPACE))
+			return false;
+		found |= !text_is_blank(c) && !(c & 0x80);
+	}
+	return found;
+}
+
+static bool shape_of(struct text prefix, struct prefix_shape *ret)
+{
+	size_t at = 0;
+
+	*ret = (struct prefix_shape){ .count = 1 };
+	while (prefix.size && text_is_blank(prefix.data[prefix.size - 1])) {
+		prefix.size--;
+		ret->blanks++;
+	}
+	while (at < prefix.size) {
+		char c = prefix.data[at++];
+
+		if (ret->size == PREFIX_SHAPE_BYTES)
+			return false;
+		if (text_is_blank(c)) {
+			c = ' ';
+			while (at < prefix.size &&
+			       text_is_blank(prefix.data[at]))
+				at++;
+		} else if (text_is_alnum(c)) {
+			c = 'w';
+			while (at < prefix.size &&
+			       text_is_alnum(prefix.data[at]))
+				at++;
+		}
+		ret->marks[ret->size++] = c;
+	}
+	return ret->size > 0;
+}
+
+/** @param rest  The line of a report after it. */
+static void add_shape(struct prefix *prefix, struct text before,
+                      struct text rest)
+{
+	struct prefix_shape shape;
+
+	if (!is_visible(before) || !shape_of(before, &shape))
+		return;
+	shape.is_sure = is_logged(before);
+	// A member of an object is indented anyway.
+	if (text_starts(rest, "\"") && shape.blanks)
+		shape.blanks = 1;
+	for (size_t i = 0; i < prefix->shape_count; i++) {
+		struct prefix_shape *other = &prefix->shapes[i];
+
+		if (other->size != shape.size ||
+		    memcmp(other->marks, shape.marks, shape.size) != 0)
+			continue;
+		other->count++;
+		other->is_sure |= shape.is_sure;
+		// The lines of a report have blanks of their own.
+		if (shape.blanks < other->blanks)
+			other->blanks = shape.blanks;
+		return;
+	}
+	if (prefix->shape_count < PREFIX_SHAPES)
+		prefix->shapes[prefix->shape_count++] = shape;
+}
+
+static bool take_shape(const struct prefix_shape *shape, struct text *line)
+{
+	struct text rest = *line;
+	size_t blanks = 0;
+
+	for (size_t i = 0; i < shape->size; i++) {
+		char c = shape->marks[i];
+		size_t size = 0;
+
+		if (c == 'w')
+			while (size < rest.size &&
+			       text_is_alnum(rest.data[size]))
+				size++;
+		else if (c == ' ')
+			size = text_count_blanks(rest);
+		else
+			size = rest.size && rest.data[0] == c;
+		if (!size)
+			return false;
+		rest = text_after(rest, size);
+	}
+	while (blanks < shape->blanks && blanks < rest.size &&
+	       text_is_blank(rest.data[blanks]))
+		blanks++;
+	// An empty line may have lost them.
+	if (shape->blanks && !blanks && rest.size)
+		return false;
+	*line = text_after(rest, blanks);
+	return true;
+}
+
+// Finding
+
+/** Signs of each kind of prefix. */
+struct survey {
+	size_t plain; ///< lines of a report without a prefix
+	size_t quotes;
+	size_t quote_depth;
+	size_t indents;
+	size_t indent_depth;
+	bool seen_object; ///< of JSON
+	size_t logs;
+	struct prefix log;
+};
+
+/** Does a line of a report begin here, as far as it can show that alone? */
+static bool is_sign(struct text line)
+{
+	return line_kind(line) == LINE_LABEL ||
+	       line_kind_find(text_first(line, LINE_KIND_HEAD)) == 0;
+}
+
+/** Is there one further on, after whatever else was put before it? */
+static bool holds_sign(struct text line)
+{
+	char plain[LINE_KIND_HEAD];
+
+	line = characters_plain(line, plain, sizeof(plain));
+	line = text_after(line, text_count_blanks(line));
+	return line_kind(line) == LINE_LABEL ||
+	       line_kind_find(line) != TEXT_NOWHERE;
+}
+
+/** Objects and members of JSON are indented anyway: only the first counts. */
+static bool is_sign_of_indent(struct survey *survey, struct text rest,
+                              size_t blanks)
+{
+	char buffer[LINE_KIND_HEAD];
+	struct text plain = characters_plain(rest, buffer, sizeof(buffer));
+	bool seen = survey->seen_object;
+
+	if (text_starts(plain, "{")) {
+		survey->seen_object = true;
+		return !seen;
+	}
+	if (text_starts(plain, "\""))
+		return false;
+	if (is_sign(rest))
+		return true;
+	// Numbers of lines are indented themselves: they are a log's.
+	return blanks && holds_sign(rest) &&
+	       !is_visible(text_first(rest, line_kind_find(rest)));
+}
+
+static void see_line(struct survey *survey, struct text line)
+{
+	struct text quoted = line;
+	size_t depth = take_quotes(&quoted, (size_t)-1);
+	size_t blanks = text_count_blanks(line);
+	struct text rest = text_after(line, blanks);
+	size_t at;
+
+	if (depth) {
+		if (!holds_sign(quoted))
+			return;
+		survey->quotes++;
+		if (depth < survey->quote_depth)
+			survey->quote_depth = depth;
+	} else if (is_sign_of_indent(survey, rest, blanks)) {
+		survey->plain += !blanks;
+		survey->indents += blanks > 0;
+		if (blanks && blanks < survey->indent_depth)
+			survey->indent_depth = blanks;
+	} else {
+		at = line_kind_find(line);
+		if (at == TEXT_NOWHERE)
+			return;
+		survey->logs++;
+		add_shape(&survey->log, text_first(line, at),
+		          text_after(line, at));
+	}
+}
+
+/** A word before one label may be part of it: only lines before many. */
+static void drop_doubtful(struct prefix *log)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < log->shape_count; i++)
+		if (log->shapes[i].is_sure || log->shapes[i].count >= ENOUGH)
+			log->shapes[count++] = log->shapes[i];
+	log->shape_count = count;
+}
+
+static void choose(struct survey *survey, struct prefix *ret)
+{
+	size_t most = survey->plain * 2;
+
+	if (survey->quotes > most) {
+		most = survey->quotes;
+		ret->kind = PREFIX_QUOTE;
+		ret->depth = survey->quote_depth;
+	}
+	if (survey->indents > most) {
+		most = survey->indents;
+		ret->kind = PREFIX_INDENT;
+		ret->depth = survey->indent_depth;
+	}
+	drop_doubtful(&survey->log);
+	if (survey->logs > most && survey->log.shape_count) {
+		*ret = survey->log;
+		ret->kind = PREFIX_LOG;
+	}
+}
+
+/** JSON from the first byte on; brackets are marks of logs, too. */
+static bool begins_document(struct text in)
+{
+	if (text_take(&in, "{"))
+		return true;
+	return text_take(&in, "[") &&
+	       (!in.size || strchr("{[\" \t\r\n", in.data[0]));
+}
+
+struct prefix prefix_find(struct text in)
+{
+	struct survey survey = {
+		.quote_depth = (size_t)-1,
+		.indent_depth = (size_t)-1,
+	};
+	struct prefix ret = { 0 };
+	struct text line;
+
+	if (begins_document(in))
+		return ret;
+	while (text_next_line(&in, &line)) {
+		size_t signs;
+
+		see_line(&survey, line);
+		signs = survey.quotes + survey.indents + survey.logs;
+		if (signs == SIGNS || (!signs && survey.plain == PLAIN_LINES))
+			break;
+	}
+	choose(&survey, &ret);
+	return ret;
+}
+
+// Removing
+
+static bool take(const struct prefix *prefix, struct text *line)
+{
+	switch (prefix->kind) {
+	case PREFIX_NONE:
+		break;
+	case PREFIX_QUOTE:
+		return take_quotes(line, prefix->depth) == prefix->depth;
+	case PREFIX_INDENT:
+		if (text_count_blanks(*line) < prefix->depth)
+			return false;
+		*line = text_after(*line, prefix->depth);
+		return true;
+	case PREFIX_LOG:
+		for (size_t i = 0; i < prefix->shape_count; i++)
+			if (take_shape(&prefix->shapes[i], line))
+				return true;
+		break;
+	}
+	return false;
+}
+
+static bool has_prefix(struct text line, const void *context)
+{
+	return take(context, &line);
+}
+
+/** May a report begin with this line, whose prefix is gone? */
+static bool begins_report(struct text line)
+{
+	return holds_sign(line) || line_kind_begins(line_kind_plain(line)) ||
+	       text_starts(line, "{") || text_starts(line, "[") ||
+	       text_starts(line, "```") || text_starts(line, "<");
+}
+
+/** Lines right above a report, with its prefix, that may be its head. */
+struct head {
+	const char *begin; ///< of the first that holds a label; NULL: none
+	size_t lines;      ///< from there on
+};
+
+/** `Process:` alone is no sign of a report, but the head of one below it. */
+static void see_head(struct head *head, struct text line, struct text inside,
+                     bool has_prefix)
+{
+	char plain[LINE_KIND_HEAD];
+
+	if (!has_prefix)
+		*head = (struct head){ 0 };
+	else if (!head->begin && line_holds_label(characters_plain(
+	                                 inside, plain, sizeof(plain))))
+		head->begin = line.data;
+	head->lines += head->begin != NULL;
+}
+
+/** The lines of @p in that the report is in. */
+static struct text find_inside(const struct prefix *prefix, struct text in,
+                               struct prefix_result *ret)
+{
+	struct head head = { 0 };
+	const char *begin = NULL;
+	const char *end = in.data;
+	struct text rest = in;
+	struct text line;
+	size_t below = 0;
+
+	while (text_next_line(&rest, &line)) {
+		struct text inside = line;
+		bool has = take(prefix, &inside);
+
+		if (!begin && has && begins_report(inside)) {
+			begin = head.begin ? head.begin : line.data;
+			ret->lines_above -= head.lines;
+			ret->lines += head.lines;
+		}
+		if (!begin) {
+			see_head(&head, line, inside, has);
+			ret->lines_above++;
+			continue;
+		}
+		ret->lines += has;
+		below++;
+		// Not a blank line that is no prefix: below, it is another's.
+		if (has &&
+		    (prefix->kind != PREFIX_INDENT || text_trim(line).size)) {
+			end = rest.data;
+			below = 0;
+		} else if (line_kind_begins(line_kind_plain(line))) {
+			end = rest.data;
+			below = 0;
+		}
+	}
+	if (!begin)
+		return TEXT_NONE;
+	// More than what has the prefix: that is no text around a report.
+	if (below > ret->lines) {
+		end = in.data + in.size;
+		below = 0;
+	}
+	ret->lines_below = below;
+	return (struct text){ .data = begin, .size = (size_t)(end - begin) };
+}
+
+/** If lines were broken, the last one may go on below the last prefix. */
+static struct text with_rest_of_line(struct text in, struct text inside,
+                                     struct prefix_result *ret)
+{
+	size_t end = (size_t)(inside.data - in.data) + inside.size;
+	struct text rest = text_after(in, end);
+	struct text line;
+
+	for (size_t i = 0;
+	     i < PIECES && text_next_line(&rest, &line) && text_trim(line).size;
+	     i++) {
+		inside.size = (size_t)(rest.data - inside.data);
+		ret->lines_below--;
+	}
+	return inside;
+}
+
+static size_t count_loose(const struct prefix *prefix, struct text inside)
+{
+	struct text line;
+	size_t count = 0;
+
+	while (text_next_line(&inside, &line))
+		count += text_trim(line).size && !take(prefix, &line);
+	return count;
+}
+
+bool prefix_is_everywhere(const struct prefix *prefix, struct text in)
+{
+	struct prefix_result result = { 0 };
+	struct text inside = find_inside(prefix, in, &result);
+
+	return !count_loose(prefix, inside);
+}
+
+bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
+                   struct prefix_result *ret)
+{
+	SCOPED(str_release) struct str whole = { 0 };
+	struct wrap wrap = {
+		.begins = has_prefix,
+		.context = prefix,
+		.gap = PREFIX_GAP,
+	};
+	struct text inside;
+	struct text line;
+
+	*ret = (struct prefix_result){ 0 };
+	inside = find_inside(prefix, in, ret);
+	if (!inside.size)
+		return false;
+	if (count_loose(prefix, inside)) {
+		inside = with_rest_of_line(in, inside, ret);
+		if (wrap_join(inside, &wrap, &whole, &ret->joined))
+			inside = str_text(&whole);
+	}
+	while (text_next_line(&inside, &line)) {
+		take(prefix, &line);
+		str_add_text(out, line);
+		str_add_char(out, '\n');
+	}
+	return true;
+}

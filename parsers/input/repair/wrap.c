@@ -1,0 +1,484 @@
+#include "parsers/input/repair/wrap.h"
+
+#include "lib/base/block.h"
+#include "parsers/input/repair/broken_word.h"
+#include "parsers/input/repair/line_kind.h"
+
+#include <string.h>
+
+// Nobody breaks lines earlier: shorter ones are no sign.
+#define WIDTH_MIN 10
+// Columns are padded; strings of JSON may hold tables.
+#define TEXT_GAP 8
+#define JSON_GAP 32
+
+/** What pairs of neighbouring lines show. */
+struct measure {
+	size_t width;   ///< of the longest line, in characters
+	size_t lines;   ///< that may be broken
+	size_t loose;   ///< lines that begin nothing, after one that may break
+	size_t exact;   ///< of these, after a line of that width
+	size_t fitting; ///< after one without room for their first word
+};
+
+/** Lines that end with LF, or CR LF: all texts pass here. */
+static bool next_line(struct text *rest, struct text *line)
+{
+	if (!rest->size)
+		return false;
+	*line = text_first(*rest, text_find_char(*rest, '\n'));
+	*rest = text_after(*rest, line->size + 1);
+	if (text_ends(*line, "\r"))
+		line->size--;
+	return true;
+}
+
+static size_t count_characters(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.size; i++)
+		count += (text.data[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static struct text first_word(struct text line)
+{
+	size_t end = 0;
+
+	line = text_trim_left(line);
+	while (end < line.size && !text_is_space(line.data[end]))
+		end++;
+	return text_first(line, end);
+}
+
+static bool is_blank(struct text line)
+{
+	return !text_trim(line).size;
+}
+
+/** Had a line of @p size no room for the first word of @p next? */
+static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
+                        size_t width)
+{
+	return size + wrap->gap + count_characters(first_word(next)) > width;
+}
+
+/** Without a closer look; the first character is enough for most lines. */
+static bool may_be_frame(struct text line)
+{
+	line = text_trim_left(line);
+	return line.size && (text_is_digit(line.data[0]) ||
+	                     line.data[0] == '*' || line.data[0] & 0x80 ||
+	                     line.data[0] == '&' || line.data[0] == '\x1b');
+}
+
+static bool may_break(const struct wrap *wrap, struct text line)
+{
+	enum line_kind kind;
+
+	if (!wrap->needs_frames)
+		return true;
+	kind = line_kind_plain(line);
+	return kind == LINE_FRAME || kind == LINE_IMAGE;
+}
+
+/** `12  Demo`: the columns of a frame, as most lines of a report have them. */
+static bool has_columns(struct text line)
+{
+	size_t at = 0;
+
+	while (at < line.size && text_is_digit(line.data[at]))
+		at++;
+	return at && at + 1 < line.size && line.data[at] == ' ' &&
+	       line.data[at + 1] == ' ';
+}
+
+enum {
+	ENDS_JSON = 1,
+	BEGINS_JSON = 2,
+};
+
+/** What most lines of JSON end and begin with: no closer look is needed. */
+static const unsigned char usual_json[256] = {
+	['"'] = ENDS_JSON | BEGINS_JSON,
+	['{'] = ENDS_JSON | BEGINS_JSON,
+	['}'] = ENDS_JSON | BEGINS_JSON,
+	[']'] = ENDS_JSON | BEGINS_JSON,
+	['['] = ENDS_JSON,
+	[','] = ENDS_JSON,
+	['0'] = ENDS_JSON,
+	['1'] = ENDS_JSON,
+	['2'] = ENDS_JSON,
+	['3'] = ENDS_JSON,
+	['4'] = ENDS_JSON,
+	['5'] = ENDS_JSON,
+	['6'] = ENDS_JSON,
+	['7'] = ENDS_JSON,
+	['8'] = ENDS_JSON,
+	['9'] = ENDS_JSON,
+};
+
+/** Does a line end at @p at as most lines, and the next begin as most? */
+static bool is_usual_end(struct text in, size_t at)
+{
+	size_t next = at + 1;
+
+	while (next < in.size && text_is_blank(in.data[next]))
+		next++;
+	return at && next < in.size &&
+	       usual_json[(unsigned char)in.data[at - 1]] & ENDS_JSON &&
+	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
+}
+
+/** is_usual_end() for the line end at bit @p i of the blocks at @p at. */
+static inline bool is_usual_in_blocks(struct text in, size_t at, unsigned i,
+                                      uint64_t blanks)
+{
+	uint64_t others = ~blanks >> i >> 1;
+	size_t next = at + i + 1;
+
+	if (!others || next == 1)
+		return is_usual_end(in, next - 1);
+	next += (size_t)__builtin_ctzll(others);
+	return usual_json[(unsigned char)in.data[at + i - 1]] & ENDS_JSON &&
+	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
+}
+
+/** From the first line of @p in on that the next does not usually follow. */
+static struct text pass_usual_json(struct text in)
+{
+	size_t line = 0;
+	size_t at = 0;
+
+	for (; in.size - at >= BLOCKS_BYTES; at += BLOCKS_BYTES) {
+		const struct blocks bytes = blocks_load(in.data + at);
+		const uint64_t blanks = blocks_blanks(&bytes);
+		uint64_t ends = blocks_bits_of(&bytes, '\n');
+
+		for (; ends; ends &= ends - 1) {
+			unsigned i = (unsigned)__builtin_ctzll(ends);
+
+			if (!is_usual_in_blocks(in, at, i, blanks))
+				return text_after(in, line);
+			line = at + i + 1;
+		}
+	}
+	for (; at < in.size; at++) {
+		if (in.data[at] != '\n')
+			continue;
+		if (!is_usual_end(in, at))
+			break;
+		line = at + 1;
+	}
+	return text_after(in, line);
+}
+
+/** Is @p next, which follows @p line, a sign that @p line was broken? */
+static bool is_loose(const struct wrap *wrap, struct text line,
+                     struct text next, size_t *lines)
+{
+	if (wrap->is_json)
+		return !(line_ends_json(line) && line_begins_json(next));
+	if (wrap->needs_frames && !may_be_frame(line))
+		return false;
+	(*lines)++;
+	if (wrap->needs_frames && has_columns(next))
+		return false;
+	return !wrap->begins(next, wrap->context) && !is_blank(line) &&
+	       !is_blank(next) && may_break(wrap, line);
+}
+
+/** Most texts have no loose line: their width is of no interest. */
+static bool has_loose(const struct wrap *wrap, struct text in)
+{
+	struct text line = TEXT_NONE;
+	struct text next;
+	size_t lines = 0;
+
+	while (next_line(&in, &next)) {
+		if (is_loose(wrap, line, next, &lines))
+			return true;
+		line = next;
+		if (!wrap->is_json)
+			continue;
+		in.size += (size_t)(in.data - line.data);
+		in.data = line.data;
+		in = pass_usual_json(in);
+		next_line(&in, &line);
+	}
+	return false;
+}
+
+static void measure_width(struct text in, struct measure *measure)
+{
+	struct text line;
+
+	while (next_line(&in, &line)) {
+		size_t size =
+		        line.size > measure->width ? count_characters(line) : 0;
+
+		if (size > measure->width)
+			measure->width = size;
+	}
+}
+
+static struct measure measure(const struct wrap *wrap, struct text in)
+{
+	struct measure ret = { 0 };
+	struct text line = TEXT_NONE;
+	struct text next;
+
+	measure_width(in, &ret);
+	while (next_line(&in, &next)) {
+		if (is_loose(wrap, line, next, &ret.lines)) {
+			size_t size = count_characters(line);
+
+			ret.loose++;
+			if (size == ret.width)
+				ret.exact++;
+			else
+				ret.fitting += had_no_room(wrap, size, next,
+				                           ret.width);
+		}
+		line = next;
+	}
+	return ret;
+}
+
+/** A single sign may be chance, but for a text of a few lines. */
+static bool is_broken(const struct wrap *wrap, const struct measure *measure)
+{
+	size_t good = measure->exact + measure->fitting;
+	size_t enough = wrap->needs_frames && measure->lines > 2 ? 2 : 1;
+
+	return measure->width >= WIDTH_MIN && good >= enough &&
+	       good * 5 >= measure->loose * 4;
+}
+
+// Joining
+
+/** The output so far. */
+struct joint {
+	const struct wrap *wrap;
+	struct measure measure;
+	bool is_hard; ///< broken anywhere, not between words
+	struct str *out;
+	size_t tail; ///< characters of the last word of the line
+	size_t word; ///< where it is in the output
+	// Of JSON, as far as it has been looked at:
+	size_t at;
+	bool in_string;
+	size_t depth;
+};
+
+/** Is the end of the output inside a string? */
+static void look_at_json(struct joint *joint)
+{
+	struct text in = str_text(joint->out);
+
+	while (joint->at < in.size) {
+		struct text rest = text_after(in, joint->at);
+		char c = rest.data[0];
+		size_t quote = word_quote_size(rest);
+
+		// It may be one when the next line has been added.
+		if (c == '&' && !quote && rest.size < strlen("&quot;"))
+			return;
+		if (quote)
+			joint->in_string = !joint->in_string;
+		else if (joint->in_string && c == '\\' && rest.size > 1)
+			quote = 1 +
+			        (word_quote_size(text_after(rest, 1))
+			                 ? word_quote_size(text_after(rest, 1))
+			                 : 1);
+		else if (!joint->in_string && (c == '{' || c == '['))
+			joint->depth++;
+		else if (!joint->in_string && (c == '}' || c == ']') &&
+		         joint->depth)
+			joint->depth--;
+		joint->at += quote ? quote : 1;
+	}
+}
+
+enum join {
+	JOIN_NOT,
+	JOIN_WORD, ///< a blank was taken out
+	JOIN_DIRECTLY,
+};
+
+/** How @p next was part of @p line, which has the width of all lines. */
+static enum join join_full(const struct joint *joint, struct text line,
+                           struct text next)
+{
+	size_t word = count_characters(first_word(next));
+	struct text last = text_after(str_text(joint->out), joint->word);
+
+	if (word_begins_in_blank(next))
+		return JOIN_DIRECTLY;
+	if (word_is_whole_address(last, next) ||
+	    (word_is_class(last) && word_is_selector(first_word(next))))
+		return JOIN_WORD;
+	if (joint->is_hard || word_ends_in_blank(line) ||
+	    word_is_hyphenated(line, next))
+		return JOIN_DIRECTLY;
+	if (word_is_path(last))
+		return JOIN_DIRECTLY;
+	// A symbol has a blank before its offset.
+	if (text_starts(next, "+ "))
+		return JOIN_WORD;
+	if (text_ends(last, ">"))
+		return JOIN_WORD;
+	// A word that has no room in any line is broken itself; one that fills
+	// the next line goes on after it.
+	return joint->tail + word > joint->measure.width ||
+	                       (word == count_characters(next) &&
+	                        word * 2 >= joint->measure.width)
+	               ? JOIN_DIRECTLY
+	               : JOIN_WORD;
+}
+
+static enum join join_short(struct text line, struct text next)
+{
+	return word_ends_in_blank(line) || word_begins_in_blank(next) ||
+	                       word_is_hyphenated(line, next)
+	               ? JOIN_DIRECTLY
+	               : JOIN_WORD;
+}
+
+static enum join how_to_join(struct joint *joint, struct text line,
+                             struct text next)
+{
+	size_t size;
+	bool is_full;
+
+	if (is_blank(line) || is_blank(next))
+		return JOIN_NOT;
+	size = count_characters(line);
+	is_full = size == joint->measure.width;
+	if (joint->wrap->is_json) {
+		look_at_json(joint);
+		if (is_full && joint->is_hard &&
+		    (joint->depth || joint->in_string))
+			return join_full(joint, line, next);
+		if (!joint->in_string &&
+		    (!joint->depth || !had_no_room(joint->wrap, size, next,
+		                                   joint->measure.width)))
+			return JOIN_NOT;
+		return is_full ? join_full(joint, line, next)
+		               : join_short(line, next);
+	}
+	if (joint->wrap->begins(next, joint->wrap->context))
+		return JOIN_NOT;
+	if (is_full)
+		return join_full(joint, line, next);
+	return had_no_room(joint->wrap, size, next, joint->measure.width)
+	               ? join_short(line, next)
+	               : JOIN_NOT;
+}
+
+static void add_line(struct joint *joint, struct text line, enum join join)
+{
+	size_t word = 0;
+
+	while (word < line.size &&
+	       !text_is_space(line.data[line.size - word - 1]))
+		word++;
+	if (join == JOIN_WORD)
+		str_add_char(joint->out, ' ');
+	str_add_text(joint->out, line);
+	if (word < line.size || join != JOIN_DIRECTLY) {
+		joint->tail = 0;
+		joint->word = joint->out->size - word;
+	}
+	joint->tail += count_characters(text_after(line, line.size - word));
+}
+
+static size_t join_lines(struct joint *joint, struct text in)
+{
+	struct text line = TEXT_NONE;
+	struct text next;
+	size_t count = 0;
+	bool is_first = true;
+
+	while (next_line(&in, &next)) {
+		enum join join = how_to_join(joint, line, next);
+
+		if (join == JOIN_NOT && !is_first)
+			str_add_char(joint->out, '\n');
+		add_line(joint, next, join);
+		count += join != JOIN_NOT;
+		is_first = false;
+		line = next;
+	}
+	str_add_char(joint->out, '\n');
+	return count;
+}
+
+bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
+               struct wrap_result *ret)
+{
+	struct joint joint = { .wrap = wrap, .out = out, .at = out->size };
+	size_t good;
+
+	if (!has_loose(wrap, in))
+		return false;
+	joint.measure = measure(wrap, in);
+	if (!is_broken(wrap, &joint.measure))
+		return false;
+	good = joint.measure.exact + joint.measure.fitting;
+	joint.is_hard = joint.measure.exact * 5 >= good * 4;
+	if (wrap->needs_hard && !joint.is_hard)
+		return false;
+	ret->width = joint.measure.width;
+	ret->joined = join_lines(&joint, in);
+	return ret->joined > 0;
+}
+
+// A report
+
+static bool begins_in_report(struct text line, const void *context UNUSED)
+{
+	return line_kind_begins(line_kind_plain(line));
+}
+
+static bool is_json(struct text in)
+{
+	struct text line;
+	size_t frames = 0;
+
+	in = text_trim_left(in);
+	text_take(&in, "<pre>");
+	if (!text_starts(text_trim_left(in), "{"))
+		return false;
+	// Old `.ips` files have Apple's text below the header line.
+	for (size_t i = 0; i < 200 && next_line(&in, &line); i++) {
+		enum line_kind kind = line_kind(line);
+
+		frames += kind == LINE_FRAME || kind == LINE_IMAGE ||
+		          (kind == LINE_LABEL && line.data[0] != '{');
+	}
+	return frames < 2;
+}
+
+bool wrap_join_report(struct text whole, bool needs_hard, struct str *out,
+                      struct wrap_result *ret)
+{
+	struct text in = whole;
+	struct wrap wrap = {
+		.begins = begins_in_report,
+		.is_json = is_json(whole),
+		.needs_hard = needs_hard,
+	};
+	struct text rest = in;
+	struct text line;
+
+	wrap.needs_frames = !wrap.is_json;
+	wrap.gap = wrap.is_json ? JSON_GAP : TEXT_GAP;
+	// What people write above a report has lines of any width.
+	while (!wrap.is_json && next_line(&rest, &line) &&
+	       !begins_in_report(line, NULL))
+		in = rest;
+	str_add_text(out, text_first(whole, whole.size - in.size));
+	return wrap_join(in, &wrap, out, ret);
+}

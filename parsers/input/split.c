@@ -1,0 +1,371 @@
+#include "parsers/input/split.h"
+
+#include "parsers/input/resync.h"
+#include "parsers/input/start_line.h"
+
+#include <string.h>
+
+/** Of values without an end, so much is passed over again in an input. */
+#define AGAIN_TIMES 8
+#define AGAIN_BYTES ((size_t)64 << 20)
+
+/** What the part has been so far. */
+enum part_state {
+	PART_BLANK,
+	PART_TEXT,   ///< Apple's text, or any other
+	PART_HEADER, ///< JSON that waits for its body
+	PART_DONE,   ///< a whole JSON report; what follows is an appendix
+};
+
+/** A part whose end is looked for. */
+struct part {
+	struct text in; ///< from its beginning to the end of the input
+	size_t at;
+	enum part_state state;
+	struct text header_name;       ///< the first name of a PART_HEADER
+	struct json_shape_known value; ///< the last one that is complete
+	// What its text has shown:
+	bool has_incident;
+	bool has_process; ///< `Process:  Demo [123]`
+	bool has_exception;
+	bool has_stack; ///< the head of a thread, or a frame
+	bool has_images;
+	bool has_end;         ///< `EOF`
+	bool has_device;      ///< below it, as in texts of MetricKit's reports
+	bool is_device_first; ///< as in those that this program prints
+	bool has_title;       ///< of an output of `sample`
+	bool has_steps;       ///< of a spindump: its images are indented
+	bool awaits_json;     ///< `Full Report`: the same again, as JSON
+	/** Of values without an end: bytes that may be passed over again. */
+	size_t again;
+	bool is_unsearched; ///< one of them may have swallowed other reports
+};
+
+static bool has_ended(const struct part *part)
+{
+	return part->has_images || part->has_end;
+}
+
+/** What only a report begins with begins another one. */
+static bool is_done(const struct part *part)
+{
+	return part->state == PART_DONE || part->has_steps || has_ended(part);
+}
+
+/** `Thread 0 Crashed:`, `Thread 3 name:  …`, `Thread 1:`. */
+static bool is_thread_line(struct text line)
+{
+	size_t digits = 0;
+
+	if (!text_take(&line, "Thread "))
+		return false;
+	while (digits < line.size && text_is_digit(line.data[digits]))
+		digits++;
+	line = text_after(line, digits);
+	return digits &&
+	       (text_starts(line, ":") || text_starts(line, " Crashed") ||
+	        text_starts(line, " name:"));
+}
+
+/** `0   Demo   0x0000000100e80a0c …`: the first frame, or any. */
+static bool is_frame_line(struct text line, bool is_first)
+{
+	return line.size > 1 && text_is_digit(line.data[0]) &&
+	       (!is_first || text_starts(line, "0 ")) &&
+	       text_find(line, " 0x") != TEXT_NOWHERE;
+}
+
+/**
+ * Is it a line of the middle of a report, as who pastes a part of one begins
+ * with? Nothing of the sort follows the images of its own.
+ */
+static bool is_inner_line(struct text line)
+{
+	static const char *const labels[] = {
+		"Code Type:",           "Crashed Thread:",
+		"Exception Codes:",     "Exception Type:",
+		"Termination Reason:",  "Last Exception Backtrace:",
+		"Triggered by Thread:",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (text_starts(line, labels[i]))
+			return true;
+	return is_thread_line(line) || is_frame_line(line, true);
+}
+
+/** Does the text line at the front of @p rest begin another report? */
+static bool line_begins_report(const struct part *part, struct text line,
+                               struct text rest)
+{
+	if (part->state == PART_BLANK || part->state == PART_HEADER)
+		return false;
+	if (text_starts(line, "Incident Identifier:"))
+		return part->state == PART_DONE || part->has_incident ||
+		       part->has_exception || part->has_stack ||
+		       has_ended(part);
+	if (part->is_device_first && text_starts(line, "Hardware Model:"))
+		return has_ended(part);
+	// What `sample` says on the terminal is above its title.
+	if (text_starts(line, "Sampling process ") ||
+	    start_line_is_sample(line))
+		return part->has_exception || is_done(part);
+	// A spindump begins with it, others have it further down.
+	if (text_starts(line, "Date/Time:"))
+		return is_done(part) && start_line_has(rest, "Architecture:");
+	if ((part->state == PART_DONE || has_ended(part)) &&
+	    !part->has_device && is_inner_line(line))
+		return true;
+	if (start_line_is_process(line))
+		return part->state == PART_DONE ||
+		       ((part->has_process || part->has_exception ||
+		         part->has_stack) &&
+		        start_line_has(rest, "Code Type:")) ||
+		       (is_done(part) &&
+		        (part->has_exception || part->has_title ||
+		         start_line_has(rest, "Code Type:")));
+	return start_line_is_console(rest);
+}
+
+/**
+ * Is it a report for sure? A text that has lost its end may hold other JSON,
+ * which programs print into it.
+ */
+static bool is_surely_report(const struct json_shape *value)
+{
+	const uint64_t kscrash = JSON_HAS(REPORT) | JSON_HAS(CRASH);
+	const uint64_t ips = JSON_HAS(THREADS) | JSON_HAS(USED_IMAGES);
+	const uint64_t any = JSON_HAS(BUG_TYPE) | JSON_HAS(CRASH_DIAGNOSTICS) |
+	                     JSON_HAS(HANG_DIAGNOSTICS) |
+	                     JSON_HAS(CPU_DIAGNOSTICS) |
+	                     JSON_HAS(DISK_DIAGNOSTICS) |
+	                     JSON_HAS(LAUNCH_DIAGNOSTICS);
+
+	return value->names & any || (value->names & kscrash) == kscrash ||
+	       (value->names & ips) == ips;
+}
+
+static bool value_begins_report(const struct part *part,
+                                const struct json_shape *value)
+{
+	bool is_report = value->is_header || value->is_body;
+	size_t end = part->at + value->size;
+
+	// A header line after its body, the two swapped: nothing follows it.
+	if (value->is_header && part->state == PART_DONE &&
+	    !text_trim_left(text_after(part->in, end)).size)
+		return false;
+	switch (part->state) {
+	case PART_BLANK:
+		return false;
+	case PART_HEADER:
+		// A header after its like: the first has lost its body.
+		return value->is_header && part->header_name.size &&
+		       text_equal(value->first_name, part->header_name);
+	case PART_DONE:
+		return is_report;
+	case PART_TEXT:
+		break;
+	}
+	// KSCrash has JSON below `EOF`, and programs print what they like.
+	return !part->awaits_json &&
+	       (is_done(part) ? is_report : is_surely_report(value));
+}
+
+/** The value at the front of @p rest, without what it has swallowed. */
+static struct json_shape measure_value(struct part *part, struct text rest)
+{
+	struct json_shape value = json_shape_in_line(rest);
+	size_t size = value.size;
+
+	if (value.complete || !size)
+		return value;
+	// What follows it is measured once more.
+	if (size > part->again) {
+		part->is_unsearched = true;
+		return value;
+	}
+	value.size = resync_find(text_first(rest, size));
+	part->again -= size - value.size;
+	return value;
+}
+
+/** A damaged header is one line: else it is what is left of a report. */
+static bool is_header(const struct part *part, const struct json_shape *value)
+{
+	struct text text =
+	        text_first(text_after(part->in, part->at), value->size);
+
+	return value->is_header &&
+	       (value->complete ||
+	        text_find_char(text_trim(text), '\n') == TEXT_NOWHERE);
+}
+
+static void take_value(struct part *part, const struct json_shape *value)
+{
+	bool is_first = part->state == PART_BLANK ||
+	                (part->state == PART_TEXT && part->awaits_json);
+
+	if (is_first && is_header(part, value)) {
+		part->state = PART_HEADER;
+		part->header_name = value->first_name;
+	} else if (is_first || part->state == PART_HEADER) {
+		part->state = PART_DONE;
+	}
+	part->at += value->size;
+}
+
+static void take_label(struct part *part, struct text line)
+{
+	if (part->state == PART_DONE)
+		return;
+	part->is_device_first |= part->state == PART_BLANK &&
+	                         text_starts(line, "Hardware Model:");
+	part->state = PART_TEXT;
+	part->has_incident |= text_starts(line, "Incident Identifier:");
+	part->has_process |= start_line_is_process(line);
+	part->has_exception |= text_starts(line, "Exception Type:");
+	part->has_images |= text_starts(line, "Binary Images:") ||
+	                    text_starts(line, "Binary Images (");
+	part->has_stack |= is_thread_line(line);
+	part->has_device |= has_ended(part) &&
+	                    text_starts(line, "Hardware Model:");
+	part->has_title |= start_line_is_sample(line);
+	part->has_steps |= text_starts(line, "Steps:");
+	part->awaits_json |= text_is(line, "Full Report");
+}
+
+static void take_end(struct part *part)
+{
+	if (part->state != PART_DONE) {
+		part->state = PART_TEXT;
+		part->has_end = true;
+	}
+	part->at += strlen("EOF");
+}
+
+/** Blanks before a value mean nothing, but in text they do. */
+static void skip_blanks(struct part *part)
+{
+	size_t line = part->at;
+	size_t at = part->at;
+
+	if (part->state == PART_TEXT)
+		return;
+	for (; at < part->in.size && text_is_space(part->in.data[at]); at++)
+		if (part->in.data[at] == '\n' || part->in.data[at] == '\r')
+			line = at + 1;
+	if (at < part->in.size && part->in.data[at] != '{' &&
+	    part->in.data[at] != '[')
+		at = line;
+	part->at = at;
+}
+
+/** Frames, images, registers: most lines begin with what no label does. */
+static bool may_be_label(struct text line)
+{
+	return line.size &&
+	       (text_is_letter(line.data[0]) || line.data[0] == '-');
+}
+
+/** Take a value or a line; false where another report begins. */
+static bool step(struct part *part)
+{
+	struct text rest = text_after(part->in, part->at);
+	struct text after = rest;
+	struct text line;
+
+	if (rest.data[0] == '{' ||
+	    (rest.data[0] == '[' && part->state == PART_BLANK)) {
+		struct json_shape value = measure_value(part, rest);
+
+		if (value_begins_report(part, &value))
+			return false;
+		if (value.complete)
+			part->value = (struct json_shape_known){
+				.data = rest.data,
+				.shape = value,
+			};
+		take_value(part, &value);
+		return true;
+	}
+	// Exports glue the next report to it without a line end. Not taken as a
+	// line: its end would be looked for again and again.
+	if (text_starts(rest, "EOF")) {
+		take_end(part);
+		return true;
+	}
+	text_next_line(&after, &line);
+	if (!may_be_label(line)) {
+		if (line.size && line.data[0] == '0' &&
+		    line_begins_report(part, line, rest))
+			return false;
+		if (part->state != PART_DONE && text_trim(line).size)
+			part->state = PART_TEXT;
+		part->has_stack |= part->state == PART_TEXT &&
+		                   !part->has_stack &&
+		                   is_frame_line(line, false);
+	} else if (line_begins_report(part, line, rest)) {
+		return false;
+	} else {
+		take_label(part, line);
+	}
+	part->at += rest.size - after.size;
+	return true;
+}
+
+/** The part at the front of @p in. */
+static struct part take_part(struct text in, size_t again)
+{
+	struct part part = { .in = in, .again = again };
+
+	for (;;) {
+		skip_blanks(&part);
+		if (part.at >= in.size || !step(&part))
+			return part;
+	}
+}
+
+static size_t count_line_ends(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.size; i++)
+		count += text.data[i] == '\n' ||
+		         (text.data[i] == '\r' &&
+		          !(i + 1 < text.size && text.data[i + 1] == '\n'));
+	return count;
+}
+
+struct split split_open(struct text in)
+{
+	return (struct split){
+		.rest = in,
+		.last = TEXT_NONE,
+		.line = 1,
+		.again = AGAIN_BYTES + in.size * AGAIN_TIMES,
+	};
+}
+
+bool split_next(struct split *split, struct split_part *ret)
+{
+	struct text rest = split->rest;
+	struct part part = { .at = rest.size, .again = split->again };
+
+	if (!rest.size)
+		return false;
+	if (++split->count < SPLIT_PARTS_MAX)
+		part = take_part(rest, split->again);
+	split->again = part.again;
+	// Only now, for most inputs are one part.
+	split->line += count_line_ends(split->last);
+	split->last = text_first(rest, part.at);
+	split->rest = text_after(rest, part.at);
+	*ret = (struct split_part){
+		.text = split->last,
+		.line = split->line,
+		.value = part.value,
+		.is_unsearched = part.is_unsearched,
+	};
+	return true;
+}

@@ -1,0 +1,58 @@
+#include "parsers/input/start_line.h"
+
+bool start_line_is_process(struct text line)
+{
+	size_t open;
+	size_t digits = 0;
+
+	if (!text_take(&line, "Process:"))
+		return false;
+	line = text_trim(line);
+	open = text_find_last_char(line, '[');
+	if (open == TEXT_NOWHERE || open < 2)
+		return false;
+	line = text_after(line, open + 1);
+	while (digits < line.size && text_is_digit(line.data[digits]))
+		digits++;
+	return digits && text_is(text_after(line, digits), "]");
+}
+
+bool start_line_has(struct text rest, const char *label)
+{
+	struct text line;
+	struct text own;
+
+	rest = text_first(rest, START_LINE_HEAD_BYTES);
+	text_next_line(&rest, &line);
+	own = text_first(line, text_find_char(line, ':'));
+	// Up to the next such line only: nothing is looked at by two of them.
+	while (text_next_line(&rest, &line) && line.size &&
+	       !text_starts(line, "Process:") &&
+	       !text_equal(text_first(line, own.size), own))
+		if (text_starts(line, label))
+			return true;
+	return false;
+}
+
+bool start_line_is_sample(struct text line)
+{
+	return text_starts(line, "Analysis of sampling ");
+}
+
+bool start_line_is_rule(struct text line)
+{
+	bool has_dash = false;
+
+	while (text_take(&line, "-"))
+		has_dash = true;
+	return has_dash && !line.size;
+}
+
+bool start_line_is_console(struct text rest)
+{
+	struct text line;
+
+	return text_starts(rest, "-----") && text_next_line(&rest, &line) &&
+	       start_line_is_rule(line) &&
+	       text_starts(rest, "Translated Report (Full Report Below)");
+}
