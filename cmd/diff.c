@@ -1,7 +1,6 @@
 #include "lib/analysis/crash/diff/diff.h"
 #include "cmd/command.h"
 #include "cmd/run/console.h"
-#include "cmd/run/group_file.h"
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/samples.h"
@@ -133,65 +132,41 @@ static void warn_if_empty(const struct run *run, unsigned side,
 
 // Crashes
 
-/** What both sides are read with. */
-struct crashes {
-	struct grouping grouping;
-	bool is_unfit; ///< a table was made with other options
-};
-
-static void crashes_release(struct crashes *crashes)
+static struct error *take_row(const struct group_row *row, void *context)
 {
-	grouping_release(&crashes->grouping);
-}
+	struct grouping *grouping = context;
 
-static void take_reports(struct report *const *reports, size_t count,
-                         struct arena *arena, void *context)
-{
-	struct crashes *crashes = context;
-
-	grouping_take(reports, count, arena, &crashes->grouping);
-}
-
-static bool take_table(struct source *source, struct error **ret, void *context)
-{
-	struct crashes *crashes = context;
-
-	if (!group_file_is_one(source))
-		return false;
-	*ret = group_file_read(source, &crashes->grouping.groups);
-	crashes->is_unfit |= *ret && error_code(*ret) == ERROR_USAGE;
-	return true;
+	return crash_groups_add_row(&grouping->groups, row);
 }
 
 static enum exit_status take_side(struct report_run *run,
-                                  struct crashes *crashes, unsigned side,
+                                  struct grouping *grouping, unsigned side,
                                   const struct command_line *line)
 {
 	enum exit_status status = run_again(&run->run, line);
 
-	crashes->grouping.groups.side = side;
+	grouping->groups.side = side;
 	allow_empty(&run->run, line->operands[0]);
 	if (status == EXIT_DONE)
 		status = report_run_all(run);
 	if (status == EXIT_DONE)
 		warn_if_empty(&run->run, side, line->operands[0]);
-	return crashes->is_unfit ? EXIT_USAGE : status;
+	return run->is_unfit ? EXIT_USAGE : status;
 }
 
 static enum exit_status compare_crashes(const struct command_line *line,
                                         struct diff *diff)
 {
 	const struct diff_settings *settings = line->settings;
-	SCOPED(crashes_release) struct crashes crashes = { 0 };
-	struct grouping *grouping = &crashes.grouping;
+	SCOPED(grouping_release) struct grouping grouping = { 0 };
 	SCOPED(report_run_release)
-	struct report_run run = { .hook = take_reports,
-		                  .take_other = take_table,
-		                  .context = &crashes,
+	struct report_run run = { .hook = grouping_take,
+		                  .group = take_row,
+		                  .context = &grouping,
 		                  .refuse = report_run_refuse_records,
 		                  .hook_only = true };
 	enum exit_status status =
-	        grouping_init(grouping, line, &settings->grouping,
+	        grouping_init(&grouping, line, &settings->grouping,
 	                      run_jobs(line, &settings->reports.run),
 	                      settings->reports.run.quiet);
 
@@ -203,19 +178,19 @@ static enum exit_status compare_crashes(const struct command_line *line,
 		struct command_line one = run_one_operand(line, i);
 		enum exit_status side_status;
 
-		side_status = take_side(&run, &crashes, i, &one);
+		side_status = take_side(&run, &grouping, i, &one);
 		if (side_status == EXIT_USAGE)
 			return side_status;
 		status = worst(status, side_status);
 	}
-	grouping_end(grouping);
+	grouping_end(&grouping);
 	if (!settings->reports.run.quiet)
-		grouping_warn(grouping);
-	crash_groups_join(&grouping->groups);
-	diff_take_groups(diff, &grouping->groups);
+		grouping_warn(&grouping);
+	crash_groups_join(&grouping.groups);
+	diff_take_groups(diff, &grouping.groups);
 	status = write_table(settings, diff, run.run.out, status);
 	return report_run_finish(
-	        &run, symbol_search_finish(&grouping->search, status));
+	        &run, symbol_search_finish(&grouping.search, status));
 }
 
 // Stalls

@@ -12,8 +12,7 @@
 #include "lib/text/json/json.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
-#include "parsers/lag/lag.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <unistd.h>
 
@@ -63,15 +62,21 @@ static void add_versions(const struct answer *answer)
 	add_row(answer, "debug info reader", confinement_summary());
 }
 
+/** Those of readers that yield any of @p yields. */
+static void add_inputs(const struct answer *answer, unsigned yields)
+{
+	for (size_t i = 0; readers[i]; i++)
+		if (readers[i]->yields & yields && readers[i]->summary)
+			add_row(answer, readers[i]->name, readers[i]->summary);
+}
+
 static void add_formats(const struct answer *answer)
 {
 	out_add(answer->out, "\nreport formats\n");
-	for (size_t i = 0; parsers[i]; i++)
-		add_row(answer, parsers[i]->name, parsers[i]->summary);
+	add_inputs(answer, YIELDS_ANY_REPORT);
 	out_add(answer->out,
 	        "\nsample formats, besides reports with samples\n");
-	for (size_t i = 0; lag_inputs[i].name; i++)
-		add_row(answer, lag_inputs[i].name, lag_inputs[i].summary);
+	add_inputs(answer, YIELDS_SAMPLES | YIELDS_STACKS);
 	out_add(answer->out, "\noutput formats (--format)\n");
 	for (size_t i = 0; formatters[i]; i++)
 		add_row(answer, formatters[i]->name, formatters[i]->summary);

@@ -3,10 +3,8 @@
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
-#include "parsers/foreign.h"
 #include "parsers/lag/lag.h"
-#include "parsers/parser.h"
-#include "parsers/session/record.h"
+#include "parsers/reader.h"
 
 struct exit_reason_settings {
 	struct run_settings run;
@@ -36,96 +34,82 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** An input of many lag reports. */
-struct lags {
+/** What is read of an input. */
+struct reading {
 	struct exit_survey *survey;
 	const char *path;
-	size_t count;
-	struct error *failed; ///< the first; NULL: none
+	size_t count;         ///< records' files and lag reports
+	struct error *failed; ///< the first lag report that did; NULL: none
 };
 
 static void take_lag(struct lag_report *report, void *context)
 {
-	struct lags *lags = context;
+	struct reading *reading = context;
 
-	lags->count++;
-	exit_lags_add_line(&lags->survey->lags, lags->path, report->line,
+	// A file of them is one log.
+	reading->survey->log_count += !reading->count++;
+	exit_lags_add_line(&reading->survey->lags, reading->path, report->line,
 	                   report->session, report->app);
 }
 
 static void fail_lag(size_t line, struct error *err, void *context)
 {
-	struct lags *lags = context;
+	struct reading *reading = context;
 
-	if (lags->failed)
-		error_free(err);
-	else
-		lags->failed = error_prefix(err, "line %zu", line);
+	error_keep_first(&reading->failed, error_prefix(err, "line %zu", line));
 }
 
-static struct error *read_lags(struct text in, const char *path,
-                               struct exit_survey *survey)
+static void take_records(const struct session_file *file, void *context)
 {
-	SCOPED(intern_release) struct intern names = { 0 };
-	struct lags lags = { .survey = survey, .path = path };
-	struct error *err =
-	        lag_read_whole(in, &names, take_lag, fail_lag, &lags);
+	const struct reading *reading = context;
 
-	survey->log_count += lags.count > 0;
-	// Of what was read, a damaged rest takes nothing away.
-	if (!err)
-		err = lags.failed;
-	else
-		error_free(lags.failed);
-	return err;
+	exit_survey_add_records(reading->survey, reading->path, file);
 }
 
-#define INSTEAD "neither a last-session record nor a jetsam log, but "
+#define WANTS (YIELDS_SESSIONS | YIELDS_JETSAM)
 
-/** JSON of other tools lacks the keys of a record, and is not meant as one. */
-static struct error *explain_refusal(struct error *err, struct bytes in)
+/** Of reports, jetsam logs are evidence, and lag reports may be. */
+static struct error *take_reports(const struct reading *reading,
+                                  struct report *reports, struct arena *arena)
 {
-	struct error *other = foreign_tool(bytes_text(in));
+	for (const struct report *r = reports; r; r = r->next) {
+		struct found found = found_report(r, arena);
 
-	if (!other)
-		return err;
-	error_free(err);
-	return foreign_reword(other, INSTEAD);
+		if (!r->jetsam && !exit_lags_take(r))
+			return found_refuse(&found, WANTS);
+	}
+	if (reports)
+		exit_survey_add_logs(reading->survey, reading->path, reports,
+		                     arena);
+	return NULL;
 }
 
-/**
- * A record, a jetsam log or a lag report; what parsers say of others, in our
- * words.
- */
 static struct error *take_input(struct bytes in, const char *path,
                                 void *context)
 {
 	struct exit_survey *survey = context;
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct session_file file = { 0 };
-	enum lag_format format =
-	        lag_format_of(text_first(bytes_text(in), LAG_HEAD_BYTES));
-	struct report *reports;
+	SCOPED(intern_release) struct intern names = { 0 };
+	SCOPED(lag_reader_release) struct lag_reader samples = { 0 };
+	struct reading reading = { .survey = survey, .path = path };
+	struct sink sink = {
+		.arena = &arena,
+		.lasting = &survey->arena,
+		.takes = WANTS | YIELDS_REPORTS | YIELDS_SAMPLES,
+		.wants = WANTS,
+		.context = &reading,
+		.samples = &samples,
+		.sessions = take_records,
+	};
 	struct error *err;
 
-	if (format == LAG_FORMAT_DOCUMENTS || format == LAG_FORMAT_LINES)
-		return read_lags(bytes_text(in), path, survey);
-	if (!session_record_is_plist(in)) {
-		err = parser_read(in, &arena, &reports);
-		// A session may record its memory, too.
-		if (!err && !(report_is_memory_record(reports) &&
-		              session_record_is_json(in)))
-			return exit_survey_add_logs(survey, path, reports,
-			                            &arena);
-		if (!session_record_is_json(in))
-			return foreign_reword(err, INSTEAD);
-		error_free(err);
-	}
-	err = session_record_parse(in, &survey->arena, &file);
-	if (err)
-		return explain_refusal(err, in);
-	exit_survey_add_records(survey, path, &file);
-	return NULL;
+	lag_reader_init(&samples, &names, take_lag, fail_lag, &reading);
+	err = read_input(in, &sink);
+	// A damaged rest takes nothing away of what was read.
+	error_keep_first(&err, reading.failed);
+	if (!err)
+		err = take_reports(&reading, sink.first, &arena);
+	return err;
 }
 
 /** Without a record there is no answer; say what there is instead. */

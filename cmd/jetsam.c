@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-#define NOT_A_LOG "not a jetsam log, but "
-
 #define TABLES "auto|limits|reasons"
 
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
@@ -103,15 +101,12 @@ static void survey_release(struct survey *survey)
 static struct error *refuse_others(const struct report *report,
                                    struct arena *arena)
 {
-	const char *kind = report->kind ? report->kind : "crash report";
+	struct found found;
 
 	if (report->jetsam || jetsam_has_evidence(report))
 		return NULL;
-	if (report->bug_type)
-		return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s",
-		                 bug_type_describe(report->bug_type, arena));
-	return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s%s",
-	                 bug_type_article(kind), kind);
+	found = found_report(report, arena);
+	return found_refuse(&found, YIELDS_JETSAM);
 }
 
 static void survey_logs(struct report *const *reports, size_t count,
@@ -360,7 +355,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		                  .page = page_of,
 		                  .context = &survey,
 		                  .refuse = refuse_others,
-		                  .foreign = NOT_A_LOG };
+		                  .wants = YIELDS_JETSAM };
 	enum exit_status status = prepare(settings, &survey);
 	enum exit_status answer = EXIT_DONE;
 

@@ -102,7 +102,7 @@ static enum exit_status missing_run(const struct command_line *line)
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = survey_reports,
 		                  .context = &survey,
-		                  .takes_samples = true,
+		                  .takes = YIELDS_ANY_REPORT | YIELDS_SAMPLES,
 		                  .refuse_all = refuse_imageless,
 		                  .hook_only = true };
 	enum exit_status status, answer;

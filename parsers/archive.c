@@ -11,7 +11,9 @@
 struct archive_reading {
 	struct archive_files files;
 	archive_read_file read;
+	struct sink *sink;
 	struct arena *arena;
+	size_t read_count; ///< files of which something was read
 	struct report *first;
 	struct report *last;
 	struct skipped skipped;
@@ -155,14 +157,14 @@ static bool is_packed_again(struct bytes in)
 static void read_member(struct archive_reading *reading, size_t index)
 {
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
-	struct report *report = NULL;
+	struct sink one = sink_part(reading->sink);
 	struct error *err =
 	        archive_files_unpack(&reading->files, index, &unpacked);
 	bool failed = err;
 
 	if (!err)
 		err = reading->read(unpacked.bytes, &reading->files.left_bytes,
-		                    reading->arena, &report);
+		                    &one);
 	if (err) {
 		failed |= error_code(err) == ERROR_LIMIT ||
 		          is_packed_again(unpacked.bytes);
@@ -171,12 +173,13 @@ static void read_member(struct archive_reading *reading, size_t index)
 		take_failure(reading, index, err, failed || unpacked.fault);
 		return;
 	}
-	if (unpacked.fault) {
-		report_add_failure(report, reading->arena, "zip",
+	reading->read_count++;
+	if (unpacked.fault && one.first) {
+		report_add_failure(one.first, reading->arena, "zip",
 		                   unpacked.fault);
-		report->truncated = true;
+		one.first->truncated = true;
 	}
-	add_reports(reading, report,
+	add_reports(reading, one.first,
 	            archive_file_name(&reading->files, index, reading->arena));
 }
 
@@ -233,16 +236,16 @@ static struct error *take_reason(struct archive_reading *reading)
 }
 
 struct error *archive_read(struct bytes in, size_t limit_bytes,
-                           archive_read_file read, struct arena *arena,
-                           struct report **ret)
+                           archive_read_file read, struct sink *sink)
 {
 	SCOPED(archive_release)
 	struct archive_reading reading = {
 		.read = read,
-		.arena = arena,
+		.sink = sink,
+		.arena = sink->arena,
 		.files = { .limit = LIMIT_UNPACKED,
 		           .limit_bytes = limit_bytes },
-		.skipped = { .arena = arena },
+		.skipped = { .arena = sink->arena },
 	};
 	struct error *err = archive_files_open(in, &reading.files);
 	size_t count;
@@ -250,13 +253,15 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 	if (err)
 		return err;
 	count = read_members(&reading);
-	if (!reading.first)
+	if (!reading.read_count)
 		return error_prefix(take_reason(&reading),
 		                    "a zip archive of %zu files without a "
 		                    "report",
 		                    reading.files.zip.count);
+	if (!reading.first)
+		return NULL;
 	skipped_note(&reading.skipped, reading.first, "zip");
 	note_rest(&reading, count);
-	*ret = reading.first;
+	sink_report(sink, reading.first);
 	return NULL;
 }

@@ -9,9 +9,9 @@
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/base/limit.h"
-#include "lib/model/report.h"
 #include "lib/text/gzip.h"
 #include "lib/text/zip.h"
+#include "parsers/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,20 +58,20 @@ struct error *archive_files_refuse_large(struct archive_files *files);
 void archive_files_release(struct archive_files *files);
 
 /**
- * As parser_read(), for one file.
+ * As read_input(), for one file.
  *
  * @param left_bytes  May be unpacked of it; what was, also where that failed,
  *                    is to be taken off.
  */
 typedef struct error *(*archive_read_file)(struct bytes in, size_t *left_bytes,
-                                           struct arena *arena,
-                                           struct report **ret);
+                                           struct sink *sink);
 
 /**
- * Read all files of @p in, a zip archive. What is no report is passed over, as
+ * Read all files of @p in, a zip archive. What is not taken is passed over, as
  * in a directory; a report that cannot be read is a note of one that can be,
  * and a file that cannot be unpacked, or is an archive itself, is a failure
- * noted there. An archive without any report is the error of its first file.
+ * noted there. An archive of which nothing is read is the error of its first
+ * file.
  *
  * @param limit_bytes  Of what is unpacked, all files together, and once more
  *                     what is packed in them. Where it is reached, a note
@@ -79,6 +79,6 @@ typedef struct error *(*archive_read_file)(struct bytes in, size_t *left_bytes,
  */
 MUST_CHECK struct error *archive_read(struct bytes in, size_t limit_bytes,
                                       archive_read_file read,
-                                      struct arena *arena, struct report **ret);
+                                      struct sink *sink);
 
 #endif

@@ -1,11 +1,9 @@
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/archive.h"
-#include "parsers/detect.h"
-#include "parsers/foreign.h"
 #include "parsers/input/completeness.h"
 #include "parsers/input/decode.h"
 #include "parsers/input/embedded.h"
@@ -13,27 +11,8 @@
 #include "parsers/input/repair/repair.h"
 #include "parsers/input/skipped.h"
 #include "parsers/input/split.h"
-#include "parsers/lag/lag.h"
 
 #include <inttypes.h>
-
-bool parser_sniff(const struct parser *parser, struct text in)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(envelope_release)
-	struct envelope envelope = envelope_open(in, &arena);
-
-	return parser->sniff(&envelope);
-}
-
-struct error *parser_parse(const struct parser *parser, struct text in,
-                           struct arena *arena, struct report **ret)
-{
-	SCOPED(envelope_release)
-	struct envelope envelope = envelope_open(in, arena);
-
-	return parser->parse(&envelope, arena, ret);
-}
 
 /** What KSCrash's reader keeps of anything that it finds. */
 static bool is_extra(const struct report_section *section)
@@ -42,10 +21,10 @@ static bool is_extra(const struct report_section *section)
 }
 
 /** Formats that are identified by nothing but names of members. */
-static bool is_by_names(const struct parser *parser)
+static bool is_by_names(const struct reader *reader)
 {
-	return parser == &kscrash_parser || parser == &metrickit_parser ||
-	       parser == &ips_parser;
+	return reader == &kscrash_reader || reader == &metrickit_reader ||
+	       reader == &ips_reader;
 }
 
 /**
@@ -69,71 +48,93 @@ static bool is_empty(const struct report *report)
 	       !report->os_version && !report->bug_type;
 }
 
-static struct error *read_one(struct text text,
-                              const struct json_shape_known *known,
-                              struct arena *arena, struct report **ret)
+/** What a text is that no reader knows of those that are taken. */
+static struct error *refuse(const struct envelope *in, const struct sink *sink)
+{
+	struct found found = found_text(in->text, sink->arena);
+	const struct reader *other = NULL;
+
+	if (!found_is_known(&found))
+		other = reader_find(in, false, ~sink->takes);
+	if (other)
+		found = (struct found){ .name = other->noun,
+			                .yields = other->yields };
+	if (!found_is_known(&found))
+		found = found_unknown(in->text, sink->arena);
+	return found_refuse(&found, sink->wants);
+}
+
+static struct error *refuse_text(struct text text, const struct sink *sink)
 {
 	SCOPED(envelope_release)
-	struct envelope in = envelope_open_known(text, known, arena);
-	const struct parser *parser;
-	struct report *report = NULL;
-	size_t charged = arena->charged;
-	struct error *err = detect_text(&in, &parser);
+	struct envelope in = envelope_open(text, sink->arena);
 
-	if (!err)
-		err = parser->parse(&in, arena, &report);
+	return refuse(&in, sink);
+}
+
+static struct error *read_one(struct text text,
+                              const struct json_shape_known *known,
+                              struct sink *sink)
+{
+	struct arena *arena = sink->arena;
+	SCOPED(envelope_release)
+	struct envelope in = envelope_open_known(text, known, arena);
+	size_t charged = arena->charged;
+	struct sink one = sink_part(sink);
+	const struct reader *reader =
+	        reader_find(&in, false, sink->takes & YIELDS_ANY_REPORT);
+	struct error *err;
+
+	if (!reader)
+		return refuse(&in, sink);
+	err = reader->read(&in, &one);
 	if (err) {
 		// What it was read as is no more.
 		arena->charged = charged;
 		return err;
 	}
-	if (is_by_names(parser) && is_empty(report))
-		return foreign_text(text);
-	for (const struct report *at = report; at; at = at->next)
+	if (!one.first || (is_by_names(reader) && is_empty(one.first)))
+		return refuse(&in, sink);
+	for (const struct report *at = one.first; at; at = at->next)
 		report_charge(at, arena);
-	if (!report->next)
-		completeness_check(text, report, arena);
-	*ret = report;
+	if (!one.first->next)
+		completeness_check(text, one.first, arena);
+	sink_report(sink, one.first);
 	return NULL;
 }
 
 /** Reports that are texts of JSON values, as one after the other. */
-static struct report *read_embedded(struct text text, struct arena *arena)
+static bool read_embedded(struct text text, struct sink *sink)
 {
-	struct embedded embedded = embedded_find(text, arena);
-	struct report *first = NULL;
-	struct report **end = &first;
+	struct embedded embedded = embedded_find(text, sink->arena);
+	bool found = false;
 
 	for (size_t i = 0; i < embedded.count; i++) {
+		struct sink one = sink_part(sink);
 		SCOPED(error_drop)
 		struct error *err = read_one(embedded.texts[i],
 		                             &(struct json_shape_known){ 0 },
-		                             arena, end);
+		                             &one);
 
 		if (err)
 			continue;
-		report_add_note(*end, arena, "the input",
+		report_add_note(one.first, sink->arena, "the input",
 		                "the report was the text of a JSON value: "
 		                "what is around it was left out");
-		while (*end)
-			end = &(*end)->next;
+		sink_report(sink, one.first);
+		found = true;
 	}
-	return first;
+	return found;
 }
 
-static struct error *read_part(const struct split_part *part,
-                               struct arena *arena, struct report **ret)
+static struct error *read_part(const struct split_part *part, struct sink *sink)
 {
-	struct error *err = read_one(part->text, &part->value, arena, ret);
-	struct report *embedded;
+	struct error *err = read_one(part->text, &part->value, sink);
 
-	if (!err || error_code(err) != ERROR_UNSUPPORTED)
-		return err;
-	embedded = read_embedded(part->text, arena);
-	if (!embedded)
+	if (!err || error_code(err) != ERROR_UNSUPPORTED ||
+	    !read_embedded(part->text, sink))
 		return err;
 	error_free(err);
-	*ret = embedded;
 	return NULL;
 }
 
@@ -244,8 +245,9 @@ static struct text without_gap(struct text part)
 
 /** @param line  Where @p text begins in the input, from 1. */
 static struct error *read_parts(struct text text, size_t line,
-                                struct arena *arena, struct report **ret)
+                                struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	SCOPED(reading_drop)
 	struct reading reading = {
 		.arena = arena,
@@ -257,7 +259,7 @@ static struct error *read_parts(struct text text, size_t line,
 
 	split.line = line;
 	while (split_next(&split, &part)) {
-		struct report *report = NULL;
+		struct sink one = sink_part(sink);
 
 		if (reading.last && !report_left_to_read(arena)) {
 			report_end_reading(reading.last, arena,
@@ -266,11 +268,11 @@ static struct error *read_parts(struct text text, size_t line,
 		}
 		if (split.rest.size)
 			part.text = without_gap(part.text);
-		err = read_part(&part, arena, &report);
+		err = read_part(&part, &one);
 		if (err)
 			add_failure(&reading, err, part.line);
 		else
-			add_reports(&reading, report, part.line);
+			add_reports(&reading, one.first, part.line);
 		if (part.is_unsearched && reading.last)
 			report_add_note(reading.last, arena,
 			                report_line_place(arena, part.line),
@@ -279,56 +281,76 @@ static struct error *read_parts(struct text text, size_t line,
 	}
 	if (!reading.first) {
 		err = skipped_take(&reading.skipped);
-		return err ? err : foreign_text(text);
+		return err ? err : refuse_text(text, sink);
 	}
 	skipped_note(&reading.skipped, reading.first, "line 1");
-	*ret = reading.first;
+	sink_report(sink, reading.first);
 	return NULL;
 }
 
 /** The reports of a text, after undoing what was done to it. */
-static struct error *read_text(struct text text, struct arena *arena,
-                               struct report **ret)
+static struct error *read_text(struct text text, struct sink *sink)
 {
 	SCOPED(repaired_release) struct repaired repaired = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
-	struct error *source = foreign_source(text);
+	struct found source = found_source(text);
 
-	if (source)
-		return source;
+	if (found_is_known(&source))
+		return found_refuse(&source, sink->wants);
 	if (!repair(text, &repaired))
-		return read_parts(text, 1, arena, ret);
-	err = read_parts(repaired.text, 1 + repaired.lines_gone, arena, ret);
+		return read_parts(text, 1, sink);
+	err = read_parts(repaired.text, 1 + repaired.lines_gone, sink);
 	// What looked like damage was none: say what the text itself is.
 	if (err)
-		return read_parts(text, 1, arena, ret);
+		return read_parts(text, 1, sink);
 	for (size_t i = 0; i < repaired.count; i++)
 		report_add_note(
-		        *ret, arena, "repaired",
-		        arena_text(arena, str_text(&repaired.notes[i])));
+		        sink->first, sink->arena, "repaired",
+		        arena_text(sink->arena, str_text(&repaired.notes[i])));
 	return NULL;
 }
 
+/** With the reader of all of an input. */
+static struct error *read_all(const struct reader *reader, struct text text,
+                              struct sink *sink)
+{
+	bool has_pull = reader->streams == STREAMS_DOCUMENTS;
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = has_pull ? json_pull_new(text, 0) : NULL;
+	const struct envelope in = { .text = text, .pull = pull, .line = 1 };
+
+	return reader->read(&in, sink);
+}
+
 /** Bytes with a byte order mark are text, whatever follows it. */
-static struct error *read_decoded(const struct decoded *in, struct arena *arena,
-                                  struct report **ret)
+static struct error *read_decoded(const struct decoded *in, struct sink *sink)
 {
 	const struct envelope raw = { .text = bytes_text(in->bytes) };
-	const struct parser *parser = NULL;
-	struct error *err = NULL;
+	const struct reader *reader = NULL;
+	struct found found = { 0 };
 
+	// A directory may hold such files: `.gitkeep` is one.
+	if (!raw.text.size && !in->had_mark)
+		return error_new(ERROR_UNSUPPORTED, "empty file");
+	reader = reader_of_head(raw.text, sink->takes);
+	if (reader)
+		return read_all(reader, raw.text, sink);
 	if (!in->had_mark)
-		err = detect_binary(&raw, &parser);
-	if (err)
-		return err;
-	return parser ? parser->parse(&raw, arena, ret)
-	              : read_text(raw.text, arena, ret);
+		reader = reader_find(&raw, true, sink->takes);
+	if (reader)
+		return reader->read(&raw, sink);
+	if (!in->had_mark)
+		found = found_binary(in->bytes);
+	return found_is_known(&found) ? found_refuse(&found, sink->wants)
+	                              : read_text(raw.text, sink);
 }
 
 /** How its text was changed, and what of it could not be unpacked. */
 static void note_decoding(const struct decoded *decoded, struct arena *arena,
                           struct report *report)
 {
+	if (!report)
+		return;
 	if (decoded->note)
 		report_add_note(report, arena, "encoding", decoded->note);
 	if (!decoded->fault)
@@ -338,42 +360,33 @@ static void note_decoding(const struct decoded *decoded, struct arena *arena,
 	report->truncated |= !decoded->is_whole;
 }
 
-/** Hang reports, whose format is no parser's. */
-static bool has_samples(const struct decoded *in)
-{
-	struct text head = text_first(bytes_text(in->bytes), LAG_HEAD_BYTES);
-
-	return lag_format_has_images(lag_format_of(head));
-}
-
 static struct error *take_decoded(const struct decoded *decoded,
-                                  bool with_samples, struct arena *arena,
-                                  struct report **ret)
+                                  struct sink *sink)
 {
-	struct error *err;
+	struct sink one = sink_part(sink);
+	struct error *err = read_decoded(decoded, &one);
 
-	if (with_samples && has_samples(decoded))
-		err = lag_read_reports(bytes_text(decoded->bytes), arena, ret);
-	else
-		err = read_decoded(decoded, arena, ret);
+	// A damaged rest does not discard what was read.
+	if (err && one.last) {
+		one.last->truncated = true;
+		report_add_failure(one.last, sink->arena, "report",
+		                   arena_strdup(sink->arena,
+		                                error_message(err)));
+		error_free(err);
+		err = NULL;
+	}
+	note_decoding(decoded, sink->arena, one.first);
+	sink_report(sink, one.first);
 	if (err && decoded->fault)
 		return error_prefix(err, "%s", decoded->fault);
 	if (err)
 		return decoded->packing ? error_prefix(err, "unpacked") : err;
-	note_decoding(decoded, arena, *ret);
 	return NULL;
 }
 
-static struct error *read_within(struct bytes in, size_t *left_bytes,
-                                 struct arena *arena, struct report **ret);
-static struct error *read_samples_within(struct bytes in, size_t *left_bytes,
-                                         struct arena *arena,
-                                         struct report **ret);
-
 /** @param left_bytes  May be unpacked; what was is taken off. */
-static struct error *decode_and_read(struct bytes in, bool with_samples,
-                                     size_t *left_bytes, struct arena *arena,
-                                     struct report **ret)
+static struct error *read_within(struct bytes in, size_t *left_bytes,
+                                 struct sink *sink)
 {
 	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	struct error *err = decode(in, *left_bytes, &decoded);
@@ -382,47 +395,18 @@ static struct error *decode_and_read(struct bytes in, bool with_samples,
 	if (err)
 		return err;
 	if (decoded.is_archive)
-		return archive_read(in, *left_bytes,
-		                    with_samples ? read_samples_within
-		                                 : read_within,
-		                    arena, ret);
-	return take_decoded(&decoded, with_samples, arena, ret);
+		return archive_read(in, *left_bytes, read_within, sink);
+	return take_decoded(&decoded, sink);
 }
 
-static struct error *read_within(struct bytes in, size_t *left_bytes,
-                                 struct arena *arena, struct report **ret)
-{
-	return decode_and_read(in, false, left_bytes, arena, ret);
-}
-
-static struct error *read_samples_within(struct bytes in, size_t *left_bytes,
-                                         struct arena *arena,
-                                         struct report **ret)
-{
-	return decode_and_read(in, true, left_bytes, arena, ret);
-}
-
-static struct error *read_whole(struct bytes in, archive_read_file read,
-                                struct arena *arena, struct report **ret)
+struct error *read_input(struct bytes in, struct sink *sink)
 {
 	size_t left_bytes = limit_get(LIMIT_UNPACKED);
-	struct error *err = read(in, &left_bytes, arena, ret);
+	struct error *err = read_within(in, &left_bytes, sink);
 
 	if (err && error_code(err) == ERROR_LIMIT && !left_bytes)
 		return limit_error_of(LIMIT_UNPACKED, err);
-	if (!err)
-		placeholder_drop(*ret);
+	if (sink->first)
+		placeholder_drop(sink->first);
 	return err;
-}
-
-struct error *parser_read(struct bytes in, struct arena *arena,
-                          struct report **ret)
-{
-	return read_whole(in, read_within, arena, ret);
-}
-
-struct error *parser_read_with_samples(struct bytes in, struct arena *arena,
-                                       struct report **ret)
-{
-	return read_whole(in, read_samples_within, arena, ret);
 }

@@ -3,9 +3,10 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/file.h"
+#include "lib/base/intern.h"
 #include "lib/base/parallel.h"
-#include "parsers/foreign.h"
-#include "parsers/parser.h"
+#include "parsers/lag/lag.h"
+#include "parsers/reader.h"
 
 static struct batch_entry *add(struct batch *batch, const char *name,
                                size_t size_bytes)
@@ -46,6 +47,74 @@ static struct error *read_file(const char *name, struct source *source,
 	return err ? err : source_read_all(source, ret);
 }
 
+/** Samples that become reports. */
+struct hangs {
+	struct lag_reader reader;
+	struct error *failed; ///< the first; NULL: none
+	size_t failed_line;
+};
+
+static void take_hang(struct lag_report *from, void *context)
+{
+	struct sink *sink = ((struct hangs *)context)->reader.sink;
+
+	sink_report(sink, lag_as_report(from, sink->arena));
+}
+
+static void fail_hang(size_t line, struct error *err, void *context)
+{
+	struct hangs *hangs = context;
+
+	if (!hangs->failed)
+		hangs->failed_line = line;
+	error_keep_first(&hangs->failed, err);
+}
+
+/** A damaged report does not discard those that were read. */
+static void note_failed(struct hangs *hangs, struct report *last,
+                        struct arena *arena)
+{
+	if (!hangs->failed)
+		return;
+	last->truncated = true;
+	report_add_failure(last, arena,
+	                   report_line_place(arena, hangs->failed_line),
+	                   arena_strdup(arena, error_message(hangs->failed)));
+	error_free(hangs->failed);
+}
+
+static struct error *read_bytes(const struct batch *batch, struct bytes in,
+                                struct batch_entry *entry)
+{
+	SCOPED(intern_release) struct intern names = { 0 };
+	struct hangs hangs = { 0 };
+	struct sink sink = {
+		.arena = &entry->arena,
+		.takes = batch->takes,
+		.wants = batch->wants,
+		.samples = &hangs.reader,
+	};
+	struct error *err;
+
+	if (batch->takes & YIELDS_SAMPLES)
+		lag_reader_init(&hangs.reader, &names, take_hang, fail_hang,
+		                &hangs);
+	err = read_input(in, &sink);
+	lag_reader_release(&hangs.reader);
+	entry->reports = sink.first;
+	if (err) {
+		error_free(hangs.failed);
+		return err;
+	}
+	if (!sink.first)
+		return hangs.failed ? error_prefix(hangs.failed, "line %zu",
+		                                   hangs.failed_line)
+		                    : error_new(ERROR_UNSUPPORTED,
+		                                "no samples found");
+	note_failed(&hangs, sink.last, sink.arena);
+	return NULL;
+}
+
 static struct error *read_entry(const struct batch *batch,
                                 struct batch_entry *entry)
 {
@@ -57,13 +126,7 @@ static struct error *read_entry(const struct batch *batch,
 		err = read_file(entry->name, &source, &bytes);
 	if (err)
 		return err;
-	err = batch->takes_samples
-	              ? parser_read_with_samples(bytes, &entry->arena,
-	                                         &entry->reports)
-	              : parser_read(bytes, &entry->arena, &entry->reports);
-	if (err && batch->foreign)
-		err = foreign_reword(err, batch->foreign);
-	return error_prefix(err, "%s", entry->name);
+	return error_prefix(read_bytes(batch, bytes, entry), "%s", entry->name);
 }
 
 void batch_parse_entry(size_t index, void *context)

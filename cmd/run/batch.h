@@ -37,10 +37,12 @@ struct batch {
 	size_t count;
 	size_t bytes;                ///< of the inputs in it
 	const struct config *config; ///< whose rules apply to the images
-	/** What a command says in place of "not a crash report, but"; NULL. */
-	const char *foreign;
-	/** Hang reports are read as lag_read_reports() makes them. */
-	bool takes_samples;
+	/**
+	 * What is read, and what the command is about (parsers/reader.h). Of
+	 * samples, the images and the places in them (lag_as_report()).
+	 */
+	unsigned takes;
+	unsigned wants;
 };
 
 /** Add a file; borrowed until batch_clear(). */

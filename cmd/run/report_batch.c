@@ -211,7 +211,7 @@ static void refuse_reports(struct report_run *run, struct batch_entry *entry)
 	entry->err = entry->refused;
 	entry->refused = NULL;
 	// In a directory, a command of one kind leaves all others out.
-	if (!run->foreign)
+	if (!run->wants)
 		warn_of_foreign(run, entry);
 }
 

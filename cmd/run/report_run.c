@@ -59,8 +59,8 @@ static struct batch *new_batch(const struct report_run *run,
 	struct batch *batch = mem_zalloc(1, sizeof(*batch));
 
 	batch->config = config;
-	batch->foreign = run->foreign;
-	batch->takes_samples = run->takes_samples;
+	batch->takes = run->takes ? run->takes : YIELDS_ANY_REPORT;
+	batch->wants = run->wants ? run->wants : YIELDS_REPORTS;
 	return batch;
 }
 
@@ -99,14 +99,13 @@ enum exit_status report_run_init(struct report_run *run,
 }
 
 struct error *report_run_refuse_records(const struct report *report,
-                                        struct arena *arena UNUSED)
+                                        struct arena *arena)
 {
-	if (!report_is_memory_record(report))
-		return NULL;
-	return error_new(
-	        ERROR_UNSUPPORTED,
-	        "a record of a memory limit, which is not about a crash: "
-	        "see 'apmtool jetsam'");
+	struct found found = found_report(report, arena);
+
+	return report_is_memory_record(report)
+	               ? found_refuse(&found, YIELDS_REPORTS)
+	               : NULL;
 }
 
 /** What was read of a stream so far is on its way. */
@@ -336,7 +335,28 @@ static bool is_stream(const struct input *input)
 static bool may_be_other(const struct report_run *run,
                          const struct input *input)
 {
-	return run->take_other && !input->from_directory;
+	return run->group && !input->from_directory;
+}
+
+/** Read a table of groups; false: it is none, and nothing is used up. */
+static bool take_table(struct report_run *run, struct source *source,
+                       struct error **ret)
+{
+	const struct reader *reader = source_reader(source, YIELDS_GROUPS);
+	struct sink sink = { .group = run->group, .context = run->context };
+	struct error *err;
+
+	if (!reader)
+		return false;
+	err = source_decode(source, limit_get(LIMIT_UNPACKED));
+	if (!err) {
+		err = source_read_documents(source, reader, &sink);
+		err = err ? source_blame(source, err)
+		          : source_take_error(source);
+	}
+	run->is_unfit |= err && error_code(err) == ERROR_USAGE;
+	*ret = err;
+	return true;
 }
 
 static void take_alone(struct report_run *run, const struct input *input)
@@ -347,7 +367,7 @@ static void take_alone(struct report_run *run, const struct input *input)
 	struct error *err = source_open(&source, input->path);
 
 	if (!err && may_be_other(run, input) &&
-	    run->take_other(&source, &err, run->context)) {
+	    take_table(run, &source, &err)) {
 		report_batch_end_input(run, input->path, err);
 		return;
 	}

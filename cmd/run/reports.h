@@ -22,6 +22,7 @@
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
 #include "lib/model/thread_choice.h"
+#include "parsers/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,17 +72,15 @@ struct report_run {
 	 */
 	struct error *(*refuse)(const struct report *report,
 	                        struct arena *arena);
-	/** What to say of other files: `not a jetsam log, but `; NULL. */
-	const char *foreign;
-	/** Hang reports are of use, too: images and places (batch.h). */
-	bool takes_samples;
+	/** enum yields: what it takes; 0: all that are reports. */
+	unsigned takes;
+	/** enum yields: what it is about; 0: crashes. */
+	unsigned wants;
 	/**
-	 * Read an operand that is something else than reports, and set the
-	 * error; false: it is not, and nothing of it is used up. NULL: all
-	 * operands are reports.
+	 * Takes a row of an operand that is a table of groups; an ERROR_USAGE
+	 * sets `is_unfit`. NULL: all operands are reports.
 	 */
-	bool (*take_other)(struct source *source, struct error **ret,
-	                   void *context);
+	struct error *(*group)(const struct group_row *row, void *context);
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/** The output may be a directory, for a file per report. */
@@ -103,6 +102,7 @@ struct report_run {
 	struct arena arena;  ///< of what is made of them
 	size_t count;        ///< reports so far
 	size_t threadless;   ///< of them, without the thread that is wanted
+	bool is_unfit;       ///< a table was made with other options
 	struct ahead ahead;
 };
 

@@ -6,42 +6,33 @@
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
-#include "lib/darwin/bug_types.h"
-#include "lib/text/tar.h"
 #include "parsers/archive.h"
-#include "parsers/foreign.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 /** Longest line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 /** What has to be decoded as a whole may grow to this. */
 #define DECODED_BYTES_MAX ((size_t)4 << 30)
 
-/** What is accepted, for those whose input is not. */
-#define SAMPLE_FORMATS                                                        \
-	"lag reports, node lists, address stacks, collapsed stacks, Matrix, " \
-	"KSCrash, MetricKit, sample, spindump; see apmtool-formats(5)"
+/** Read before all else; the samples of reports are found in those. */
+#define SAMPLES (YIELDS_SAMPLES | YIELDS_STACKS)
 
-/** It has two sums, of which neither is meant. */
-#define DIFFERENCE                                                          \
-	"not samples, but the difference of two profiles, with two counts " \
-	"on each line: read the profiles themselves"
-
-static void read_json_lines(struct sample_slot *slot)
+static void read_block(struct sample_slot *slot)
 {
-	lag_read_lines(&slot->reader, str_text(&slot->block), slot->first_line);
+	struct lag_reader *reader = &slot->reader;
+	const struct envelope in = { .text = str_text(&slot->block),
+		                     .line = slot->first_line,
+		                     .goes_on = true };
+	struct sink sink = { .takes = SAMPLES, .samples = reader };
+	struct error *err = slot->run->format->read(&in, &sink);
+
+	if (err)
+		reader->failed(slot->first_line, err, reader->context);
 }
 
-static void read_collapsed(struct sample_slot *slot)
+static void read_lines(struct sample_run *run, struct source *source)
 {
-	lag_read_collapsed(&slot->reader, str_text(&slot->block),
-	                   slot->first_line);
-}
-
-static void read_lines(struct sample_run *run, struct source *source,
-                       enum lag_format format)
-{
-	bool is_json = format == LAG_FORMAT_LINES;
+	bool is_json = run->format->streams == STREAMS_LINES;
 	// In JSON, a lone CR is a blank.
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
@@ -62,8 +53,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	slots_keep_order(run, keeps_order);
 	if (keeps_order)
 		jobs = 1;
-	slots_read_lines(run, &lines, jobs,
-	                 is_json ? read_json_lines : read_collapsed);
+	slots_read_lines(run, &lines, jobs, read_block);
 }
 
 /**
@@ -91,9 +81,10 @@ static void add_stacks(struct sample_run *run, struct report *report,
 }
 
 /** Why an input without samples has none. */
-static struct error *fail_without(const struct report *reports, size_t crashes)
+static struct error *fail_without(const struct report *reports, size_t crashes,
+                                  struct arena *arena)
 {
-	const char *kind = reports->kind ? reports->kind : "crash report";
+	struct found found;
 
 	for (const struct report *r = reports; r; r = r->next)
 		if (lag_stacks_unclear(r))
@@ -108,21 +99,18 @@ static struct error *fail_without(const struct report *reports, size_t crashes)
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");
-	if (reports->jetsam)
-		return error_new(ERROR_UNSUPPORTED,
-		                 "not samples, but a jetsam log, which has no "
-		                 "stacks: 'apmtool jetsam' reads it");
-	return error_new(ERROR_UNSUPPORTED,
-	                 "not samples, but %s%s: its stacks are those of one "
-	                 "moment",
-	                 bug_type_article(kind), kind);
+	found = found_report(reports, arena);
+	return found_refuse(&found, YIELDS_SAMPLES);
 }
 
 /** An input that is a report: crash-like, or sampled trees. */
 static struct error *read_reports(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *reports = NULL;
+	struct sink sink = { .arena = &arena,
+		             .takes = SAMPLES | YIELDS_ANY_REPORT,
+		             .wants = YIELDS_SAMPLES,
+		             .samples = &run->slots[0].reader };
 	struct report *next;
 	struct bytes bytes;
 	struct error *err = source_read_all(source, &bytes);
@@ -134,13 +122,11 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		source->failure = err;
 		return NULL;
 	}
-	err = parser_read(bytes, &arena, &reports);
+	err = read_input(bytes, &sink);
 	if (err)
-		return foreign_reword(
-		        err,
-		        "no samples of a known format (" SAMPLE_FORMATS "): ");
+		return err;
 	source_forget(source);
-	for (struct report *r = reports; r; r = next) {
+	for (struct report *r = sink.first; r; r = next) {
 		next = r->next;
 		// What is lost of an input is no matter of the samples.
 		run_print_notes(&run->run, source->name, r->notes,
@@ -151,7 +137,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 			add_stacks(run, r, next ? NULL : &arena, &found);
 	}
 	if (!found)
-		return fail_without(reports, crashes);
+		return fail_without(sink.first, crashes, &arena);
 	if (crashes && !run->settings->run.quiet)
 		console_warn("%s: %zu report%s without samples, such as "
 		             "crashes, %s not counted",
@@ -187,31 +173,32 @@ static struct error *read_with_images(struct sample_run *run,
 	return err;
 }
 
+/** Documents go to the first slot, which hands them on now and then. */
+static struct error *read_documents(struct sample_run *run,
+                                    struct source *source)
+{
+	struct lag_reader *reader = &run->slots[0].reader;
+	struct sink sink = { .takes = SAMPLES, .samples = reader };
+	struct error *err;
+
+	reader->visit = slot_take;
+	err = source_read_documents(source, run->format, &sink);
+	reader->visit = slot_visit;
+	return err;
+}
+
 static struct error *read_format(struct sample_run *run, struct source *source)
 {
-	struct text head = source_peek(source, LAG_HEAD_BYTES);
-	// Its headers end in numbers, as collapsed stacks do.
-	enum lag_format format = tar_is(bytes_from_text(head))
-	                                 ? LAG_FORMAT_NONE
-	                                 : lag_format_of(head);
-
-	switch (format) {
-	case LAG_FORMAT_COLLAPSED:
-		if (lag_is_difference(head))
-			return error_new(ERROR_UNSUPPORTED, DIFFERENCE);
-		read_lines(run, source, format);
-		return NULL;
-	case LAG_FORMAT_LINES:
-		read_lines(run, source, format);
-		return NULL;
-	case LAG_FORMAT_IMAGES:
+	run->format =
+	        reader_of_head(source_peek(source, READER_HEAD_BYTES), SAMPLES);
+	if (!run->format)
+		return read_reports(run, source);
+	if (run->format == &lag_images_reader)
 		return read_with_images(run, source);
-	case LAG_FORMAT_DOCUMENTS:
-		return slots_read_documents(run, source);
-	case LAG_FORMAT_NONE:
-		break;
-	}
-	return read_reports(run, source);
+	if (run->format->streams == STREAMS_DOCUMENTS)
+		return read_documents(run, source);
+	read_lines(run, source);
+	return NULL;
 }
 
 /** An input that cannot be read is not merely empty. */

@@ -21,6 +21,7 @@
 #include "lib/analysis/lag/fold.h"
 #include "lib/model/calltree.h"
 #include "parsers/lag/lag.h"
+#include "parsers/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,7 +117,8 @@ struct sample_run {
 	size_t same;     ///< reports with an id that was there before
 	size_t left_out; ///< that are of a kind that is not wanted
 	// Of the input that is being read:
-	size_t reports_noted; ///< reports with notes so far
+	const struct reader *format; ///< NULL: it is read as reports
+	size_t reports_noted;        ///< reports with notes so far
 	size_t failures_printed;
 	size_t failures_of_input;
 	bool in_parts; ///< jobs may have shared a report

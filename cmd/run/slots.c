@@ -264,18 +264,3 @@ void slots_end_input(struct sample_run *run)
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		slot_forget_functions(&run->slots[i]);
 }
-
-struct error *slots_read_documents(struct sample_run *run,
-                                   struct source *source)
-{
-	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new_feed(source_read, source, 0);
-	struct lag_reader *reader = &run->slots[0].reader;
-	struct error *err;
-
-	reader->visit = slot_take;
-	err = lag_read_documents(reader, pull);
-	lag_reader_end(reader);
-	reader->visit = slot_visit;
-	return err;
-}

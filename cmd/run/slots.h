@@ -97,9 +97,6 @@ void slots_name_frames(struct sample_run *run, struct sample_slot *slots,
 
 /** Take a report that one slot reads on its own, and hand on now and then. */
 void slot_take(struct lag_report *report, void *slot);
-/** Documents of any number and size, in the first slot. */
-struct error *slots_read_documents(struct sample_run *run,
-                                   struct source *source);
 /** Blocks of @p lines, @p jobs of them at once (slot_lines.c). */
 void slots_read_lines(struct sample_run *run, struct lines *lines,
                       unsigned jobs, void (*read)(struct sample_slot *slot));

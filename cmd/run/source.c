@@ -13,6 +13,8 @@
 
 #define READ_BYTES  ((size_t)256 << 10)
 #define FIRST_BYTES ((size_t)64 << 10)
+/** Of what may be packed, to find its reader. */
+#define READER_BYTES ((size_t)4 << 10)
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -419,4 +421,25 @@ struct error *source_blame(struct source *source, struct error *err)
 	if (source->decoded.fault)
 		err = error_prefix(err, "%s", source->decoded.fault);
 	return error_prefix(err, "%s", source->name);
+}
+
+const struct reader *source_reader(struct source *source, unsigned yields)
+{
+	struct text head = source_peek(source, READER_BYTES);
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+
+	err = decode(bytes_from_text(head), limit_get(LIMIT_UNPACKED),
+	             &decoded);
+	return err ? NULL : reader_of_head(bytes_text(decoded.bytes), yields);
+}
+
+struct error *source_read_documents(struct source *source,
+                                    const struct reader *reader,
+                                    struct sink *sink)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(source_read, source, 0);
+
+	return reader->read(&(struct envelope){ .pull = pull }, sink);
 }

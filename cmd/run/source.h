@@ -27,6 +27,7 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 #include "parsers/input/decode.h"
+#include "parsers/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,6 +100,17 @@ struct text source_peek(struct source *source, size_t size);
  * no more. Without a line end: all of the input, or more than @p limit bytes.
  */
 struct text source_peek_line(struct source *source, size_t limit);
+
+/**
+ * Which reader yields any of @p yields and knows what comes by its very first
+ * bytes, decoded or not (parsers/reader.h). Nothing is used up.
+ */
+const struct reader *source_reader(struct source *source, unsigned yields);
+
+/** Read what is left, decoded, with a reader of STREAMS_DOCUMENTS. */
+MUST_CHECK struct error *source_read_documents(struct source *source,
+                                               const struct reader *reader,
+                                               struct sink *sink);
 
 /** What packed samples of so many bytes may be unpacked to. */
 size_t source_unpacked_most(size_t packed_size);

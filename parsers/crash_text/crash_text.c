@@ -8,7 +8,7 @@
 #include "parsers/crash_text/reader.h"
 #include "parsers/crash_text/registers.h"
 #include "parsers/crash_text/stacks.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "parsers/text/frame_line.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/platform.h"
@@ -357,9 +357,10 @@ static bool is_empty(const struct report *report)
 	       !report->thrown.class_name;
 }
 
-static struct error *crash_text_parse(const struct envelope *envelope,
-                                      struct arena *arena, struct report **ret)
+static struct error *crash_text_read(const struct envelope *envelope,
+                                     struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct text in = envelope->text;
 	struct line_source source;
 	struct crash_text_reader reader = {
@@ -367,7 +368,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 		.has_exception_backtrace = has_exception_backtrace(in),
 	};
 
-	reader.text.report->format = crash_text_parser.name;
+	reader.text.report->format = crash_text_reader.name;
 	find_threads(in, &reader);
 	source = line_source_open(in, arena, reader.text.report);
 	make_room(&source, reader.text.report, arena);
@@ -378,7 +379,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 	if (is_empty(reader.text.report))
 		return error_new(ERROR_FORMAT,
 		                 "no line of a crash report found");
-	*ret = reader.text.report;
+	sink_report(sink, reader.text.report);
 	return NULL;
 }
 
@@ -489,10 +490,11 @@ static bool crash_text_sniff(const struct envelope *envelope)
 	return false;
 }
 
-const struct parser crash_text_parser = {
+const struct reader crash_text_reader = {
 	.name = "crash-text",
 	.summary = "Apple's text format (.crash), and similar text of other "
 	           "tools",
+	.yields = YIELDS_REPORTS,
 	.sniff = crash_text_sniff,
-	.parse = crash_text_parse,
+	.read = crash_text_read,
 };

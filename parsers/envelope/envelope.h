@@ -1,5 +1,5 @@
 /**
- * An input as its parsers get it: what its first object looks like, and the
+ * An input as its readers get it: what its first object looks like, and the
  * header line of an `.ips` file, which is read once, here, for all of them.
  *
  *     SCOPED(envelope_release)
@@ -11,6 +11,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/text.h"
 #include "lib/text/json/json.h"
+#include "lib/text/json/pull.h"
 #include "parsers/envelope/header.h"
 #include "parsers/json/shape.h"
 
@@ -34,6 +35,11 @@ struct envelope {
 	/** A header, a complete object, and nothing else: no text of a report.
 	 */
 	bool is_whole_ips;
+
+	// Of readers that stream (parsers/reader.h):
+	struct json_pull *pull; ///< documents, in place of the text
+	size_t line;            ///< where a block of lines begins, from 1
+	bool goes_on;           ///< other blocks may follow
 };
 
 /** Strings of the header are put in @p arena. @p in must outlive it. */

@@ -1,10 +1,9 @@
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"
-#include "parsers/foreign.h"
 #include "parsers/ips/crash.h"
 #include "parsers/ips/other.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
@@ -131,7 +130,7 @@ static bool is_crash(const struct json *body, const char *bug_type)
 static void read_crash(struct json_reader *reader, const struct json *body,
                        const char *bug_type)
 {
-	reader->report->format = ips_parser.name;
+	reader->report->format = ips_reader.name;
 	if (bug_type && !bug_type_is_crash(bug_type))
 		report_add_note(reader->report, reader->arena, "bug_type",
 		                arena_printf(reader->arena,
@@ -175,7 +174,7 @@ static struct error *read_text_body(struct text body,
 	if (!body.size)
 		return error_new(ERROR_FORMAT,
 		                 "the file ends after its header line");
-	err = parser_parse(&crash_text_parser, body, arena, ret);
+	err = reader_read(&crash_text_reader, body, arena, ret);
 	if (err)
 		return error_prefix(err, "body");
 	ips_header_merge(header, *ret);
@@ -243,7 +242,7 @@ static struct error *read_file(const struct envelope *in, struct arena *arena,
 	}
 	// Neither body nor header: another tool's.
 	if (!in->has_header && !json_fault(doc) && !text_trim(rest).size)
-		return foreign_text(text);
+		return NULL;
 	header = doc == own ? ips_header_read(json_root(doc), arena)
 	                    : in->header;
 	// A damaged header costs its line only.
@@ -257,9 +256,9 @@ static struct error *read_file(const struct envelope *in, struct arena *arena,
 	return err;
 }
 
-static struct error *ips_parse(const struct envelope *in, struct arena *arena,
-                               struct report **ret)
+static struct error *ips_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	SCOPED(envelope_release) struct envelope copy = { 0 };
 	struct text text = text_trim_left(in->text);
 	struct report *report = NULL;
@@ -267,28 +266,32 @@ static struct error *ips_parse(const struct envelope *in, struct arena *arena,
 	struct text json;
 	struct error *err;
 
-	if (!text.size || !find_console_parts(text, &translated, &json))
-		return read_file(in, arena, ret);
+	if (!text.size || !find_console_parts(text, &translated, &json)) {
+		err = read_file(in, arena, &report);
+		sink_report(sink, report);
+		return err;
+	}
 	copy = envelope_open(json, arena);
 	err = read_file(&copy, arena, &report);
-	if (!err && !report->truncated) {
-		*ret = report;
+	if (!err && report && !report->truncated) {
+		sink_report(sink, report);
 		return NULL;
 	}
 	error_free(err);
 	// A truncated copy lost its end, the JSON: the text came before it.
-	err = parser_parse(&crash_text_parser, translated, arena, &report);
+	err = reader_read(&crash_text_reader, translated, arena, &report);
 	if (err)
 		return err;
 	report_add_note(report, arena, "Full Report",
 	                "the JSON is damaged: the translated text was read");
-	*ret = report;
+	sink_report(sink, report);
 	return NULL;
 }
 
-const struct parser ips_parser = {
+const struct reader ips_reader = {
 	.name = "ips-crash",
 	.summary = "crash reports, panics and stackshots in JSON (.ips)",
+	.yields = YIELDS_REPORTS,
 	.sniff = ips_sniff,
-	.parse = ips_parse,
+	.read = ips_read,
 };

@@ -9,7 +9,7 @@
 #include "lib/text/json/json.h"
 #include "parsers/jetsam/jetsam.h"
 #include "parsers/json/shape.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
@@ -351,27 +351,34 @@ static struct error *parse_below(struct text body, struct arena *arena,
 		                 "the file ends after its header line");
 	if (text_starts(body, "{"))
 		return parse_body(body, arena, ret);
-	return parser_parse(&jetsam_text_parser, body, arena, ret);
+	return reader_read(&jetsam_text_reader, body, arena, ret);
 }
 
-static struct error *jetsam_parse(const struct envelope *in,
-                                  struct arena *arena, struct report **ret)
+static struct error *jetsam_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
+	bool has_body = is_body(in->names, in->text);
+	struct report *report = NULL;
 	struct error *err;
 
-	if (is_body(in->names, in->text))
-		return parse_body(text_trim_left(in->text), arena, ret);
-	err = parse_below(in->has_header ? in->body : below_line(in->text),
-	                  arena, ret);
+	if (has_body)
+		err = parse_body(text_trim_left(in->text), arena, &report);
+	else
+		err = parse_below(in->has_header ? in->body
+		                                 : below_line(in->text),
+		                  arena, &report);
 	if (err)
 		return err;
-	take_header(&in->header, arena, *ret);
+	if (!has_body)
+		take_header(&in->header, arena, report);
+	sink_report(sink, report);
 	return NULL;
 }
 
-const struct parser ips_jetsam_parser = {
+const struct reader ips_jetsam_reader = {
 	.name = "jetsam",
 	.summary = "jetsam logs in JSON (JetsamEvent, bug_type 298)",
+	.yields = YIELDS_JETSAM,
 	.sniff = jetsam_sniff,
-	.parse = jetsam_parse,
+	.read = jetsam_read,
 };

@@ -5,7 +5,7 @@
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 #include "parsers/jetsam/jetsam.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
@@ -353,9 +353,10 @@ static void read_line(struct reading *reading, struct text line)
 		read_process(reading, line);
 }
 
-static struct error *text_parse(const struct envelope *envelope,
-                                struct arena *arena, struct report **ret)
+static struct error *text_read(const struct envelope *envelope,
+                               struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct text in = envelope->text;
 	struct reading reading = {
 		.arena = arena,
@@ -372,7 +373,7 @@ static struct error *text_parse(const struct envelope *envelope,
 		return error_new(ERROR_FORMAT,
 		                 "the text below the header line is not a "
 		                 "jetsam log");
-	reading.report = jetsam_report_new(arena, jetsam_text_parser.name);
+	reading.report = jetsam_report_new(arena, jetsam_text_reader.name);
 	while (text_next_line(&in, &line)) {
 		reading.line_number++;
 		reading.is_open = !has_end && !in.size;
@@ -382,13 +383,14 @@ static struct error *text_parse(const struct envelope *envelope,
 		reading.report->truncated = true;
 	if (reading.report->truncated)
 		jetsam_note_missing(reading.report, arena);
-	*ret = reading.report;
+	sink_report(sink, reading.report);
 	return NULL;
 }
 
-const struct parser jetsam_text_parser = {
+const struct reader jetsam_text_reader = {
 	.name = "jetsam-text",
 	.summary = "jetsam logs in text (iOS 8 and before)",
+	.yields = YIELDS_JETSAM,
 	.sniff = text_sniff,
-	.parse = text_parse,
+	.read = text_read,
 };

@@ -2,7 +2,7 @@
 #include "parsers/json/lines.h"
 #include "parsers/json/shape.h"
 #include "parsers/kscrash/parts.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
@@ -80,7 +80,7 @@ static struct report *read_one(const struct json_place *where,
 	struct json_place crash_place;
 	bool incomplete = false;
 
-	reader.report->format = kscrash_parser.name;
+	reader.report->format = kscrash_reader.name;
 	ks.place.reader = &reader;
 	crash_place = (struct json_place)JSON_PLACE_MEMBER(&ks.place, "crash");
 	ks.crash = json_place_member(&ks.place, root, "crash", JSON_OBJECT);
@@ -263,7 +263,7 @@ static struct error *read_wrapper(const struct json *root, struct arena *arena,
 	else if (text_starts(text, "{"))
 		err = read_text(text, arena, ret);
 	else if (text.size)
-		err = parser_parse(&crash_text_parser, text, arena, ret);
+		err = reader_read(&crash_text_reader, text, arena, ret);
 	else
 		err = error_new(ERROR_FORMAT, "%s",
 		                json_unexpected(inner, "text", arena));
@@ -301,18 +301,20 @@ static struct report *read_bare_tree(struct text in, struct arena *arena)
 	return read_one(&place, NULL, NULL, &matrix, arena);
 }
 
-static struct error *kscrash_parse(const struct envelope *envelope,
-                                   struct arena *arena, struct report **ret)
+static struct error *kscrash_read(const struct envelope *envelope,
+                                  struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct text in = envelope->text;
 	SCOPED(matrix_release) struct matrix matrix = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct report *report = NULL;
 	const struct json *root;
 	struct error *err;
 	size_t used;
 
 	if (matrix_is_tree(in)) {
-		*ret = read_bare_tree(in, arena);
+		sink_report(sink, read_bare_tree(in, arena));
 		return NULL;
 	}
 	matrix_find(in, &matrix);
@@ -324,22 +326,24 @@ static struct error *kscrash_parse(const struct envelope *envelope,
 		return error_new(ERROR_FORMAT, "%s",
 		                 json_unexpected(root, "an object", arena));
 	if (json_member(root, "appleReport"))
-		err = read_wrapper(root, arena, ret);
+		err = read_wrapper(root, arena, &report);
 	else
-		err = read_pair(root, &matrix, arena, ret);
+		err = read_pair(root, &matrix, arena, &report);
 	if (err)
 		return err;
-	json_note_document(doc, NULL, *ret, arena);
+	json_note_document(doc, NULL, report, arena);
 	if (!json_fault(doc) && text_trim_left(text_after(in, used)).size)
-		report_add_note(*ret, arena, "report",
+		report_add_note(report, arena, "report",
 		                "unexpected data follows the report: it was "
 		                "not read");
+	sink_report(sink, report);
 	return NULL;
 }
 
-const struct parser kscrash_parser = {
+const struct reader kscrash_reader = {
 	.name = "kscrash",
 	.summary = "KSCrash reports of all versions, Matrix's lag files (JSON)",
+	.yields = YIELDS_REPORTS,
 	.sniff = kscrash_sniff,
-	.parse = kscrash_parse,
+	.read = kscrash_read,
 };

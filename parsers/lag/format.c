@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-const struct lag_input lag_inputs[] = {
-	{ "lag", "samples of hangs, one report or many (JSON, JSON Lines)" },
-	{ "lag nodes", "the node list of lag monitors (JSON)" },
-	{ "lag images", "image lists for these (JSON, Objective-C's text)" },
-	{ "collapsed", "collapsed stacks with their counts, as flame graph "
-	               "tools use" },
-	{ NULL, NULL },
-};
-
 /** Lines that are looked at to detect a format of lines. */
 #define LINES 16
 
@@ -179,6 +170,18 @@ static bool is_bare_stack(struct text in)
 		size++;
 	return number_decimal(text_first(in, size), &address) &&
 	       address >= FIRST_PAGE_BYTES;
+}
+
+bool lag_is_nodes(struct text head)
+{
+	uint64_t names;
+
+	text_take(&head, UTF8_MARK);
+	head = text_trim_left(head);
+	if (!text_take(&head, "["))
+		return false;
+	names = names_of(text_first(head, LAG_HEAD_BYTES));
+	return is_node(names) && !(names & OTHER_NAMES);
 }
 
 static enum lag_format format_of_array(struct text head)

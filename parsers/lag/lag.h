@@ -4,15 +4,15 @@
  * never become a document: they are folded as they come, and each report is
  * handed out as soon as it is complete.
  *
- *     lag_reader_init(&reader, &names, visit, context);
- *     switch (lag_format_of(head)) {
- *     case LAG_FORMAT_DOCUMENTS:
- *             err = lag_read_documents(&reader, pull);
+ *     lag_reader_init(&reader, &names, visit, failed, context);
+ *     sink.samples = &reader;
+ *     err = read_input(in, &sink);
  *     …
- *     lag_reader_end(&reader);
+ *     lag_reader_release(&reader);
  *
- * Formats that are reports (KSCrash, `sample`, spindump, MetricKit) are read by
- * parser_read(); lib/analysis/lag/stacks.h makes lag reports of them.
+ * Their readers (parsers/reader.h) are in readers.c. Formats that are reports
+ * (KSCrash, `sample`, spindump, MetricKit) go to the sink as such;
+ * lib/analysis/lag/stacks.h makes lag reports of them.
  *
  * What cannot be used is a note of its report, with its place; what makes a
  * whole report useless goes to `failed`, and the rest is read on.
@@ -33,21 +33,18 @@
 #define LAG_HEAD_BYTES ((size_t)1 << 20)
 
 enum lag_format {
-	LAG_FORMAT_NONE,      ///< none of these: parser_read() may know it
+	LAG_FORMAT_NONE,      ///< none of these
 	LAG_FORMAT_DOCUMENTS, ///< JSON: objects, arrays, several in a row
 	LAG_FORMAT_LINES,     ///< JSON Lines: each line is a document
 	LAG_FORMAT_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
 	LAG_FORMAT_IMAGES, ///< an image list in NeXT text, a document after it
 };
 
-/** What is read, as apmtool-formats(5) names it; ends with a NULL name. */
-extern const struct lag_input {
-	const char *name;
-	const char *summary; ///< for `apmtool doctor`
-} lag_inputs[];
-
 /** What an input is, detected from its first bytes. */
 enum lag_format lag_format_of(struct text head);
+
+/** Is it an array of nodes? Those are LAG_FORMAT_DOCUMENTS. */
+bool lag_is_nodes(struct text head);
 
 /**
  * Are these collapsed stacks with two counts each, an old and a new one, as
@@ -75,6 +72,8 @@ struct lag_images {
 	size_t note_count;
 };
 
+struct sink;
+
 struct lag_reader {
 	struct lag_report report; ///< the one that is being read
 	/**
@@ -85,7 +84,8 @@ struct lag_reader {
 	lag_visit visit;
 	lag_failed failed; ///< takes over the error
 	void *context;
-	uint32_t *stack; ///< of one sample
+	struct sink *sink; ///< that is read for (parsers/reader.h)
+	uint32_t *stack;   ///< of one sample
 	size_t stack_cap;
 	size_t bad_lines; ///< of collapsed stacks: left out, and noted
 	bool pending;     ///< complete, but images may still follow
@@ -123,30 +123,11 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
                         size_t first_line);
 
 /**
- * Read an input that is in memory as a whole: any of the formats but
- * LAG_FORMAT_NONE.
- *
- * @param names  As for lag_reader_init().
- * @return Why reading ended before the input did; what came before has been
- *         handed out.
+ * A lag report as a report, in @p arena: its images and, as a thread, the
+ * places in them that were sampled, each once. That is what the search for
+ * their symbols needs; nothing is left of the samples.
  */
-MUST_CHECK struct error *lag_read_whole(struct text in, struct intern *names,
-                                        lag_visit visit, lag_failed failed,
-                                        void *context);
-
-/** Is it a format of samples that may come with images? */
-bool lag_format_has_images(enum lag_format format);
-
-/**
- * The same as reports in @p arena, linked by `next`: of each the images and,
- * as a thread, the places in them that were sampled, each once. That is what
- * the search for their symbols needs; nothing is left of the samples. Why not
- * all could be read is a failure of the last one; an error if there is none.
- *
- * @param in  Of lag_format_has_images().
- */
-MUST_CHECK struct error *lag_read_reports(struct text in, struct arena *arena,
-                                          struct report **ret);
+struct report *lag_as_report(struct lag_report *from, struct arena *arena);
 
 /**
  * Read an image list: JSON, or the text of an Objective-C dictionary

@@ -7,7 +7,7 @@
  */
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "parsers/text/kind.h"
 #include "parsers/text/line_reader.h"
 #include "parsers/text/log_head.h"
@@ -24,7 +24,7 @@ static bool is_log_body(const struct ips_header *header, struct text body)
 	return body.size && body.data[0] != '{' &&
 	       !(type && type->body == BUG_BODY_JETSAM) &&
 	       !bug_type_is_crash(header->bug_type) &&
-	       !(parser_sniff(&crash_text_parser, body) &&
+	       !(reader_sniff(&crash_text_reader, body) &&
 	         text_kind_has_images(body));
 }
 
@@ -129,13 +129,13 @@ static void name_kind(struct text body, struct report *report,
 	                             log_head_kind(report, what, arena)));
 }
 
-static struct error *text_log_parse(const struct envelope *in,
-                                    struct arena *arena, struct report **ret)
+static struct error *text_log_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct report *report = report_new(arena);
 	struct text body;
 
-	report->format = text_log_parser.name;
+	report->format = text_log_reader.name;
 	keep_lines(in->text, report, arena);
 	body = join_lines(report, in->header_lines, arena);
 	if (!body.size)
@@ -144,13 +144,14 @@ static struct error *text_log_parse(const struct envelope *in,
 	add_body(body, report, arena);
 	ips_header_merge(&in->header, report);
 	name_kind(body, report, arena);
-	*ret = report;
+	sink_report(sink, report);
 	return NULL;
 }
 
-const struct parser text_log_parser = {
+const struct reader text_log_reader = {
 	.name = "text-log",
 	.summary = "panics and other text reports; printed unchanged",
+	.yields = YIELDS_REPORTS,
 	.sniff = text_log_sniff,
-	.parse = text_log_parse,
+	.read = text_log_read,
 };

@@ -4,7 +4,7 @@
  */
 #include "lib/text/plist/plist.h"
 #include "parsers/memory/memory.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <inttypes.h>
 
@@ -59,23 +59,24 @@ static bool binary_sniff(const struct envelope *in)
 	return text_starts(in->text, "bplist") && memory_plist_sniff(in->text);
 }
 
-static struct error *binary_parse(const struct envelope *in,
-                                  struct arena *arena, struct report **ret)
+static struct error *binary_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct report *report =
-	        memory_report_new(arena, memory_plist_parser.name);
+	        memory_report_new(arena, memory_plist_reader.name);
 	struct error *err =
 	        memory_plist_read(bytes_from_text(in->text), arena, report);
 
 	if (!err)
-		*ret = report;
+		sink_report(sink, report);
 	return err;
 }
 
-const struct parser memory_plist_parser = {
+const struct reader memory_plist_reader = {
 	.name = "memory-plist",
 	.summary = "early-warning records of memory (binary property list)",
+	.yields = YIELDS_MEMORY,
 	.is_binary = true,
 	.sniff = binary_sniff,
-	.parse = binary_parse,
+	.read = binary_read,
 };

@@ -4,7 +4,7 @@
  */
 #include "lib/text/json/json.h"
 #include "parsers/memory/memory.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #define LOOK_BYTES ((size_t)64 << 10)
 
@@ -93,10 +93,10 @@ static struct error *read_json(struct text rest, struct report *report,
 	return NULL;
 }
 
-static struct error *record_parse(const struct envelope *in,
-                                  struct arena *arena, struct report **ret)
+static struct error *record_read(const struct envelope *in, struct sink *sink)
 {
-	struct report *report = memory_report_new(arena, memory_parser.name);
+	struct arena *arena = sink->arena;
+	struct report *report = memory_report_new(arena, memory_reader.name);
 	struct text text = text_trim_left(in->text);
 	struct error *err;
 
@@ -110,14 +110,15 @@ static struct error *record_parse(const struct envelope *in,
 		                report->note_count ? report->notes[0].text
 		                                   : "");
 	if (!err)
-		*ret = report;
+		sink_report(sink, report);
 	return err;
 }
 
-const struct parser memory_parser = {
+const struct reader memory_reader = {
 	.name = "memory",
 	.summary = "records of memory and what is left of its limit (JSON, "
 	           "XML property list)",
+	.yields = YIELDS_MEMORY,
 	.sniff = record_sniff,
-	.parse = record_parse,
+	.read = record_read,
 };

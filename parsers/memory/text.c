@@ -6,7 +6,7 @@
 #include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "parsers/memory/memory.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 /** What identifies the format is near its start. */
 #define LOOK_BYTES ((size_t)64 << 10)
@@ -148,11 +148,12 @@ static bool shows_limit(struct text line)
 	       amount_after(line, MEMORY_AVAILABLE).size;
 }
 
-static struct error *text_parse(const struct envelope *envelope,
-                                struct arena *arena, struct report **ret)
+static struct error *text_read(const struct envelope *envelope,
+                               struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct reading reading = {
-		.report = memory_report_new(arena, memory_text_parser.name),
+		.report = memory_report_new(arena, memory_text_reader.name),
 		.arena = arena,
 	};
 	struct text in = envelope->text;
@@ -167,14 +168,15 @@ static struct error *text_parse(const struct envelope *envelope,
 	}
 	if (!reading.report->memory_limit_count)
 		return error_new(ERROR_FORMAT, "no process has a memory limit");
-	*ret = reading.report;
+	sink_report(sink, reading.report);
 	return NULL;
 }
 
-const struct parser memory_text_parser = {
+const struct reader memory_text_reader = {
 	.name = "memory-text",
 	.summary = "memory limits in logs: footprint and available memory, "
 	           "jetsam priority lists, EXC_RESOURCE",
+	.yields = YIELDS_MEMORY,
 	.sniff = text_sniff,
-	.parse = text_parse,
+	.read = text_read,
 };

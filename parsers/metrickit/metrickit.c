@@ -2,7 +2,7 @@
 
 #include "lib/base/base64.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void begin_diagnostic(struct metrickit_reader *r,
 	SCOPED(str_release) struct str path = { 0 };
 
 	d->report = report_new(r->arena);
-	d->report->format = metrickit_parser.name;
+	d->report->format = metrickit_reader.name;
 	str_add(&path, r->source.prefix);
 	json_pull_path(r->source.pull, &path);
 	if (path.size)
@@ -375,9 +375,10 @@ static bool metrickit_sniff(const struct envelope *in)
 	return is_json(text) && sniff_json(text, false);
 }
 
-static struct error *metrickit_parse(const struct envelope *in,
-                                     struct arena *arena, struct report **ret)
+static struct error *metrickit_read(const struct envelope *in,
+                                    struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	SCOPED(str_release) struct str decoded = { 0 };
 	// Has the notes that belong to no diagnostic.
 	struct metrickit_diagnostic root = { .report = report_new(arena) };
@@ -406,13 +407,14 @@ static struct error *metrickit_parse(const struct envelope *in,
 		                 "a MetricKit payload without diagnostics");
 	reader.last->truncated |= whole->truncated;
 	move_notes(&reader, whole, reader.last);
-	*ret = reader.first;
+	sink_report(sink, reader.first);
 	return NULL;
 }
 
-const struct parser metrickit_parser = {
+const struct reader metrickit_reader = {
 	.name = "metrickit",
 	.summary = "MetricKit's diagnostic payloads (JSON)",
+	.yields = YIELDS_REPORTS,
 	.sniff = metrickit_sniff,
-	.parse = metrickit_parse,
+	.read = metrickit_read,
 };

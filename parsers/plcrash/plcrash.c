@@ -6,7 +6,7 @@
 #include "parsers/plcrash/plcrash.h"
 
 #include "parsers/input/completeness.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
@@ -158,9 +158,10 @@ static bool is_empty(const struct report *report)
 	       !report->thrown.name && !report->incident;
 }
 
-static struct error *plcrash_parse(const struct envelope *envelope,
-                                   struct arena *arena, struct report **ret)
+static struct error *plcrash_read_report(const struct envelope *envelope,
+                                         struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct text in = envelope->text;
 	struct plcrash_facts facts = { 0 };
 	struct plcrash_reader reader = {
@@ -182,7 +183,7 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 		                 "a PLCrashReporter report of unknown version "
 		                 "%d",
 		                 in.data[MAGIC_BYTES]);
-	reader.notes.report->format = plcrash_parser.name;
+	reader.notes.report->format = plcrash_reader.name;
 	message.wire = protobuf_open(
 	        bytes_part(all, HEADER_BYTES, all.size - HEADER_BYTES),
 	        HEADER_BYTES);
@@ -196,14 +197,15 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 	report_place_frames(reader.notes.report);
 	completeness_check_frames(reader.notes.report, reader.frame_count,
 	                          arena);
-	*ret = reader.notes.report;
+	sink_report(sink, reader.notes.report);
 	return NULL;
 }
 
-const struct parser plcrash_parser = {
+const struct reader plcrash_reader = {
 	.name = "plcrash",
 	.summary = "PLCrashReporter's binary format (.plcrash)",
+	.yields = YIELDS_REPORTS,
 	.is_binary = true,
 	.sniff = plcrash_sniff,
-	.parse = plcrash_parse,
+	.read = plcrash_read_report,
 };

@@ -3,7 +3,7 @@
  * tree for each thread, summaries of it, Binary Images.
  */
 #include "lib/base/units.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "parsers/sampled/tree_text.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/kind.h"
@@ -130,9 +130,9 @@ static void read_line(struct text line, void *context)
 		line_reader_keep(reader, line.data);
 }
 
-static struct error *sample_parse(const struct envelope *in,
-                                  struct arena *arena, struct report **ret)
+static struct error *sample_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct report *report = report_new(arena);
 	SCOPED(sample_reader_release)
 	struct sample_reader r = {
@@ -144,7 +144,7 @@ static struct error *sample_parse(const struct envelope *in,
 	};
 	struct line_source source;
 
-	report->format = sample_parser.name;
+	report->format = sample_reader.name;
 	report->sample_kind = SAMPLE_KIND_STALL;
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);
@@ -163,7 +163,7 @@ static struct error *sample_parse(const struct envelope *in,
 	line_reader_note_flaws(&r.text.reader);
 	if (!report->line_count)
 		return error_new(ERROR_FORMAT, "no line of a report found");
-	*ret = report;
+	sink_report(sink, report);
 	return NULL;
 }
 
@@ -172,9 +172,10 @@ static bool sample_sniff(const struct envelope *in)
 	return text_kind_is_for(in, TEXT_KIND_SAMPLE);
 }
 
-const struct parser sample_parser = {
+const struct reader sample_reader = {
 	.name = "sample",
 	.summary = "call trees of macOS's sample",
+	.yields = YIELDS_REPORTS,
 	.sniff = sample_sniff,
-	.parse = sample_parse,
+	.read = sample_read,
 };

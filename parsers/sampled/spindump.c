@@ -9,7 +9,7 @@
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
 #include "lib/model/report_tree.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
 #include "parsers/sampled/wait_note.h"
@@ -454,9 +454,9 @@ static void finish(struct spindump_reader *r)
 	line_reader_note_flaws(&r->text.reader);
 }
 
-static struct error *spindump_parse(const struct envelope *in,
-                                    struct arena *arena, struct report **ret)
+static struct error *spindump_read(const struct envelope *in, struct sink *sink)
 {
+	struct arena *arena = sink->arena;
 	struct report *report = report_new(arena);
 	SCOPED(spindump_reader_release)
 	struct spindump_reader r = {
@@ -465,7 +465,7 @@ static struct error *spindump_parse(const struct envelope *in,
 	struct line_source source;
 	const struct text_kind *kind;
 
-	report->format = spindump_parser.name;
+	report->format = spindump_reader.name;
 	kind = text_kind_find(in->body);
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);
@@ -475,7 +475,7 @@ static struct error *spindump_parse(const struct envelope *in,
 	              arena);
 	if (!report->line_count)
 		return error_new(ERROR_FORMAT, "no line of a report found");
-	*ret = report;
+	sink_report(sink, report);
 	return NULL;
 }
 
@@ -484,9 +484,10 @@ static bool spindump_sniff(const struct envelope *in)
 	return text_kind_is_for(in, TEXT_KIND_SPINDUMP);
 }
 
-const struct parser spindump_parser = {
+const struct reader spindump_reader = {
 	.name = "spindump",
 	.summary = "call trees of spindumps, hangs and microstackshots",
+	.yields = YIELDS_REPORTS,
 	.sniff = spindump_sniff,
-	.parse = spindump_parse,
+	.read = spindump_read,
 };

@@ -4,6 +4,7 @@
 #include "lib/base/timestamp.h"
 #include "lib/text/json/json.h"
 #include "lib/text/plist/plist.h"
+#include "parsers/reader.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -391,26 +392,10 @@ static struct error *read_plist(struct bytes in, struct reading *reading)
 	return NULL;
 }
 
-bool session_record_is_plist(struct bytes in)
+static bool is_plist(struct text in)
 {
-	struct text text = text_trim_left(bytes_text(in));
-
-	return text_starts(text, "bplist") || text_starts(text, "<?xml") ||
-	       text_starts(text, "<!DOCTYPE plist") ||
-	       text_starts(text, "<plist");
-}
-
-bool session_record_is_json(struct bytes in)
-{
-	struct text text = text_trim_left(bytes_text(in));
-	bool is_object = text_take(&text, "{");
-
-	if (!is_object && !text_take(&text, "["))
-		return false;
-	// Image lists and logs begin so, too, but go on otherwise.
-	text = text_trim_left(text);
-	return !text.size || memchr(is_object ? "\"}" : "{[]", text.data[0],
-	                            is_object ? 2 : 3);
+	return text_starts(in, "bplist") || text_starts(in, "<?xml") ||
+	       text_starts(in, "<!DOCTYPE plist") || text_starts(in, "<plist");
 }
 
 struct error *session_record_parse(struct bytes in, struct arena *arena,
@@ -419,7 +404,7 @@ struct error *session_record_parse(struct bytes in, struct arena *arena,
 	struct reading reading = { .arena = arena };
 	struct error *err = NULL;
 
-	if (session_record_is_plist(in))
+	if (is_plist(text_trim_left(bytes_text(in))))
 		err = read_plist(in, &reading);
 	else
 		read_json(bytes_text(in), &reading);
@@ -433,3 +418,52 @@ struct error *session_record_parse(struct bytes in, struct arena *arena,
 	*ret = reading.file;
 	return NULL;
 }
+
+// Detection
+
+/** Where the keys of a record are, which has a few dozen. */
+#define LOOK_BYTES ((size_t)64 << 10)
+
+/** What reports are known by: one may quote a key of a session. */
+#define REPORT_NAMES                                                    \
+	(JSON_HAS(CRASH) | JSON_HAS(REPORT) | JSON_HAS(BINARY_IMAGES) | \
+	 JSON_HAS(THREADS) | JSON_HAS(BUG_TYPE) | JSON_HAS(PROCESSES))
+
+/** Has it a key that says something of an end? */
+static bool session_sniff(const struct envelope *in)
+{
+	struct text text = text_first(text_trim_left(in->text), LOOK_BYTES);
+	bool found = text_find(text, "appState") != TEXT_NOWHERE;
+
+	// No other input of ours is a property list, but for those of memory.
+	if (is_plist(text))
+		return true;
+	if (in->names & REPORT_NAMES ||
+	    !(text_starts(text, "{") || text_starts(text, "[")))
+		return false;
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT && !found; i++) {
+		const char *other = session_flag_other_key(i);
+
+		found = text_find(text, session_flag_key(i)) != TEXT_NOWHERE ||
+		        (other && text_find(text, other) != TEXT_NOWHERE);
+	}
+	return found;
+}
+
+static struct error *session_read(const struct envelope *in, struct sink *sink)
+{
+	struct session_file file = { 0 };
+	struct error *err = session_record_parse(bytes_from_text(in->text),
+	                                         sink->lasting, &file);
+
+	if (!err)
+		sink->sessions(&file, sink->context);
+	return err;
+}
+
+const struct reader session_reader = {
+	.name = "session",
+	.yields = YIELDS_SESSIONS,
+	.sniff = session_sniff,
+	.read = session_read,
+};

@@ -12,14 +12,6 @@
 #include "lib/base/error.h"
 #include "lib/model/session.h"
 
-#include <stdbool.h>
-
-/** Is this a property list? No other input of ours is one. */
-bool session_record_is_plist(struct bytes in);
-
-/** Could it be a record in JSON? */
-bool session_record_is_json(struct bytes in);
-
 /**
  * Read all records of @p in. Unknown keys are skipped; of a value that cannot
  * be read a note is made, and it stays unknown. What is no record, for it is

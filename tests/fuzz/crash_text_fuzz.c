@@ -1,5 +1,6 @@
 #include "formatters/formatter.h"
 #include "tests/fuzz/parse_input.h"
+#include "tests/unit/read_reports.h"
 
 static void print(const struct report *report)
 {
@@ -20,11 +21,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error *err;
 
 	// Detection first, then the text reader whatever that said.
-	err = parser_read(in, &arena, &report);
+	err = read_reports(in, &arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);
-	report = parse_input(&crash_text_parser, bytes_text(in), &arena);
+	report = parse_input(&crash_text_reader, bytes_text(in), &arena);
 	if (report)
 		print(report);
 	return 0;

@@ -1,5 +1,6 @@
 #include "formatters/formatter.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <stdlib.h>
 
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct report *report = NULL;
 	size_t count = 0;
 
-	error_free(parser_read(in, &arena, &report));
+	error_free(read_reports(in, &arena, &report));
 	for (; report; report = report->next) {
 		write_formats(report);
 		report_each_stack(report, name_frames, &count);

@@ -2,7 +2,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,8 +38,8 @@ static void print(const struct formatter *formatter,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct parser *const ours[] = { &ips_jetsam_parser,
-		                                     &jetsam_text_parser };
+	static const struct reader *const ours[] = { &ips_jetsam_reader,
+		                                     &jetsam_text_reader };
 	struct text in = { .data = (const char *)data, .size = size };
 
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
@@ -47,9 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		if (!parser_sniff(ours[i], in))
+		if (!reader_sniff(ours[i], in))
 			continue;
-		err = parser_parse(ours[i], in, &arena, &report);
+		err = reader_read(ours[i], in, &arena, &report);
 		if (!err != !!report)
 			__builtin_trap();
 		if (err)

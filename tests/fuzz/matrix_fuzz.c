@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(intern_release) struct intern names = { 0 };
 	SCOPED(lag_report_release) struct lag_report lag;
 	struct text in = { .data = (const char *)data, .size = size };
-	struct report *report = parse_input(&kscrash_parser, in, &arena);
+	struct report *report = parse_input(&kscrash_reader, in, &arena);
 
 	lag_report_init(&lag, &names);
 	for (; report; report = report->next) {

@@ -1,5 +1,5 @@
 #include "lib/analysis/jetsam/evidence.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <stdlib.h>
 
@@ -21,9 +21,9 @@ static void judge(struct report *report, struct arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct parser *const ours[] = { &memory_parser,
-		                                     &memory_plist_parser,
-		                                     &memory_text_parser };
+	static const struct reader *const ours[] = { &memory_reader,
+		                                     &memory_plist_reader,
+		                                     &memory_text_reader };
 	struct text in = { .data = (const char *)data, .size = size };
 
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
@@ -31,9 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		if (!parser_sniff(ours[i], in))
+		if (!reader_sniff(ours[i], in))
 			continue;
-		err = parser_parse(ours[i], in, &arena, &report);
+		err = reader_read(ours[i], in, &arena, &report);
 		if (!err != !!report)
 			abort();
 		if (report)

@@ -23,6 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = { .data = (const char *)data, .size = size };
 
-	print(parse_input(&metrickit_parser, in, &arena));
+	print(parse_input(&metrickit_reader, in, &arena));
 	return 0;
 }

@@ -6,7 +6,7 @@
 #define APMTOOL_TESTS_FUZZ_PARSE_INPUT_H
 
 #include "lib/base/arena.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** @return The report, in @p arena; NULL where the parser refuses the input. */
-static inline struct report *parse_input(const struct parser *parser,
+static inline struct report *parse_input(const struct reader *parser,
                                          struct text in, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err;
 
-	parser_sniff(parser, in);
-	err = parser_parse(parser, in, arena, &report);
+	reader_sniff(parser, in);
+	err = reader_read(parser, in, arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);

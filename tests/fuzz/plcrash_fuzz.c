@@ -5,6 +5,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = { .data = (const char *)data, .size = size };
 
-	parse_input(&plcrash_parser, in, &arena);
+	parse_input(&plcrash_reader, in, &arena);
 	return 0;
 }

@@ -1,7 +1,8 @@
 #include "lib/base/arena.h"
 #include "parsers/input/split.h"
 #include "parsers/input/stream.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_pieces(bytes_text(in));
 	while (split_next(&split, &part))
 		total += part.text.size;
-	err = parser_read(in, &arena, &report);
+	err = read_reports(in, &arena, &report);
 	if (total != size || !err != !!report)
 		__builtin_trap();
 	for (; report; report = report->next)

@@ -13,7 +13,7 @@ static void print(const struct report *report, enum text_style style)
 		abort();
 }
 
-static void read(const struct parser *parser, struct text in)
+static void read(const struct reader *parser, struct text in)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parse_input(parser, in, &arena);
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct text in = { .data = (const char *)data, .size = size };
 
 	// Whatever they look like, both readers must bear it.
-	read(&sample_parser, in);
-	read(&spindump_parser, in);
+	read(&sample_reader, in);
+	read(&spindump_reader, in);
 	return 0;
 }

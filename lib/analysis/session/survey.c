@@ -38,19 +38,11 @@ void exit_survey_release(struct exit_survey *survey)
 	exit_index_release(&survey->lags);
 }
 
-struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
-                                   struct report *reports, struct arena *arena)
+void exit_survey_add_logs(struct exit_survey *survey, const char *path,
+                          struct report *reports, struct arena *arena)
 {
 	static const struct jetsam_view view = { .top = 1 };
 
-	for (struct report *r = reports; r; r = r->next)
-		if (!r->jetsam && !exit_lags_take(r))
-			return error_new(ERROR_UNSUPPORTED,
-			                 "neither a last-session record nor a "
-			                 "jetsam log, but a %s",
-			                 report_is_memory_record(r) ? r->kind
-			                                            : "crash "
-			                                              "report");
 	for (struct report *r = reports; r; r = r->next) {
 		if (!r->jetsam) {
 			exit_lags_add(&survey->lags, r, path);
@@ -60,7 +52,6 @@ struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
 		exit_kills_add(&survey->kills, r, path);
 	}
 	survey->log_count++;
-	return NULL;
 }
 
 void exit_survey_add_records(struct exit_survey *survey, const char *path,

@@ -6,7 +6,7 @@
  *
  *     for (each input)
  *             exit_survey_add_records(&survey, path, &file);
- *             … or err = exit_survey_add_logs(&survey, path, reports, &arena);
+ *             … or exit_survey_add_logs(&survey, path, reports, &arena);
  *     table = exit_survey_table(&survey);
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SESSION_SURVEY_H
@@ -38,16 +38,14 @@ struct exit_survey {
 void exit_survey_release(struct exit_survey *survey);
 
 /**
- * Add whom the logs of a file name as killed, and its lag reports; an error if
- * one of its reports is neither.
+ * Add whom the logs of a file name as killed, and its lag reports.
  *
- * @param reports  Linked by next; analysed here.
+ * @param reports  Linked by next; analysed here. Each is a jetsam log, or one
+ *                 of exit_lags_take().
  * @param arena    Of the reports.
  */
-MUST_CHECK struct error *exit_survey_add_logs(struct exit_survey *survey,
-                                              const char *path,
-                                              struct report *reports,
-                                              struct arena *arena);
+void exit_survey_add_logs(struct exit_survey *survey, const char *path,
+                          struct report *reports, struct arena *arena);
 
 /** Add the records of a file; they live in the survey's arena. */
 void exit_survey_add_records(struct exit_survey *survey, const char *path,

@@ -1,6 +1,7 @@
 #include "lib/base/limit.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/formatters/rendered.h"
+#include "tests/unit/read_reports.h"
 
 #include "lib/base/str.h"
 
@@ -9,7 +10,7 @@
 static struct report *read_bytes(struct bytes in, struct arena *arena)
 {
 	struct report *report = NULL;
-	struct error *err = parser_read(in, arena, &report);
+	struct error *err = read_reports(in, arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));

@@ -15,21 +15,31 @@
 
 /** A report is what is larger than 100 bytes. */
 static struct error *read_file(struct bytes in, size_t *left_bytes UNUSED,
-                               struct arena *arena, struct report **ret)
+                               struct sink *sink)
 {
 	if (in.size < 100)
 		return error_new(ERROR_UNSUPPORTED, "small");
-	*ret = report_new(arena);
-	report_add_note(*ret, arena, "line 1", "a note");
+	sink_report(sink, report_new(sink->arena));
+	report_add_note(sink->first, sink->arena, "line 1", "a note");
 	return NULL;
 }
 
 static struct error *read_nothing(struct bytes in UNUSED,
                                   size_t *left_bytes UNUSED,
-                                  struct arena *arena UNUSED,
-                                  struct report **ret UNUSED)
+                                  struct sink *sink UNUSED)
 {
 	return error_new(ERROR_UNSUPPORTED, "nothing");
+}
+
+static struct error *read_archive(struct bytes in, size_t limit_bytes,
+                                  archive_read_file read, struct arena *arena,
+                                  struct report **ret)
+{
+	struct sink sink = { .arena = arena };
+	struct error *err = archive_read(in, limit_bytes, read, &sink);
+
+	*ret = sink.first;
+	return err;
 }
 
 static const struct report *read_several(size_t limit_bytes,
@@ -39,7 +49,7 @@ static const struct report *read_several(size_t limit_bytes,
 	struct report *report = NULL;
 
 	assert_null(file_read(SEVERAL, LIMIT, &file));
-	assert_null(archive_read(file.bytes, limit_bytes, read_file, arena,
+	assert_null(read_archive(file.bytes, limit_bytes, read_file, arena,
 	                         &report));
 	return report;
 }
@@ -93,9 +103,9 @@ static void the_limit_is_of_all_files_together(void **state UNUSED)
 
 /** As if each file unpacked to all that is left. */
 static struct error *read_greedily(struct bytes in, size_t *left_bytes,
-                                   struct arena *arena, struct report **ret)
+                                   struct sink *sink)
 {
-	struct error *err = read_file(in, left_bytes, arena, ret);
+	struct error *err = read_file(in, left_bytes, sink);
 
 	if (!err)
 		*left_bytes = 0;
@@ -109,7 +119,7 @@ static void what_files_unpack_to_counts_too(void **state UNUSED)
 	struct report *report = NULL;
 
 	assert_null(file_read(SEVERAL, LIMIT, &file));
-	assert_null(archive_read(file.bytes, LIMIT, read_greedily, &arena,
+	assert_null(read_archive(file.bytes, LIMIT, read_greedily, &arena,
 	                         &report));
 	assert_null(report->next);
 	assert_true(report->truncated);
@@ -120,11 +130,11 @@ static void what_files_unpack_to_counts_too(void **state UNUSED)
 
 /** All but one are damaged. */
 static struct error *read_plcrash(struct bytes in, size_t *left_bytes UNUSED,
-                                  struct arena *arena, struct report **ret)
+                                  struct sink *sink)
 {
 	if (!text_starts(bytes_text(in), "plcrash"))
 		return error_new(ERROR_FORMAT, "damaged");
-	*ret = report_new(arena);
+	sink_report(sink, report_new(sink->arena));
 	return NULL;
 }
 
@@ -136,7 +146,7 @@ static void files_before_the_first_report_are_counted(void **state UNUSED)
 
 	assert_null(file_read(SEVERAL, LIMIT, &file));
 	assert_null(
-	        archive_read(file.bytes, LIMIT, read_plcrash, &arena, &report));
+	        read_archive(file.bytes, LIMIT, read_plcrash, &arena, &report));
 	assert_note(report, 2, "zip",
 	            "left out: logs/README.txt: damaged; and 2 more");
 }
@@ -149,7 +159,7 @@ static void an_archive_without_a_report_says_why(void **state UNUSED)
 	struct report *report = NULL;
 
 	assert_null(file_read(SEVERAL, LIMIT, &file));
-	err = archive_read(file.bytes, LIMIT, read_nothing, &arena, &report);
+	err = read_archive(file.bytes, LIMIT, read_nothing, &arena, &report);
 	assert_int_equal(error_code(err), ERROR_UNSUPPORTED);
 	assert_string_equal(error_message(err),
 	                    "a zip archive of 6 files without a report: "

@@ -5,19 +5,19 @@
 #ifndef APMTOOL_TESTS_UNIT_PARSED_H
 #define APMTOOL_TESTS_UNIT_PARSED_H
 
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <string.h>
 
 /** What one parser makes of a text that is its own. */
-static UNUSED struct report *parsed(const struct parser *parser,
+static UNUSED struct report *parsed(const struct reader *parser,
                                     const char *text, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(parser_sniff(parser, text_from(text)));
-	err = parser_parse(parser, text_from(text), arena, &report);
+	assert_true(reader_sniff(parser, text_from(text)));
+	err = reader_read(parser, text_from(text), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	return report;

@@ -2,9 +2,10 @@
  * One report in several formats: whatever two formats can both say must come
  * back from either of them. The reports are built from seeds.
  */
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/formatters/rendered.h"
 #include "tests/unit/lib/model/report_builder.h"
+#include "tests/unit/read_reports.h"
 
 #define SEEDS 150
 
@@ -12,9 +13,9 @@ static struct report *read_text(const char *text, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err =
-	        parser_read((struct bytes){ .data = (const uint8_t *)text,
-	                                    .size = strlen(text) },
-	                    arena, &report);
+	        read_reports((struct bytes){ .data = (const uint8_t *)text,
+	                                     .size = strlen(text) },
+	                     arena, &report);
 
 	if (err)
 		fail_msg("%s in:\n%s", error_message(err), text);

@@ -169,7 +169,7 @@ static struct row *make_rows(const struct crash_groups *groups,
 		uint32_t at = raw->named != MAP_NONE ? raw->named : raw->places;
 		struct row *row = &rows[groups->groups[at].joined];
 
-		if (row->raw_count == CRASH_GROUP_RAW_HASHES)
+		if (row->raw_count == GROUP_ROW_RAW_HASHES)
 			continue;
 		ARENA_GROW(arena, row->raw_hashes, row->raw_count,
 		           row->raw_cap);

@@ -366,27 +366,67 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 		count_report(groups, at, report);
 }
 
-void crash_groups_add_row(struct crash_groups *groups,
-                          const struct crash_group_row *row)
+/** Beyond SIGNATURE_JETSAM: there is no kind of this name. */
+static enum signature_kind find_kind(const char *name)
+{
+	enum signature_kind kind = SIGNATURE_APP;
+
+	while (kind <= SIGNATURE_JETSAM &&
+	       (!name || strcmp(name, signature_kind_name(kind)) != 0))
+		kind++;
+	return kind;
+}
+
+static struct error *check_row(const struct crash_groups *groups,
+                               const struct group_row *row)
+{
+	const char *algorithm = signature_algorithm_name(groups->algorithm);
+
+	if (!row->signature || find_kind(row->kind) > SIGNATURE_JETSAM)
+		return error_new(ERROR_FORMAT,
+		                 "expected groups by signature, found a row "
+		                 "without 'signature' or 'kind'");
+	if (!row->algorithm || strcmp(row->algorithm, algorithm) != 0)
+		return error_new(ERROR_USAGE,
+		                 "the groups are by '%s', not by '%s': see "
+		                 "--algorithm",
+		                 row->algorithm ? row->algorithm : "-",
+		                 algorithm);
+	if (row->level != groups->level)
+		return error_new(ERROR_USAGE,
+		                 "the groups are of level %u, not %u: see "
+		                 "--level",
+		                 (unsigned)row->level, groups->level);
+	return NULL;
+}
+
+_Static_assert(GROUP_ROW_HASHES == SIGNATURE_LEVELS, "one of each level");
+
+struct error *crash_groups_add_row(struct crash_groups *groups,
+                                   const struct group_row *row)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	uint32_t before = groups->identities.count;
 	struct crash_group *group;
+	enum signature_kind kind = find_kind(row->kind);
+	struct error *err = check_row(groups, row);
 	uint32_t at;
 
+	if (err)
+		return err;
 	str_add(&text, row->signature);
-	at = find_group(groups, &text, row->kind, row->has_places);
+	at = find_group(groups, &text, kind, row->has_places);
 	groups->count = number_sum(groups->count, row->count);
 	if (at == INTERN_NONE) {
 		groups->dropped = number_sum(groups->dropped, row->count);
-		return;
+		return NULL;
 	}
 	groups->groups = mem_grow(groups->groups, &groups->group_cap,
 	                          (size_t)at + 1, sizeof(*group));
 	group = &groups->groups[at];
 	if (at == before) {
 		*group = (struct crash_group){
-			.kind = row->kind,
+			.kind = kind,
 			.has_places = row->has_places,
 			.text = arena_text(&groups->arena, str_text(&text)),
 			.example = arena_strdup(&groups->arena, row->example),
@@ -401,6 +441,7 @@ void crash_groups_add_row(struct crash_groups *groups,
 	        number_sum(group->sides[groups->side], row->count);
 	for (size_t i = 0; i < row->raw_count; i++)
 		add_raw(groups, row->raw_hashes[i], at);
+	return NULL;
 }
 
 void crash_groups_add_unsigned(struct crash_groups *groups)

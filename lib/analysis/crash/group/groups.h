@@ -20,8 +20,10 @@
 #include "lib/analysis/crash/group/trend.h"
 #include "lib/analysis/crash/signature/signer.h"
 #include "lib/base/arena.h"
+#include "lib/base/error.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
+#include "lib/model/group_row.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -36,9 +38,6 @@
 
 /** Most incidents that are remembered; later duplicates count again. */
 #define CRASH_GROUPS_INCIDENTS_MAX 4000000
-
-/** Raw hashes of a group that its row lists. */
-#define CRASH_GROUP_RAW_HASHES 16
 
 /** What makes two reports the same. */
 enum crash_group_by {
@@ -153,23 +152,14 @@ bool crash_groups_is_duplicate(struct crash_groups *groups,
 void crash_groups_add(struct crash_groups *groups, const struct report *report,
                       const struct signature *signature, bool is_new);
 
-/** A row of a table of groups that was written before. */
-struct crash_group_row {
-	const char *signature;
-	enum signature_kind kind;
-	bool has_places;
-	uint64_t count;
-	uint64_t hashes[SIGNATURE_LEVELS];
-	uint64_t raw_hashes[CRASH_GROUP_RAW_HASHES];
-	size_t raw_count;
-	const char *example; ///< NULL: not said
-	const char *file;    ///< NULL: not said
-	uint32_t line;
-};
-
-/** Count the reports of such a row. */
-void crash_groups_add_row(struct crash_groups *groups,
-                          const struct crash_group_row *row);
+/**
+ * Count the reports of a row.
+ *
+ * @return An ERROR_USAGE where it was made by another algorithm or level than
+ *         these groups.
+ */
+MUST_CHECK struct error *crash_groups_add_row(struct crash_groups *groups,
+                                              const struct group_row *row);
 
 /** Count a report that has no signature: it is like no other. */
 void crash_groups_add_unsigned(struct crash_groups *groups);

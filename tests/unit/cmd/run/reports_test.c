@@ -1,5 +1,5 @@
 #include "cmd/run/reports.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,16 +21,13 @@
 /** Inputs that were parsed: the linker has this called instead. */
 static atomic_size_t parsed_count;
 
-struct error *__real_parser_read(struct bytes in, struct arena *arena,
-                                 struct report **ret);
-struct error *__wrap_parser_read(struct bytes in, struct arena *arena,
-                                 struct report **ret);
+struct error *__real_read_input(struct bytes in, struct sink *sink);
+struct error *__wrap_read_input(struct bytes in, struct sink *sink);
 
-struct error *__wrap_parser_read(struct bytes in, struct arena *arena,
-                                 struct report **ret)
+struct error *__wrap_read_input(struct bytes in, struct sink *sink)
 {
 	parsed_count++;
-	return __real_parser_read(in, arena, ret);
+	return __real_read_input(in, sink);
 }
 
 static void count_reports(struct report *const *reports UNUSED, size_t count,

@@ -7,8 +7,9 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/lib/model/report_lines.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static struct error *check_lines(const struct file_found *found, void *context)
 		return NULL;
 	err = file_read(found->path, LIMIT_DEFAULT_REPORT, &file);
 	if (!err)
-		err = parser_read(file.bytes, &arena, &report);
+		err = read_reports(file.bytes, &arena, &report);
 	if (err)
 		return error_prefix(err, "%s", found->path);
 	assert_string_equal(report->format, "crash-text");
@@ -170,7 +171,7 @@ static void check_snapshot(const char *name)
 	assert_null(file_read(
 	        arena_printf(&arena, CORPUS "/%s.expected.snap", name),
 	        LIMIT_DEFAULT_REPORT, &truth));
-	assert_null(parser_read(file.bytes, &arena, &report));
+	assert_null(read_reports(file.bytes, &arena, &report));
 	text = bytes_text(truth.bytes);
 	threads = text_find(text, "\nthreads:");
 	images = text_find(text, "\nbinary_images:");

@@ -1,5 +1,5 @@
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/lib/model/report_lines.h"
 
 #include <setjmp.h>
@@ -31,8 +31,8 @@
 static struct report *read(struct arena *arena, const char *text)
 {
 	struct report *report = NULL;
-	struct error *err = parser_parse(&crash_text_parser, text_from(text),
-	                                 arena, &report);
+	struct error *err = reader_read(&crash_text_reader, text_from(text),
+	                                arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -748,7 +748,7 @@ static void nul_bytes_are_repaired(void **state UNUSED)
 	struct text in = { .data = text, .size = sizeof(text) - 1 };
 	struct report *report = NULL;
 
-	assert_null(parser_parse(&crash_text_parser, in, &arena, &report));
+	assert_null(reader_read(&crash_text_reader, in, &arena, &report));
 	assert_kept(report, "Process: A B [1]\nThread 0:\n");
 	assert_note(report, 0, "line 3", "NUL bytes at the end; removed");
 	assert_note(report, 1, "line 1", "NUL bytes; read as spaces");
@@ -807,7 +807,7 @@ static void a_truncated_report_says_so(void **state UNUSED)
 		struct text in = { .data = text, .size = size };
 		struct report *report = NULL;
 
-		err = parser_parse(&crash_text_parser, in, &arena, &report);
+		err = reader_read(&crash_text_reader, in, &arena, &report);
 		// What is there is read; what is not is said.
 		if (!err)
 			assert_int_equal(report->truncated, size < safe);
@@ -822,8 +822,7 @@ static void a_text_of_other_lines_is_an_error(void **state UNUSED)
 	SCOPED(error_drop) struct error *err = NULL;
 	struct report *report = NULL;
 
-	err = parser_parse(&crash_text_parser, text_from(text), &arena,
-	                   &report);
+	err = reader_read(&crash_text_reader, text_from(text), &arena, &report);
 	assert_non_null(err);
 	assert_null(report);
 	assert_int_equal(error_code(err), ERROR_FORMAT);
@@ -935,7 +934,7 @@ static void the_format_is_detected_from_its_lines(void **state UNUSED)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_int_equal(parser_sniff(&crash_text_parser,
+		assert_int_equal(reader_sniff(&crash_text_reader,
 		                              text_from(cases[i].text)),
 		                 cases[i].ours);
 }
@@ -962,7 +961,7 @@ static void a_text_may_begin_in_a_backtrace(void **state UNUSED)
 
 		str_addf(&text, "%s5   Demo 0x102fe5940 g + 4\n\n%s" IMAGES,
 		         cases[i].head, cases[i].next);
-		assert_true(parser_sniff(&crash_text_parser, str_text(&text)));
+		assert_true(reader_sniff(&crash_text_reader, str_text(&text)));
 		report = read(&arena, str_cstr(&text));
 		assert_kept(report, str_cstr(&text));
 		assert_true(report->truncated);
@@ -990,7 +989,7 @@ static void a_list_of_frames_is_a_report(void **state UNUSED)
 		struct report *report;
 
 		assert_true(
-		        parser_sniff(&crash_text_parser, text_from(texts[i])));
+		        reader_sniff(&crash_text_reader, text_from(texts[i])));
 		report = read(&arena, texts[i]);
 		assert_int_equal(report->app_backtrace_count, 1);
 		assert_int_equal(report->app_backtraces[0]->count, 2);

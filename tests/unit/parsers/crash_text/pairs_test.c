@@ -5,7 +5,7 @@
  */
 #include "lib/base/limit.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/formatters/rendered.h"
 
 #define CORPUS APMTOOL_SOURCE_DIR "/../shared/corpus/"
@@ -109,8 +109,8 @@ static void our_text_is_that_of_apple(void **state UNUSED)
 		str_clear(&path);
 		str_addf(&path, CORPUS "%s", pair->text);
 		assert_null(file_read(path.data, LIMIT_DEFAULT_REPORT, &apple));
-		assert_null(parser_parse(&ips_parser, text_of(&json), &arena,
-		                         &report));
+		assert_null(reader_read(&ips_reader, text_of(&json), &arena,
+		                        &report));
 		ours = rendered(&text_formatter, report);
 		theirs = translated_part(text_of(&apple));
 		common = count_common(theirs, text_from(ours));

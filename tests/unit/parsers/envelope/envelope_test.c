@@ -1,6 +1,7 @@
 #include "parsers/envelope/envelope.h"
 #include "parsers/json/shape.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +69,7 @@ static void each_document_of_an_input_is_parsed_once(void **state)
 		struct report *report;
 
 		document_count = 0;
-		assert_null(parser_read(bytes_from_text(in), &arena, &report));
+		assert_null(read_reports(bytes_from_text(in), &arena, &report));
 		assert_string_equal(report->format, cases[i].format);
 		if (document_count != cases[i].documents)
 			fail_msg("%s: %zu documents", cases[i].text,

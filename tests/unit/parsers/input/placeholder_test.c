@@ -8,6 +8,7 @@
 #include "tests/unit/parsers/parsed.h"
 
 #include "parsers/input/placeholder.h"
+#include "tests/unit/read_reports.h"
 
 static void question_marks_are_no_facts(void **state UNUSED)
 {
@@ -71,9 +72,9 @@ static void every_report_of_an_input_is_read_so(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
 	struct error *err =
-	        parser_read((struct bytes){ .data = (const uint8_t *)text,
-	                                    .size = sizeof(text) - 1 },
-	                    &arena, &report);
+	        read_reports((struct bytes){ .data = (const uint8_t *)text,
+	                                     .size = sizeof(text) - 1 },
+	                     &arena, &report);
 
 	assert_null(err);
 	assert_null(report->version);

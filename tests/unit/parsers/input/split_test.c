@@ -5,7 +5,8 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -343,7 +344,7 @@ static struct report *read_text(const char *text, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err =
-	        parser_read(bytes_from_text(text_from(text)), arena, &report);
+	        read_reports(bytes_from_text(text_from(text)), arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -434,7 +435,7 @@ static void if_no_part_can_be_read_the_first_error_counts(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
-	struct error *err = parser_read(
+	struct error *err = read_reports(
 	        bytes_from_text(text_from("dear diary\n" HEADER HEADER)),
 	        &arena, &report);
 
@@ -468,11 +469,11 @@ static void packed_reports_are_read(void **state UNUSED)
 
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/demo.crash.gz",
 	                      LIMIT_DEFAULT_REPORT, &file));
-	assert_null(parser_read(file.bytes, &arena, &report));
+	assert_null(read_reports(file.bytes, &arena, &report));
 	assert_int_equal(report->thread_count, 5);
 	assert_int_equal(report->note_count, 0);
 	file.bytes.size -= 500;
-	assert_null(parser_read(file.bytes, &arena, &report));
+	assert_null(read_reports(file.bytes, &arena, &report));
 	file.bytes.size += 500;
 	assert_true(report->truncated);
 	assert_string_equal(report->notes[report->note_count - 1].place,

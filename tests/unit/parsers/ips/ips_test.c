@@ -1,5 +1,5 @@
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@
 /** Read a body that has the usual images and these threads. */
 static struct report *read_threads(const char *threads, struct arena *arena)
 {
-	return parsed(&ips_parser,
+	return parsed(&ips_reader,
 	              arena_printf(arena, HEADER "{\"threads\":%s," IMAGES "}",
 	                           threads),
 	              arena);
@@ -65,7 +65,7 @@ static void the_format_is_detected_from_the_bytes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (parser_sniff(&ips_parser, text_from(cases[i].text)) !=
+		if (reader_sniff(&ips_reader, text_from(cases[i].text)) !=
 		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -77,7 +77,7 @@ static void facts_come_from_the_body(void **state)
 
 	(void)state;
 	report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        HEADER
 	        "{\"procName\":\"Demo\",\"pid\":612,\"procPath\":\"/x/Demo\","
 	        "\"cpuType\":\"X86-64\",\"translated\":1,\"modelCode\":"
@@ -142,7 +142,7 @@ static void exception_and_termination_are_read(void **state)
 
 	(void)state;
 	report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        "{\"exception\":{\"type\":\"EXC_BAD_ACCESS\",\"signal\":"
 	        "\"SIGSEGV\",\"rawCodes\":[1,18446744073709551615],"
 	        "\"subtype\":\"KERN_INVALID_ADDRESS at 0x10\"},"
@@ -175,7 +175,7 @@ static void images_keep_their_index(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                "{\"threads\":[],\"usedImages\":[" DEMO_IMAGE
 	                ",7,{\"base\":4.3e+09,\"uuid\":\"x\"},[\"0a0b0c0d"
 	                "00003000800000000000000f\",4096,\"P\"]]}",
@@ -351,7 +351,7 @@ static void the_faulting_thread_is_an_index(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        parsed(&ips_parser,
+		        parsed(&ips_reader,
 		               arena_printf(&arena, HEADER "{%s," IMAGES "}",
 		                            cases[i].body),
 		               &arena);
@@ -501,7 +501,7 @@ static void an_exception_has_its_own_backtrace(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                HEADER
 	                "{\"lastExceptionBacktrace\":[{\"imageIndex\":1,"
 	                "\"imageOffset\":5},{\"imageIndex\":0,"
@@ -522,7 +522,7 @@ static void labelled_text_becomes_sections(void **state)
 
 	(void)state;
 	report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        "{\"asi\":{\"libA\":[\"one\",\"two\\n\"],\"libB\":[\"three\"]},"
 	        "\"ktriageinfo\":\"VM - a\\nVM - "
 	        "b\\n\",\"vmregioninfo\":\"0x0\","
@@ -567,7 +567,7 @@ static void ready_made_backtraces_are_read_as_frames(void **state)
 
 	(void)state;
 	report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        "{\"asiBacktraces\":[\"0   CoreFoundation   "
 	        "0x0000000184c5f6f4 __exceptionPreprocess + 176\\n"
 	        "1   Demo   0x0000000102fe0010 0x102fe0000 + 16\\nbye\\n\"],"
@@ -590,7 +590,7 @@ static void mistyped_fields_are_notes_with_their_path(void **state)
 
 	(void)state;
 	report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        HEADER "{\"pid\":\"n/a\",\"osVersion\":7,\"exception\":[],"
 	               "\"termination\":{\"reasons\":[1]},\"threads\":[{\"id\":"
 	               "[]},{\"frames\":{}},{\"frames\":[{\"imageOffset\":"
@@ -619,7 +619,7 @@ static void an_unknown_kind_is_read_by_its_shape(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                "{\"bug_type\":\"777\"}\n{\"threads\":[{}]," IMAGES "}",
 	                &arena);
 	assert_int_equal(report->thread_count, 1);
@@ -645,8 +645,8 @@ static void faults_that_leave_nothing_are_errors(void **state)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = NULL;
 		SCOPED(error_drop)
-		struct error *err = parser_parse(
-		        &ips_parser, text_from(cases[i].text), &arena, &report);
+		struct error *err = reader_read(
+		        &ips_reader, text_from(cases[i].text), &arena, &report);
 
 		assert_non_null(err);
 		assert_string_equal(error_message(err), cases[i].message);
@@ -659,7 +659,7 @@ static void a_body_with_a_fault_is_read_up_to_it(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                HEADER "{" IMAGES
 	                       ",\n\"threads\":[{\"frames\":[[0,4]]},"
 	                       "{\"frames\":[[0,8],oops]}]}",
@@ -678,12 +678,12 @@ static void what_follows_the_body_is_not_read(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                HEADER "{\"threads\":[]," IMAGES
 	                       "}\n\nModel: Mac14,12\n",
 	                &arena);
 	assert_int_equal(report->note_count, 0);
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                HEADER "{\"threads\":[]," IMAGES "}" HEADER "{}",
 	                &arena);
 	assert_note(report, "body",
@@ -709,7 +709,7 @@ static void a_text_body_goes_to_the_text_reader(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&ips_parser, HEADER TEXT_BODY, &arena);
+	        parsed(&ips_reader, HEADER TEXT_BODY, &arena);
 
 	(void)state;
 	assert_string_equal(report->format, "crash-text");
@@ -733,12 +733,12 @@ static void a_copy_from_the_console_is_read_from_its_json(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                CONSOLE HEADER "{\"threads\":[{},{}]," IMAGES "}",
 	                &arena);
 	assert_string_equal(report->format, "ips-crash");
 	assert_int_equal(report->thread_count, 2);
-	report = parsed(&ips_parser, CONSOLE HEADER "{\"threads\":[{},{}],",
+	report = parsed(&ips_reader, CONSOLE HEADER "{\"threads\":[{},{}],",
 	                &arena);
 	assert_string_equal(report->format, "crash-text");
 	assert_int_equal(report->thread_count, 1);
@@ -803,7 +803,7 @@ static void a_report_truncated_anywhere_keeps_what_came_before(void **state)
 		char *cut = arena_strndup(&arena, whole, size);
 		struct text in = { .data = cut, .size = size };
 		struct error *err =
-		        parser_parse(&ips_parser, in, &arena, &report);
+		        reader_read(&ips_reader, in, &arena, &report);
 
 		if (err) {
 			error_free(err);

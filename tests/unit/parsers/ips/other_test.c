@@ -1,5 +1,5 @@
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void a_panic_shows_its_facts(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&ips_parser, HEADER("210") PANIC, &arena);
+	        parsed(&ips_reader, HEADER("210") PANIC, &arena);
 
 	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "kernel panic log");
@@ -93,7 +93,7 @@ static void threads_of_all_processes_are_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&ips_parser, HEADER("210") PANIC, &arena);
+	        parsed(&ips_reader, HEADER("210") PANIC, &arena);
 	const struct report_stack *stack;
 
 	assert_int_equal(report->image_count, 3);
@@ -123,7 +123,7 @@ static void older_panics_have_their_text_elsewhere(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&ips_parser,
+	        parsed(&ips_reader,
 	               HEADER("151") "{\"string\":\"panic(cpu 1 caller 0x1): "
 	                             "btn_rst\n  \nreal line ends\"}",
 	               &arena);
@@ -154,7 +154,7 @@ static void a_body_without_its_header_is_known(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report =
-		        parsed(&ips_parser, cases[i].text, &arena);
+		        parsed(&ips_reader, cases[i].text, &arena);
 
 		assert_string_equal(report->format, cases[i].format);
 		assert_string_equal(report->kind, cases[i].kind);
@@ -165,7 +165,7 @@ static void other_bodies_show_their_single_values(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        HEADER("284") "{\"process\":\"Demo\",\"signature\":12,"
 	                      "\"guilty\":true,\"empty\":\"\",\"none\":null,"
 	                      "\"text\":\"two\\nlines\",\"list\":[1,\"a\"],"
@@ -196,13 +196,13 @@ static void an_unknown_number_and_none_are_named(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&ips_parser, HEADER("777") "{\"a\":1}", &arena);
+	        parsed(&ips_reader, HEADER("777") "{\"a\":1}", &arena);
 
 	assert_string_equal(report->kind, "report of an unknown kind");
 	assert_note(report, "body",
 	            "a report of bug_type 777: not translated; its single "
 	            "values are listed");
-	report = parsed(&ips_parser,
+	report = parsed(&ips_reader,
 	                "{\"app_name\":\"a\",\"timestamp\":\"b\"}\n{\"a\":1}",
 	                &arena);
 	assert_note(report, "body",
@@ -214,7 +214,7 @@ static void records_a_line_are_counted(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&ips_parser,
+	        parsed(&ips_reader,
 	               HEADER("211") "{\"_marker\":\"<metadata>\"}\n{\"a\":1}\n"
 	                             "{\"a\":2}\n",
 	               &arena);
@@ -228,7 +228,7 @@ static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = parsed(
-	        &ips_parser,
+	        &ips_reader,
 	        HEADER("288") "{\"product\":1,\"binaryImages\":{},"
 	                      "\"processByPid\":{\"1\":7,\"2\":{\"procname\":"
 	                      "[],\"threadById\":{\"3\":{\"id\":\"x\","
@@ -261,7 +261,7 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	for (size_t i = 0; i < 300; i++)
 		str_addf(&text, "%s\"k%zu\":1", i ? "," : "", i);
 	str_add(&text, "}");
-	report = parsed(&ips_parser, str_cstr(&text), &arena);
+	report = parsed(&ips_reader, str_cstr(&text), &arena);
 	assert_int_equal(report->field_count, 200);
 	assert_note(report, "body",
 	            "only the first 200 of 300 values are listed");
@@ -272,7 +272,7 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	for (size_t i = 0; i < 10005; i++)
 		str_addf(&text, "%s\"%zu\":{}", i ? "," : "", i);
 	str_add(&text, "}}}}");
-	report = parsed(&ips_parser, str_cstr(&text), &arena);
+	report = parsed(&ips_reader, str_cstr(&text), &arena);
 	assert_int_equal(report->thread_count, 10000);
 	assert_note(report, "processByPid",
 	            "only the first 10000 threads were read, 5 were not "
@@ -328,8 +328,8 @@ static void each_member_may_be_of_any_type_or_gone(void **state UNUSED)
 			str_add_text(&text, text_first(whole, at + 2));
 			str_add(&text, values[i]);
 			str_add_text(&text, text_after(whole, end));
-			err = parser_parse(&ips_parser, str_text(&text), &arena,
-			                   &report);
+			err = reader_read(&ips_reader, str_text(&text), &arena,
+			                  &report);
 			assert_null(err);
 			assert_string_equal(report->bug_type, "210");
 		}
@@ -348,8 +348,8 @@ static void a_panic_truncated_anywhere_keeps_what_came_before(
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		err = parser_parse(&ips_parser, text_first(whole, size), &arena,
-		                   &report);
+		err = reader_read(&ips_reader, text_first(whole, size), &arena,
+		                  &report);
 		if (err)
 			fail_msg("%zu: %s", size, error_message(err));
 		assert_true(report->truncated);

@@ -1,6 +1,6 @@
 #include "lib/base/file.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static struct report *read_error(const char *error, const char *more,
                                  struct arena *arena)
 {
 	return parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        arena_printf(arena,
 	                     "{" HEAD "," IMAGES
 	                     ",\"system\":{\"cpu_arch\":\"arm64\"},"
@@ -77,7 +77,7 @@ static void the_format_is_detected_from_the_outer_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (parser_sniff(&kscrash_parser, text_from(cases[i].text)) !=
+		if (reader_sniff(&kscrash_reader, text_from(cases[i].text)) !=
 		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -113,7 +113,7 @@ static void dates_come_in_four_units(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        parsed(&kscrash_parser,
+		        parsed(&kscrash_reader,
 		               arena_printf(&arena,
 		                            "{\"report\":{\"timestamp\":%s},"
 		                            "\"crash\":{\"error\":{}}}",
@@ -128,7 +128,7 @@ static void the_header_comes_from_the_system(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{\"report\":{\"id\":\"I\",\"process_name\":\"P\"},"
 	        "\"system\":{\"system_name\":\"iOS\",\"system_version\":"
 	        "\"17.2\",\"os_version\":\"21C62\",\"machine\":\"iPhone14,2\","
@@ -170,7 +170,7 @@ static void a_watch_has_addresses_of_32_bits(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               "{" HEAD ",\"system\":{\"cpu_arch\":\"arm64_32\"},"
 	               "\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,"
 	               "\"mach\":{\"exception\":1,\"code\":1,\"subcode\":16}},"
@@ -316,7 +316,7 @@ static void a_stack_keeps_what_the_device_said(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{" HEAD "," IMAGES
 	        ",\"crash\":{\"error\":{\"type\":\"mach\"},\"threads\":[{"
 	        "\"index\":3,\"name\":\"worker\",\"dispatch_queue\":\"q\","
@@ -416,7 +416,7 @@ static void registers_are_in_apples_order(void **state)
 		SCOPED(str_release) struct str names = { 0 };
 		const struct report_thread_state *found;
 
-		found = &parsed(&kscrash_parser,
+		found = &parsed(&kscrash_reader,
 		                arena_printf(&arena,
 		                             "{\"report\":{},\"crash\":"
 		                             "{\"crashed_thread\":{\"crashed\":"
@@ -437,7 +437,7 @@ static void images_are_inferred_where_no_list_is(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{" HEAD ",\"system\":{\"CFBundleExecutablePath\":\"/x/Demo\","
 	        "\"app_uuid\":\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\"},"
 	        "\"crash\":{\"error\":{},\"threads\":[" THREAD "," THREAD "]}}",
@@ -477,7 +477,7 @@ static void a_crash_of_the_reporter_is_the_next_report(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *story =
-		        parsed(&kscrash_parser, cases[i], &arena);
+		        parsed(&kscrash_reader, cases[i], &arena);
 		const struct report *handler = story->next;
 
 		assert_text(story->exception.type, "EXC_BAD_ACCESS");
@@ -499,7 +499,7 @@ static void a_report_alone_within_an_empty_one_is_the_story(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser, "{\"recrash_report\":{" STORY "}}", &arena);
+	        &kscrash_reader, "{\"recrash_report\":{" STORY "}}", &arena);
 
 	(void)state;
 	assert_text(report->exception.type, "EXC_BAD_ACCESS");
@@ -510,13 +510,13 @@ static void the_articles_wrapper_is_opened(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *text =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               "{\"crashTime\":1769821687,\"appleReport\":"
 	               "\"Incident Identifier: I\\nProcess: Demo [1]\\n"
 	               "Exception Type:  EXC_CRASH (SIGABRT)\\n\",\"custom\":"
 	               "{\"a\":1}}",
 	               &arena);
-	const struct report *json = parsed(&kscrash_parser,
+	const struct report *json = parsed(&kscrash_reader,
 	                                   "{\"crashTime\":1769821687,"
 	                                   "\"appleReport\":{" STORY "}}",
 	                                   &arena);
@@ -532,7 +532,7 @@ static void a_freed_exception_is_known_from_the_registers(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{" HEAD ",\"process\":{\"last_dealloced_nsexception\":{"
 	        "\"address\":64,\"name\":\"N\",\"reason\":\"R\","
 	        "\"backtrace\":{\"contents\":[" FRAME "]}}},\"crash\":{"
@@ -602,7 +602,7 @@ static void damage_is_noted_with_its_place(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 
-		assert_note(parsed(&kscrash_parser, cases[i].json, &arena),
+		assert_note(parsed(&kscrash_reader, cases[i].json, &arena),
 		            cases[i].place, cases[i].text);
 	}
 }
@@ -628,9 +628,9 @@ static void nothing_to_report_is_an_error(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = NULL;
-		struct error *err = parser_parse(&kscrash_parser,
-		                                 text_from(cases[i].json),
-		                                 &arena, &report);
+		struct error *err = reader_read(&kscrash_reader,
+		                                text_from(cases[i].json),
+		                                &arena, &report);
 
 		assert_non_null(err);
 		assert_null(report);
@@ -657,8 +657,7 @@ static void parse_any(struct text text)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
-	struct error *err =
-	        parser_parse(&kscrash_parser, text, &arena, &report);
+	struct error *err = reader_read(&kscrash_reader, text, &arena, &report);
 
 	assert_int_equal(!err, !!report);
 	error_free(err);

@@ -1,7 +1,8 @@
 #include "lib/base/str.h"
 #include "lib/text/json/pull.h"
 #include "parsers/kscrash/matrix.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -59,7 +60,7 @@ static const char *tree_of(const struct report *report, size_t index,
 static void assert_tree(const char *json, const char *expected)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = parsed(&kscrash_parser, json, &arena);
+	const struct report *report = parsed(&kscrash_reader, json, &arena);
 
 	for (size_t i = 0; i < report->note_count; i++)
 		fail_msg("%s: %s", report->notes[i].place,
@@ -103,7 +104,7 @@ static void a_tree_may_be_alone(void **state)
 	(void)state;
 	assert_tree(TREE, TURNED);
 	assert_tree("{\"stack_string\":" TREE "}", TURNED);
-	assert_null(parser_read(bytes, &arena, &report));
+	assert_null(read_reports(bytes, &arena, &report));
 	assert_string_equal(report->kind, "record of Matrix");
 	assert_string_equal(report->format, "kscrash");
 }
@@ -125,7 +126,7 @@ static void arrays_of_other_things_are_not_ours(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		if (matrix_is_tree(text_from(cases[i])) ||
-		    parser_sniff(&kscrash_parser, text_from(cases[i])))
+		    reader_sniff(&kscrash_reader, text_from(cases[i])))
 			fail_msg("%s", cases[i]);
 }
 
@@ -165,7 +166,7 @@ static void where_nothing_decides_the_place_decides(void **state)
 	        "\"object_name\":\"y\",\"sample\":1}]}]";
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               arena_printf(&arena,
 	                            RECORD("\"stack_string\":%s,"
 	                                   "\"profile\":%s"),
@@ -187,7 +188,7 @@ static void the_heaviest_stack_shows_the_root_of_a_profile(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               "{" HEAD ",\"crash\":{\"error\":{},\"threads\":[{"
 	               "\"index\":0,\"name\":\"HandledThread\",\"backtrace\":"
 	               "{\"contents\":[{\"instruction_addr\":1},"
@@ -206,7 +207,7 @@ static void children_have_no_more_samples_than_their_parent(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        RECORD("\"crash\":{},\"profile\":[{\"instruction_address\":9,"
 	               "\"sample\":5,"
 	               "\"object_name\":\"main\",\"child\":["
@@ -227,7 +228,7 @@ static void who_has_no_samples_has_those_of_its_children(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        RECORD("\"crash\":{},\"profile\":[{\"instruction_address\":9,"
 	               "\"object_name\":\"main\",\"sample\":-4,"
 	               "\"child\":[{\"instruction_address\":1,"
@@ -296,7 +297,7 @@ static void trees_are_deeper_than_documents(void **state)
 	str_add(&json, "{\"stack_string\":");
 	add_chain(&json, 2000);
 	str_add(&json, "," HEAD "}");
-	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
+	report = parsed(&kscrash_reader, str_cstr(&json), &arena);
 	assert_int_equal(report->note_count, 0);
 	assert_string_equal(report->process.name, "Demo");
 	tree = report->trees[0];
@@ -317,7 +318,7 @@ static void a_tree_that_is_too_deep_costs_nothing_but_its_depth(void **state)
 	str_add(&json, "{\"stack_string\":");
 	add_chain(&json, 100000);
 	str_add(&json, "," HEAD "}");
-	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
+	report = parsed(&kscrash_reader, str_cstr(&json), &arena);
 	assert_string_equal(report->process.name, "Demo");
 	assert_int_equal(report->tree_count, 1);
 	assert_int_equal(report->trees[0]->frames.count, JSON_PULL_DEPTH / 2);
@@ -340,7 +341,7 @@ static void trees_without_end_are_not_all_read(void **state)
 		         "%zu}]}",
 		         i ? "," : "", i);
 	str_add(&json, "]}");
-	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
+	report = parsed(&kscrash_reader, str_cstr(&json), &arena);
 	assert_int_equal(report->tree_count, MATRIX_TREES_MAX);
 	assert_note(report, "report", "only the first 1000 trees were read");
 }
@@ -360,7 +361,7 @@ static void names_at_one_address_are_distinguished_in_no_time(void **state)
 		         "\"f%d\",\"sample\":1}",
 		         i ? "," : "", i);
 	str_add(&json, "]}");
-	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
+	report = parsed(&kscrash_reader, str_cstr(&json), &arena);
 	assert_int_equal(report->trees[0]->frames.count, NODES);
 }
 
@@ -368,7 +369,7 @@ static void damage_before_a_tree_does_not_hide_it(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        RECORD("\"x\":[1,],\"y\":NaN,\"stack_string\":" TREE), &arena);
 
 	(void)state;
@@ -380,7 +381,7 @@ static void a_text_that_is_no_tree_is_shown(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               RECORD("\"scene\":\"Chat\",\"stack_string\":"
 	                      "\"main thread is busy\""),
 	               &arena);
@@ -423,7 +424,7 @@ static void each_dump_type_has_its_words(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        parsed(&kscrash_parser,
+		        parsed(&kscrash_reader,
 		               arena_printf(&arena,
 		                            RECORD("\"dump_type\":%s,"
 		                                   "\"system\":{\"a\":1}"),
@@ -438,7 +439,7 @@ static void a_lag_file_has_a_heaviest_stack_and_counts(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{\"report\":{\"version\":\"3.3.0\"},\"crash\":{\"error\":{"
 	        "\"type\":\"user\",\"user_reported\":{\"name\":\"ANR\","
 	        "\"dump_type\":2001,\"suspend_all_threads\":true}},"
@@ -474,7 +475,7 @@ static void mistyped_members_are_noted_where_they_are(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        parsed(&kscrash_parser,
+	        parsed(&kscrash_reader,
 	               RECORD("\"stack_string\":[{\"instruction_address\":{},"
 	                      "\"object_name\":5,\"sample\":1,\"child\":7},"
 	                      "3,{\"instruction_address\":4,\"sample\":2.5,"
@@ -500,7 +501,7 @@ static void parse_any(struct text in)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
-	struct error *err = parser_parse(&kscrash_parser, in, &arena, &report);
+	struct error *err = reader_read(&kscrash_reader, in, &arena, &report);
 
 	assert_true(!err != !report);
 	error_free(err);
@@ -549,7 +550,7 @@ static void what_precedes_the_end_is_kept(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = parsed(
-	        &kscrash_parser,
+	        &kscrash_reader,
 	        "{" HEAD ",\"stack_string\":\"[{\\\"instruction_address\\\":16,"
 	        "\\\"sample\\\":1,\\\"child\\\":[{\\\"instruction_address"
 	        "\\\":32,\\\"object_name\\\":\\\"main\\\",\\",

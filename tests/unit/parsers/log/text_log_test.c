@@ -1,4 +1,4 @@
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void logs_are_distinguished_from_crash_reports(void **state UNUSED)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (parser_sniff(&text_log_parser, text_from(cases[i].text)) !=
+		if (reader_sniff(&text_log_reader, text_from(cases[i].text)) !=
 		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -93,7 +93,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&text_log_parser, CPU_HEADER LOG_BODY, &arena);
+	        parsed(&text_log_reader, CPU_HEADER LOG_BODY, &arena);
 
 	assert_string_equal(report->format, "text-log");
 	assert_string_equal(report->bug_type, "202");
@@ -119,7 +119,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 static void all_lines_are_kept(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = parsed(&text_log_parser,
+	struct report *report = parsed(&text_log_reader,
 	                               CPU_HEADER "Date/Time: 0\r\n\r\n"
 	                                          "Event: 3\r\n  x \t\r\n",
 	                               &arena);
@@ -140,7 +140,7 @@ static void a_panic_gives_its_first_line_and_its_task(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = parsed(
-	        &text_log_parser,
+	        &text_log_reader,
 	        "Anonymous UUID:       6C1D\n\nSat Jan 31 09:08:07 2026\n\n"
 	        "*** Panic Report ***\n"
 	        "panic(cpu 1 caller 0xffffff7f8903c9cf): \"it "
@@ -169,7 +169,7 @@ static void our_own_text_keeps_its_kind(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        parsed(&text_log_parser,
+	        parsed(&text_log_reader,
 	               "Incident Identifier: 0\n"
 	               "Report Kind:         GPU event log\nBug Type: 284\n",
 	               &arena);
@@ -210,7 +210,7 @@ static void kinds_are_named_by_number_then_by_format(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report =
-		        parsed(&text_log_parser, cases[i].text, &arena);
+		        parsed(&text_log_reader, cases[i].text, &arena);
 
 		assert_int_equal(report->note_count, 1);
 		assert_string_equal(report->notes[0].text, cases[i].note);
@@ -227,9 +227,9 @@ static void a_log_truncated_anywhere_is_read(void **state UNUSED)
 		struct report *report = NULL;
 		struct text cut = text_first(whole, size);
 
-		if (!parser_sniff(&text_log_parser, cut))
+		if (!reader_sniff(&text_log_reader, cut))
 			continue;
-		err = parser_parse(&text_log_parser, cut, &arena, &report);
+		err = reader_read(&text_log_reader, cut, &arena, &report);
 		assert_null(err);
 		assert_non_null(report->kind);
 	}

@@ -1,7 +1,8 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/text/json/pull.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,8 +33,8 @@ static void read_any(struct text in)
 	SCOPED(error_drop) struct error *err = NULL;
 	struct report *report = NULL;
 
-	parser_sniff(&metrickit_parser, in);
-	err = parser_parse(&metrickit_parser, in, &arena, &report);
+	reader_sniff(&metrickit_reader, in);
+	err = reader_read(&metrickit_reader, in, &arena, &report);
 	assert_true(!err == !!report);
 }
 
@@ -145,7 +146,7 @@ static void the_corpus_is_read(void **state)
 		struct error *err;
 
 		load(&file, arena_printf(&arena, CORPUS "%s", cases[i].name));
-		err = parser_read(file.bytes, &arena, &report);
+		err = read_reports(file.bytes, &arena, &report);
 		if (err)
 			fail_msg("%s: %s", cases[i].name, error_message(err));
 		for (; report; report = report->next) {

@@ -13,7 +13,7 @@
 
 static inline struct report *parse(struct arena *arena, const char *json)
 {
-	return parsed(&metrickit_parser, json, arena);
+	return parsed(&metrickit_reader, json, arena);
 }
 
 /** The addresses of a stack: `1 2 3`. */

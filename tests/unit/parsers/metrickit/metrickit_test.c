@@ -45,7 +45,7 @@ static void payloads_are_known_by_their_keys(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (parser_sniff(&metrickit_parser, text_from(cases[i].text)) !=
+		if (reader_sniff(&metrickit_reader, text_from(cases[i].text)) !=
 		    cases[i].is_ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -115,8 +115,8 @@ static void a_payload_without_diagnostics_is_an_error(void **state)
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		err = parser_parse(&metrickit_parser, text_from(cases[i].json),
-		                   &arena, &report);
+		err = reader_read(&metrickit_reader, text_from(cases[i].json),
+		                  &arena, &report);
 		assert_non_null(err);
 		assert_null(report);
 		assert_string_equal(error_message(err), cases[i].message);

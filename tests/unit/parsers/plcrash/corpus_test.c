@@ -5,8 +5,9 @@
  */
 #include "lib/base/file_walk.h"
 #include "lib/base/limit.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/formatters/rendered.h"
+#include "tests/unit/read_reports.h"
 
 #include <inttypes.h>
 
@@ -25,7 +26,7 @@ static struct error *check_report(const struct file_found *found, void *context)
 		return NULL;
 	err = file_read(found->path, LIMIT_DEFAULT_REPORT, &file);
 	if (!err)
-		err = parser_read(file.bytes, &arena, &report);
+		err = read_reports(file.bytes, &arena, &report);
 	if (err)
 		return error_prefix(err, "%s", found->path);
 	assert_string_equal(report->format, "plcrash");
@@ -61,7 +62,7 @@ static struct report *read_file(const char *path, struct arena *arena)
 	struct report *report = NULL;
 
 	assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &file));
-	assert_null(parser_read(file.bytes, arena, &report));
+	assert_null(read_reports(file.bytes, arena, &report));
 	return report;
 }
 
@@ -187,8 +188,8 @@ static void the_binary_format_says_what_its_text_says(void **state UNUSED)
 	assert_same_report(binary, text);
 	assert_same_registers(binary, text);
 	printed = rendered(&text_formatter, binary);
-	assert_null(parser_read(bytes_from_text(text_from(printed)), &arena,
-	                        &again));
+	assert_null(read_reports(bytes_from_text(text_from(printed)), &arena,
+	                         &again));
 	assert_same_report(again, text);
 	assert_same_registers(again, text);
 }

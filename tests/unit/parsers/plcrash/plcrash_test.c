@@ -1,7 +1,8 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "tests/unit/parsers/plcrash/protobuf_builder.h"
+#include "tests/unit/read_reports.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -191,7 +192,7 @@ static size_t field_count(void)
 static struct report *read_bytes(struct bytes in, struct arena *arena)
 {
 	struct report *report = NULL;
-	struct error *err = parser_read(in, arena, &report);
+	struct error *err = read_reports(in, arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -323,8 +324,8 @@ static void a_report_truncated_anywhere_keeps_what_was_complete(
 		struct report *report = NULL;
 		size_t count = 0;
 
-		err = parser_read(bytes_part(file.bytes, 0, size), &arena,
-		                  &report);
+		err = read_reports(bytes_part(file.bytes, 0, size), &arena,
+		                   &report);
 		if (err) {
 			assert_string_equal(error_message(err),
 			                    "an empty PLCrashReporter report");

@@ -47,7 +47,7 @@ static void the_head_of_a_sample_is_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&sample_parser, HEAD GRAPH IMAGES, &arena);
+	        tree_read(&sample_reader, HEAD GRAPH IMAGES, &arena);
 
 	assert_string_equal(report->kind, "output of 'sample'");
 	assert_string_equal(report->process.name, "Demo");
@@ -69,7 +69,7 @@ static void each_thread_is_a_tree(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&sample_parser, HEAD GRAPH IMAGES, &arena);
+	        tree_read(&sample_reader, HEAD GRAPH IMAGES, &arena);
 
 	assert_trees(report, "Thread_1 DispatchQueue_1: com.apple.main-thread "
 	                     "(serial)\n"
@@ -88,7 +88,7 @@ static void named_lines_look_as_atos_writes_them(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&sample_parser, HEAD GRAPH IMAGES, &arena);
+	        tree_read(&sample_reader, HEAD GRAPH IMAGES, &arena);
 	struct report_frame *frames = report->trees[0]->frames.frames;
 	struct report_call main_calls[] = {
 		{ .symbol = "inner()",
@@ -137,7 +137,7 @@ static void named_lines_look_as_atos_writes_them(void **state UNUSED)
 		fail_msg("%s", once);
 
 	// What we wrote is read as one frame of two calls, and stays.
-	report = tree_read(&sample_parser, once, &arena);
+	report = tree_read(&sample_reader, once, &arena);
 	assert_int_equal(report->trees[0]->frames.count, 6);
 	assert_int_equal(report->trees[0]->frames.frames[1].call_count, 2);
 	assert_string_equal(report->trees[0]->frames.frames[1].calls[0].symbol,
@@ -172,7 +172,7 @@ static void styles_show_places_for_names(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report =
-		        tree_read(&sample_parser, HEAD GRAPH IMAGES, &arena);
+		        tree_read(&sample_reader, HEAD GRAPH IMAGES, &arena);
 		SCOPED(mem_drop)
 		char *text = rendered_style(cases[i].style, report);
 
@@ -209,7 +209,7 @@ static void intervals_are_read_in_any_unit(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report =
-		        tree_read(&sample_parser, cases[i].text, &arena);
+		        tree_read(&sample_reader, cases[i].text, &arena);
 
 		assert_int_equal(report->sample_interval_us, cases[i].us);
 	}
@@ -235,7 +235,7 @@ static void what_is_wrong_with_a_tree_is_said(void **state UNUSED)
 		"line 5: more samples than its caller has left",
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = tree_read(&sample_parser, text, &arena);
+	struct report *report = tree_read(&sample_reader, text, &arena);
 
 	assert_trees(report, "Thread_1\n"
 	                     "0 5 a exact\n"
@@ -259,7 +259,7 @@ static void depth_is_bounded(void **state UNUSED)
 		str_add_repeat(&text, ' ', (size_t)(6 + 2 * i));
 		str_add(&text, "1 f  (in Demo) + 1  [0x1001]\n");
 	}
-	report = tree_read(&sample_parser, str_cstr(&text), &arena);
+	report = tree_read(&sample_reader, str_cstr(&text), &arena);
 	tree = report->trees[0];
 	assert_int_equal(tree->frames.count, 4100);
 	assert_int_equal(tree->calls.nodes[4096].depth - 1, 4095);
@@ -285,15 +285,15 @@ static void a_long_line_is_read_once(void **state UNUSED)
 			str_add(&text, parts[i]);
 		str_add(&text, "\n");
 		assert_unchanged(
-		        tree_read(&sample_parser, str_cstr(&text), &arena),
+		        tree_read(&sample_reader, str_cstr(&text), &arena),
 		        str_cstr(&text));
 	}
 }
 
 static void a_damaged_sample_is_read(void **state UNUSED)
 {
-	assert_cuts_are_read(&sample_parser, HEAD GRAPH IMAGES);
-	assert_damage_is_read(&sample_parser, HEAD GRAPH IMAGES);
+	assert_cuts_are_read(&sample_reader, HEAD GRAPH IMAGES);
+	assert_damage_is_read(&sample_reader, HEAD GRAPH IMAGES);
 }
 
 int main(void)

@@ -74,7 +74,7 @@ static void the_head_of_a_spindump_is_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	        tree_read(&spindump_reader, HEAD TARGET OTHER, &arena);
 
 	assert_string_equal(report->kind, "spindump");
 	assert_string_equal(report->process.name, "Demo");
@@ -96,7 +96,7 @@ static void frames_lie_in_the_images_of_their_own_process(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	        tree_read(&spindump_reader, HEAD TARGET OTHER, &arena);
 
 	assert_trees(report, ALL_TREES);
 	assert_unchanged(report, HEAD TARGET OTHER);
@@ -117,7 +117,7 @@ static void the_order_of_the_processes_means_nothing(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD OTHER "\n\n" TARGET, &arena);
+	        tree_read(&spindump_reader, HEAD OTHER "\n\n" TARGET, &arena);
 	const struct report_stack *heaviest = report->app_backtraces[0];
 
 	assert_string_equal(report->images[heaviest->frames[0].image].bundle_id,
@@ -130,7 +130,7 @@ static void a_wait_names_both_threads(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	        tree_read(&spindump_reader, HEAD TARGET OTHER, &arena);
 	const struct report_wait *wait = report->waits;
 
 	assert_int_equal(report->wait_count, 1);
@@ -148,7 +148,7 @@ static void the_heaviest_stack_begins_with_the_innermost(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	        tree_read(&spindump_reader, HEAD TARGET OTHER, &arena);
 	const struct report_stack *stack = report->app_backtraces[0];
 
 	assert_int_equal(report->app_backtrace_count, 1);
@@ -179,7 +179,7 @@ static void named_lines_look_as_spindump_writes_them(void **state UNUSED)
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	        tree_read(&spindump_reader, HEAD TARGET OTHER, &arena);
 	struct report_frame *frames = report->trees[0]->frames.frames;
 	SCOPED(mem_drop) char *once = NULL;
 
@@ -206,7 +206,7 @@ static void named_lines_look_as_spindump_writes_them(void **state UNUSED)
 	            "    5   ??? (Demo + 32) [0x1020]\n"))
 		fail_msg("%s", once);
 
-	report = tree_read(&spindump_parser, once, &arena);
+	report = tree_read(&spindump_reader, once, &arena);
 	assert_int_equal(report->trees[0]->frames.count, 5);
 	assert_int_equal(report->trees[0]->frames.frames[3].call_count, 2);
 	assert_int_equal(report->app_backtraces[0]->frames[0].call_count, 2);
@@ -237,7 +237,7 @@ static void profiles_have_one_tree_each(void **state UNUSED)
 	        "    0x1000 - 0x1fff  Other (1) "
 	        "<4457264D-8E59-379C-B9DE-F64DD04F1BB7> /x/Other\n";
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = tree_read(&spindump_parser, text, &arena);
+	struct report *report = tree_read(&spindump_reader, text, &arena);
 
 	assert_trees(report, "Demo [612] (attributed)\n"
 	                     "0 3 ? Demo+16\n"
@@ -255,14 +255,14 @@ static void a_part_of_one_process_is_about_it(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = tree_read(
-	        &spindump_parser,
+	        &spindump_reader,
 	        "Process: Demo [7]\nPath: /x/Demo\nNum samples: 3 (1-3)\n",
 	        &arena);
 
 	assert_string_equal(report->kind, "part of a spindump");
 	assert_string_equal(report->process.name, "Demo");
 	assert_string_equal(report->path, "/x/Demo");
-	report = tree_read(&spindump_parser,
+	report = tree_read(&spindump_reader,
 	                   "Process: Demo [7]\nNum samples: 3 (1-3)\n"
 	                   "Process: Other [8]\nNum samples: 3 (1-3)\n",
 	                   &arena);
@@ -279,7 +279,7 @@ static void tabs_and_wide_counts_indent_alike(void **state UNUSED)
 	                           "\t \t1        d (Demo + 4) [0x1004]\n"
 	                           "\t9        e (Demo + 5) [0x1005]\n";
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = tree_read(&spindump_parser, text, &arena);
+	struct report *report = tree_read(&spindump_reader, text, &arena);
 	static const char *const notes[] = {
 		"line 9: the text ends in a call tree: without Binary Images "
 		"no frame of it can be looked up",
@@ -299,8 +299,8 @@ static void tabs_and_wide_counts_indent_alike(void **state UNUSED)
 
 static void a_damaged_spindump_is_read(void **state UNUSED)
 {
-	assert_cuts_are_read(&spindump_parser, HEAD TARGET OTHER);
-	assert_damage_is_read(&spindump_parser, HEAD TARGET OTHER);
+	assert_cuts_are_read(&spindump_reader, HEAD TARGET OTHER);
+	assert_damage_is_read(&spindump_reader, HEAD TARGET OTHER);
 }
 
 static void images_that_processes_share_count_once(void **state UNUSED)
@@ -318,7 +318,7 @@ static void images_that_processes_share_count_once(void **state UNUSED)
 			str_addf(&text, "  0x%x - 0x%x  a (1)\n",
 			         0x1000 + 0x1000 * k, 0x1fff + 0x1000 * k);
 	}
-	report = tree_read(&spindump_parser, str_cstr(&text), &arena);
+	report = tree_read(&spindump_reader, str_cstr(&text), &arena);
 	assert_int_equal(report->image_count, 100);
 	assert_int_equal(report->trees[299]->frames.frames[0].image, 0);
 	assert_int_equal(report->note_count, 0);

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static UNUSED struct report *tree_read(const struct parser *parser,
+static UNUSED struct report *tree_read(const struct reader *parser,
                                        const char *text, struct arena *arena)
 {
 	struct report *report = parsed(parser, text, arena);
@@ -78,7 +78,7 @@ static UNUSED void assert_unchanged(const struct report *report,
 #define PLACES 7
 
 /** A beginning of @p whole is read, and printed as it was. */
-static UNUSED void assert_cuts_are_read(const struct parser *parser,
+static UNUSED void assert_cuts_are_read(const struct reader *parser,
                                         const char *whole)
 {
 	size_t size = strlen(whole);
@@ -89,10 +89,10 @@ static UNUSED void assert_cuts_are_read(const struct parser *parser,
 		struct report *report = NULL;
 
 		str_add_bytes(&text, whole, cut);
-		if (!parser_sniff(parser, str_text(&text)))
+		if (!reader_sniff(parser, str_text(&text)))
 			continue;
 		assert_null(
-		        parser_parse(parser, str_text(&text), &arena, &report));
+		        reader_read(parser, str_text(&text), &arena, &report));
 		// Printing ends each line.
 		if (whole[cut - 1] != '\n')
 			str_add_char(&text, '\n');
@@ -101,7 +101,7 @@ static UNUSED void assert_cuts_are_read(const struct parser *parser,
 }
 
 /** With any byte replaced, it is read or refused. */
-static UNUSED void assert_damage_is_read(const struct parser *parser,
+static UNUSED void assert_damage_is_read(const struct reader *parser,
                                          const char *whole)
 {
 	static const char bytes[] = "9 *\t[(<\n\r+";
@@ -115,7 +115,7 @@ static UNUSED void assert_damage_is_read(const struct parser *parser,
 
 		str_add(&text, whole);
 		text.data[at] = bytes[at / PLACES % (sizeof(bytes) - 1)];
-		err = parser_parse(parser, str_text(&text), &arena, &report);
+		err = reader_read(parser, str_text(&text), &arena, &report);
 		assert_true(!err == !!report);
 	}
 }

@@ -2,7 +2,8 @@
 
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/units.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static struct report *read_text(const char *text, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err =
-	        parser_read(bytes_from_text(text_from(text)), arena, &report);
+	        read_reports(bytes_from_text(text_from(text)), arena, &report);
 
 	if (err)
 		fail_msg("%s: %s", text, error_message(err));
@@ -142,8 +143,8 @@ static void bad_records_say_what_is_wrong(void **state UNUSED)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = NULL;
 		struct error *err =
-		        parser_read(bytes_from_text(text_from(cases[i].text)),
-		                    &arena, &report);
+		        read_reports(bytes_from_text(text_from(cases[i].text)),
+		                     &arena, &report);
 
 		assert_non_null(err);
 		assert_string_equal(error_message(err), cases[i].error);

@@ -5,7 +5,8 @@
 #include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/darwin/products.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ static struct report *read_log(const char *text, struct arena *arena)
 	struct bytes in = { .data = (const uint8_t *)text,
 		            .size = strlen(text) };
 	struct report *report = NULL;
-	struct error *err = parser_read(in, arena, &report);
+	struct error *err = read_reports(in, arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -481,7 +482,7 @@ static void a_log_of_a_watch_needs_no_time_and_no_list(void **state UNUSED)
 	struct error *err = NULL;
 
 	assert_int_equal(report->jetsam->memory.free.value, 7);
-	err = parser_read(
+	err = read_reports(
 	        (struct bytes){ (const uint8_t *)"{\"memoryStatus\":1}", 18 },
 	        &arena, &report);
 	assert_non_null(err);
@@ -825,7 +826,7 @@ static void every_truncation_of_a_log_is_read_or_refused(void **state UNUSED)
 		struct bytes in = { .data = (const uint8_t *)log,
 			            .size = size };
 
-		err = parser_read(in, &arena, &report);
+		err = read_reports(in, &arena, &report);
 		if (err || !report->jetsam)
 			continue;
 		jetsam_analyse(report, &arena, &view);
@@ -993,7 +994,7 @@ static void victims_of_the_corpus_are_found(void **state UNUSED)
 		const struct jetsam_view view = { 0 };
 
 		assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &file));
-		assert_null(parser_read(file.bytes, &arena, &report));
+		assert_null(read_reports(file.bytes, &arena, &report));
 		assert_non_null(report->jetsam);
 		jetsam_analyse(report, &arena, &view);
 		assert_int_equal(report->jetsam->process_count,

@@ -2,7 +2,8 @@
 
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/mem.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +79,7 @@ static void add_log(struct series *series, const char *device, const char *hour,
 		            .size = strlen(text) };
 	struct report *report = NULL;
 
-	assert_null(parser_read(in, &series->arena, &report));
+	assert_null(read_reports(in, &series->arena, &report));
 	assert_non_null(report->jetsam);
 	jetsam_analyse(report, &series->arena, &view);
 	jetsam_trend_add(&series->trend, report);

@@ -4,7 +4,8 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -701,7 +702,7 @@ static size_t fold_file(const char *path)
 
 	lag_report_init(&lag, &names);
 	if (!err)
-		err = parser_read(file.bytes, &arena, &report);
+		err = read_reports(file.bytes, &arena, &report);
 	if (err) {
 		error_free(err);
 		return 0;
@@ -791,7 +792,7 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	fixture_begin(&f);
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/lag/matrix-lag.json",
 	                      LIMIT_DEFAULT_REPORT, &file));
-	assert_null(parser_read(file.bytes, &f.arena, &f.report));
+	assert_null(read_reports(file.bytes, &f.arena, &f.report));
 	stacks(&f, LAG_THREADS_MAIN);
 	assert_int_equal(f.lag.profile.sample_count, 20);
 	assert_int_equal(f.lag.profile.cost_us, 1000000);

@@ -1,8 +1,9 @@
 #include "lib/analysis/session/exit_reason.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
 #include "parsers/session/record.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -341,7 +342,7 @@ static const struct report *read_log(const char *states, struct arena *arena)
 {
 	static const struct jetsam_view view = { .top = 1 };
 	struct report *report = NULL;
-	struct error *err = parser_read(
+	struct error *err = read_reports(
 	        bytes_of(arena_printf(
 	                arena,
 	                "{\"bug_type\":\"298\",\"os_version\":\"iPhone OS "
@@ -422,7 +423,7 @@ static struct report *victim(const char *fields, struct arena *arena)
 	static const struct jetsam_view view = { .top = 1 };
 	struct report *report = NULL;
 
-	assert_null(parser_read(
+	assert_null(read_reports(
 	        bytes_of(arena_printf(arena,
 	                              "{\"bug_type\":\"298\"}\n{\"processes\":"
 	                              "[{\"reason\":\"highwater\",\"states\":"

@@ -3,7 +3,8 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "parsers/input/repair/character.h"
-#include "parsers/parser.h"
+#include "parsers/reader.h"
+#include "tests/unit/read_reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -274,8 +275,8 @@ static void notes_keep_the_lines_of_the_input(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
 
-	assert_null(
-	        parser_read(bytes_from_text(text_from(text)), &arena, &report));
+	assert_null(read_reports(bytes_from_text(text_from(text)), &arena,
+	                         &report));
 	assert_int_equal(report->note_count, 2);
 	assert_string_equal(report->notes[0].place, "line 6");
 	assert_string_equal(report->notes[1].place, "repaired");
@@ -288,7 +289,7 @@ static void what_is_no_report_is_named_as_it_is(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
 	struct error *err =
-	        parser_read(bytes_from_text(text_from(text)), &arena, &report);
+	        read_reports(bytes_from_text(text_from(text)), &arena, &report);
 
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
