@@ -3,7 +3,6 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
-#include "parsers/archive.h"
 #include "parsers/input/completeness.h"
 #include "parsers/input/decode.h"
 #include "parsers/input/embedded.h"
@@ -11,6 +10,7 @@
 #include "parsers/input/repair/repair.h"
 #include "parsers/input/skipped.h"
 #include "parsers/input/split.h"
+#include "parsers/members.h"
 
 #include <inttypes.h>
 
@@ -369,9 +369,9 @@ static struct error *take_decoded(const struct decoded *decoded,
 	// A damaged rest does not discard what was read.
 	if (err && one.last) {
 		one.last->truncated = true;
-		report_add_failure(one.last, sink->arena, "report",
-		                   arena_strdup(sink->arena,
-		                                error_message(err)));
+		report_add_failure(
+		        one.last, sink->arena, "report",
+		        arena_strdup(sink->arena, error_message(err)));
 		error_free(err);
 		err = NULL;
 	}
@@ -395,7 +395,7 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 	if (err)
 		return err;
 	if (decoded.is_archive)
-		return archive_read(in, *left_bytes, read_within, sink);
+		return members_read(in, *left_bytes, read_within, sink);
 	return take_decoded(&decoded, sink);
 }
 

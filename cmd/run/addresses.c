@@ -10,7 +10,7 @@
 #include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
 #include "lib/symbols/demangle/known_names.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,8 +329,8 @@ void addresses_answer_operands(struct addresses *addresses,
 /** What is packed is neither text nor unpacked here; NULL: it is not. */
 static struct error *refuse_packed(struct source *source)
 {
-	struct text line = source_peek_line(source, PACKED_HEAD_BYTES);
-	const char *name = packed_unread_name(bytes_from_text(line));
+	struct text line = source_peek_line(source, ARCHIVE_HEAD_BYTES);
+	const char *name = archive_unread_name(bytes_from_text(line));
 
 	if (source->decoded.is_archive)
 		return error_new(ERROR_UNSUPPORTED,

@@ -6,7 +6,8 @@
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
-#include "parsers/archive.h"
+#include "lib/text/archive.h"
+#include "lib/text/zip.h"
 #include "parsers/reader.h"
 
 /** Longest line of JSON Lines or collapsed stacks. */
@@ -242,14 +243,14 @@ struct unread {
 struct sample_archive {
 	struct sample_run *run;
 	const char *name;
-	struct archive_files files;
+	struct archive_budget budget;
+	size_t count;            ///< of its files
 	struct unread others;    ///< passed over, as those of a directory
 	struct unread too_large; ///< beyond the limit of all files together
 };
 
 static void archive_release(struct sample_archive *archive)
 {
-	archive_files_release(&archive->files);
 	error_free(archive->others.first);
 	error_free(archive->too_large.first);
 }
@@ -262,47 +263,45 @@ static void add_unread(struct unread *unread, struct error *err)
 }
 
 /** What a file of an archive is packed in besides has the same limit. */
-static struct error *decode_member(struct archive_files *files,
+static struct error *decode_member(struct archive_budget *budget,
                                    const struct gzip *unpacked,
                                    struct source *source)
 {
 	struct error *err;
 
 	source_open_bytes(source, source->name, unpacked->bytes);
-	err = decode_source(source, files->left_bytes);
+	err = decode_source(source, (size_t)budget->left_bytes);
 	if (unpacked->fault)
 		source->decoded.fault = unpacked->fault;
-	files->left_bytes = number_difference(files->left_bytes,
-	                                      source->decoded.made_bytes);
-	if (!err || error_code(err) != ERROR_LIMIT || files->left_bytes)
+	budget->left_bytes = number_difference(budget->left_bytes,
+	                                       source->decoded.made_bytes);
+	if (!err || error_code(err) != ERROR_LIMIT || budget->left_bytes)
 		return err;
 	error_free(err);
-	return error_prefix(archive_files_refuse_large(files), "%s",
-	                    source->name);
+	return error_prefix(archive_refuse_large(budget), "%s", source->name);
 }
 
 /** Read a file of an archive, an input of its own, and count it. */
-static void take_member(struct sample_archive *archive, size_t index)
+static void take_member(struct sample_archive *archive,
+                        struct archive_file *file)
 {
 	struct sample_run *run = archive->run;
-	struct archive_files *files = &archive->files;
+	struct archive_budget *budget = &archive->budget;
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
 	SCOPED(source_release)
 	struct source source = {
-		.name = arena_printf(
-		        &run->arena, "%s: %s", archive->name,
-		        archive_file_name(files, index, &run->arena)),
+		.name = arena_printf(&run->arena, "%s: %s", archive->name,
+		                     archive_file_name(file, &run->arena)),
 	};
 	size_t before = run->reports;
-	size_t too_large = files->too_large;
-	struct error *err =
-	        error_prefix(archive_files_unpack(files, index, &unpacked),
-	                     "%s", source.name);
+	size_t too_large = budget->too_large;
+	struct error *err = error_prefix(archive_unpack(file, &unpacked), "%s",
+	                                 source.name);
 	bool failed = err && !zip_is(unpacked.bytes);
 
 	if (!err)
-		err = decode_member(files, &unpacked, &source);
-	if (files->too_large > too_large) {
+		err = decode_member(budget, &unpacked, &source);
+	if (budget->too_large > too_large) {
 		add_unread(&archive->too_large, err);
 		return;
 	}
@@ -317,18 +316,18 @@ static void take_member(struct sample_archive *archive, size_t index)
 	error_free(err);
 }
 
-/** Nothing is left for the rest: it does not have to be tried. */
-static void take_members(struct sample_archive *archive)
+/** An archive_visit. */
+static struct error *visit_member(struct archive_file *file, void *context)
 {
-	struct archive_files *files = &archive->files;
+	struct sample_archive *archive = context;
 
-	for (size_t i = 0; i < files->zip.count; i++) {
-		if (!files->left_bytes && archive->too_large.count) {
-			archive->too_large.count += files->zip.count - i;
-			break;
-		}
-		take_member(archive, i);
-	}
+	archive->count = file->count;
+	// Nothing is left for the rest: it does not have to be tried.
+	if (!archive->budget.left_bytes && archive->too_large.count)
+		archive->too_large.count++;
+	else
+		take_member(archive, file);
+	return NULL;
 }
 
 /** `2 of 3 files are not read, such as b.json: …` */
@@ -339,7 +338,7 @@ static struct error *describe_unread(const struct sample_archive *archive,
 
 	return error_new(error_code(unread->first),
 	                 "%s: %zu of %zu files %s not read%s %.*s",
-	                 archive->name, unread->count, archive->files.zip.count,
+	                 archive->name, unread->count, archive->count,
 	                 unread->count == 1 ? "is" : "are",
 	                 unread->count == 1 ? ":" : ", such as",
 	                 TEXT_ARGS(why));
@@ -352,7 +351,7 @@ static struct error *pass_over_members(const struct sample_archive *archive)
 	struct text why = error_reason(others->first, archive->name);
 	SCOPED(error_drop) struct error *err = NULL;
 
-	if (others->count == archive->files.zip.count)
+	if (others->count == archive->count)
 		return error_new(error_code(others->first),
 		                 "%s: a zip archive of %zu files without "
 		                 "samples: %.*s",
@@ -372,14 +371,14 @@ static struct error *take_archive(struct sample_run *run,
 	struct sample_archive archive = {
 		.run = run,
 		.name = source->name,
-		.files = { .limit = LIMIT_PACKED_SAMPLES,
-		           .limit_bytes = source_unpacked_most(in.size) },
+		.budget = archive_budget(LIMIT_PACKED_SAMPLES,
+		                         source_unpacked_most(in.size)),
 	};
-	struct error *err = archive_files_open(in, &archive.files);
+	struct error *err =
+	        archive_walk_bytes(in, &archive.budget, visit_member, &archive);
 
 	if (err)
 		return err;
-	take_members(&archive);
 	if (archive.others.count)
 		err = pass_over_members(&archive);
 	if (!err && archive.too_large.count)

@@ -5,7 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -38,14 +38,14 @@ static bool has_symbols(struct bytes head)
 	return macho_sniff(head) || gsym_sniff(head);
 }
 
-/** A packed_visit. */
-static struct error *judge_file(struct packed_file *file, void *context)
+/** A archive_visit. */
+static struct error *judge_file(struct archive_file *file, void *context)
 {
 	uint8_t data[MACHO_HEAD_BYTES];
 	struct bytes head = { .data = data };
 	struct kind *kind = context;
 
-	error_free(packed_peek(file, 0, data, sizeof(data), &head.size));
+	error_free(archive_peek(file, 0, data, sizeof(data), &head.size));
 	if (has_symbols(head))
 		kind->is_place = true;
 	else if (text_ends(file->name, ".crash") ||
@@ -56,25 +56,25 @@ static struct error *judge_file(struct packed_file *file, void *context)
 
 static struct kind judge(const char *operand)
 {
-	uint8_t data[PACKED_HEAD_BYTES];
+	uint8_t data[ARCHIVE_HEAD_BYTES];
 	struct bytes head = { .data = data };
 	struct kind kind = { .is_report = true };
 
 	if (!strcmp(operand, "-"))
 		return kind;
-	if (file_is_directory(operand) || packed_archive_length(operand)) {
+	if (file_is_directory(operand) || archive_path_length(operand)) {
 		kind.is_place = is_bundle(operand) ||
-		                packed_archive_length(operand);
+		                archive_path_length(operand);
 		kind.is_report = !kind.is_place;
 		return kind;
 	}
 	error_free(file_peek(operand, 0, data, sizeof(data), &head.size));
 	if (has_symbols(head))
 		return (struct kind){ .is_place = true };
-	if (!packed_is(head))
+	if (!archive_is(head))
 		return kind;
 	kind.is_report = false;
-	error_free(packed_walk(operand, judge_file, &kind));
+	error_free(archive_walk(operand, judge_file, &kind));
 	// What holds neither is refused as a report is.
 	kind.is_report |= !kind.is_place;
 	return kind;

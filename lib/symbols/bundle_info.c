@@ -3,7 +3,7 @@
 #include "lib/base/error.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 #include "lib/text/plist/plist.h"
 
 #include <stddef.h>
@@ -20,7 +20,7 @@ static const struct plist *read_list(struct text directory, const char *name,
 
 	str_add_text(&path, directory);
 	str_add(&path, name);
-	err = packed_map(str_cstr(&path), &file);
+	err = archive_map(str_cstr(&path), &file);
 	if (!err)
 		err = plist_parse(file.bytes, arena, &list);
 	error_free(err);

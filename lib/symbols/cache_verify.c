@@ -8,7 +8,7 @@
 #include "lib/symbols/map.h"
 #include "lib/symbols/uuid_catalog.h"
 #include "lib/symbols/uuid_index.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <errno.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const char *slice_fault(const struct uuid_entry *entry,
 
 	if ((entry->file_type != MACHO_DSYM &&
 	     entry->file_type != UUID_ENTRY_GSYM) ||
-	    packed_archive_length(entry->path))
+	    archive_path_length(entry->path))
 		return NULL;
 	err = symbol_file_open(entry, &file);
 	if (!err)

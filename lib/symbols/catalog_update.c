@@ -4,7 +4,7 @@
 #include "lib/symbols/bundle_info.h"
 #include "lib/symbols/symbol_walk.h"
 #include "lib/symbols/volume.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 bool catalog_stamp(const char *path, struct file_stamp *ret)
 {
-	size_t archive = packed_archive_length(path);
+	size_t archive = archive_path_length(path);
 	SCOPED(mem_drop)
 	char *file = mem_strndup(path, archive ? archive : strlen(path));
 
@@ -65,7 +65,7 @@ static const char *take_path(void *context, const char *path)
 		update->progress(update->paths.count, update->context);
 	update->stamp = (struct file_stamp){ 0 };
 	catalog_stamp(path, &update->stamp);
-	update->version = packed_archive_length(path)
+	update->version = archive_path_length(path)
 	                          ? NULL
 	                          : version_of(path, &update->arena);
 	return intern_cstr(&update->paths, id);
@@ -315,7 +315,7 @@ static bool was_gone(const struct catalog_update *update, const char *root)
 /** Is the file of an old item where it was, for all that can be seen? */
 static bool may_be_there(const struct catalog_update *update, const char *path)
 {
-	size_t archive = packed_archive_length(path);
+	size_t archive = archive_path_length(path);
 	SCOPED(mem_drop)
 	char *file = mem_strndup(path, archive ? archive : strlen(path));
 	struct stat info;

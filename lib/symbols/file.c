@@ -13,7 +13,7 @@
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/gsym/guard.h"
 #include "lib/symbols/symtab.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static struct file_stamp stamp_of(const struct uuid_entry *entry,
 
 	if (data->mapped || !stamp.size)
 		return stamp;
-	name = text_after(name, packed_archive_length(entry->path));
+	name = text_after(name, archive_path_length(entry->path));
 	stamp.inode ^= guard_sum(bytes_from_text(name));
 	return stamp;
 }
@@ -106,7 +106,7 @@ static struct error *move_to_file(struct symbol_file *file)
 static struct error *open_data(struct symbol_file *file,
                                const struct uuid_entry *entry)
 {
-	struct error *err = packed_map(entry->path, &file->data);
+	struct error *err = archive_map(entry->path, &file->data);
 
 	if (err)
 		return err;

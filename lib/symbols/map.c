@@ -6,7 +6,7 @@
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/symbols/bundle_info.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static struct error *check_size(uint64_t size_bytes)
 struct error *symbol_map_open(const char *path, struct symbol_map **ret)
 {
 	struct symbol_map *map = mem_zalloc(1, sizeof(*map));
-	struct error *err = packed_map(path, &map->file);
+	struct error *err = archive_map(path, &map->file);
 
 	if (!err)
 		err = check_size(map->file.bytes.size);

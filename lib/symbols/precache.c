@@ -6,7 +6,7 @@
 #include "lib/symbols/debug_cache.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/image_files.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct making {
 /** Its name in an archive; "" if it is in none. */
 static const char *name_in_archive(const struct catalog_item *item)
 {
-	size_t archive = packed_archive_length(item->path);
+	size_t archive = archive_path_length(item->path);
 
 	return archive ? item->path + archive : "";
 }

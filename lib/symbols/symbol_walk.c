@@ -9,7 +9,7 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/map.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -44,7 +44,7 @@ struct candidate {
 	uint64_t size_bytes;
 	struct file_identity identity; ///< of the file, or of its archive
 	const char *in_archive;        ///< its name there, in the path
-	struct packed_file *packed;    ///< NULL: on disk
+	struct archive_file *packed;   ///< NULL: on disk
 	bool was_named;                ///< or is below what was
 };
 
@@ -52,8 +52,8 @@ static struct error *peek(const struct candidate *file, uint64_t offset,
                           void *buffer, size_t size, size_t *ret_size)
 {
 	if (file->packed)
-		return packed_peek(file->packed, offset, buffer, size,
-		                   ret_size);
+		return archive_peek(file->packed, offset, buffer, size,
+		                    ret_size);
 	return file->was_named
 	               ? file_peek(file->path, offset, buffer, size, ret_size)
 	               : file_peek_found(file->path, offset, buffer, size,
@@ -316,7 +316,7 @@ static void pass_over(struct symbol_walk *walk, const char *path,
 
 	if (walk->only_maps)
 		return;
-	packed = packed_unread_name(head);
+	packed = archive_unread_name(head);
 	if (!is_in_dsym(path)) {
 		if (packed && may_hold_dsyms(path))
 			walk->visitor->packed(walk->context, path, packed);
@@ -341,16 +341,16 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 	head.size = file.head_size;
 	if (err && !walk->may_hold_others)
 		return err;
-	if (!err && !found->packed && packed_is(head))
+	if (!err && !found->packed && archive_is(head))
 		return visit_archive(walk, found);
-	if (!err && packed_is(head) && !walk->only_maps) {
+	if (!err && archive_is(head) && !walk->only_maps) {
 		leave_out(walk, found->path);
 		return NULL;
 	}
-	if (!err && !walk->may_hold_others && packed_unread_name(head))
+	if (!err && !walk->may_hold_others && archive_unread_name(head))
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is %s: unpack it first", found->path,
-		                 packed_unread_name(head));
+		                 archive_unread_name(head));
 	if (!err &&
 	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head)))) {
 		pass_over(walk, found->path, head);
@@ -433,7 +433,7 @@ static bool is_below(struct text name, struct text directory)
 	        (!rest.size || rest.data[0] == '/'));
 }
 
-static struct error *visit_packed(struct packed_file *file, void *context)
+static struct error *visit_packed(struct archive_file *file, void *context)
 {
 	struct unpacking *archive = context;
 	SCOPED(str_release) struct str path = { 0 };
@@ -468,7 +468,7 @@ static struct error *walk_archive(struct symbol_walk *walk,
 	walk->nested_count = 0;
 	// Its files are counted, not itself.
 	walk->file_count--;
-	err = packed_walk(file->path, visit_packed, &archive);
+	err = archive_walk(file->path, visit_packed, &archive);
 	walk->may_hold_others = !is_alone;
 	if (walk->nested_count > NESTED_NAMED_MAX)
 		report_problem(
@@ -546,7 +546,7 @@ static struct error *walk_into(struct symbol_walk *walk, const char *path,
 
 static struct error *walk_path(struct symbol_walk *walk, const char *path)
 {
-	size_t archive_length = packed_archive_length(path);
+	size_t archive_length = archive_path_length(path);
 	struct error *err, *skipped;
 
 	walk->may_hold_others = file_is_directory(path);

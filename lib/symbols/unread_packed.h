@@ -12,7 +12,7 @@
 /** All zeros is none. */
 struct unread_packed {
 	struct intern paths; ///< each once, in the order they were met
-	const char *what;    ///< of the first, by packed_unread_name()
+	const char *what;    ///< of the first, by archive_unread_name()
 };
 
 void unread_packed_release(struct unread_packed *packed);

@@ -4,7 +4,7 @@
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #define CPU_ARCH_ABI64 0x01000000u
 
@@ -73,7 +73,7 @@ struct error *uuid_entry_read_text(const struct uuid_entry *entry,
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(macho_release) struct macho macho = { 0 };
-	struct error *err = packed_map(entry->path, &file);
+	struct error *err = archive_map(entry->path, &file);
 	struct gsym gsym;
 
 	if (!err && uuid_entry_is_gsym(entry)) {

@@ -19,7 +19,7 @@ struct str;
 
 struct uuid_entry {
 	struct uuid uuid; ///< zero: the slice has none
-	const char *path; ///< borrowed from the index; for packed_map()
+	const char *path; ///< borrowed from the index; for archive_map()
 	const char *name; ///< the file's, in the path
 	uint64_t offset;  ///< of the slice in the file
 	uint64_t size;

@@ -7,7 +7,7 @@
  *
  * Paths (dSYM bundles, Mach-O files, archives, directories of either) are
  * walked once (symbol_walk.h). A path may lead into an archive, and so do those
- * of what was found there (lib/text/packed.h). BCSymbolMaps are remembered.
+ * of what was found there (lib/text/archive.h). BCSymbolMaps are remembered.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
 #define APMTOOL_LIB_SYMBOLS_UUID_INDEX_H

@@ -3,9 +3,9 @@
 #include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
+#include "lib/text/archive.h"
 #include "lib/text/json/json.h"
 #include "lib/text/json/pull.h"
-#include "lib/text/packed.h"
 #include "lib/text/tar.h"
 #include "parsers/envelope/header.h"
 #include "parsers/json/shape.h"
@@ -174,8 +174,8 @@ struct found found_binary(struct bytes in)
 		    !memcmp(text.data, magic->bytes, magic->size))
 			return hinted(magic->name, magic->hint);
 	}
-	if (packed_unread_name(in))
-		return hinted(packed_unread_name(in), "unpack it first");
+	if (archive_unread_name(in))
+		return hinted(archive_unread_name(in), "unpack it first");
 	if (tar_is(in))
 		return hinted("a tar archive", "unpack it first");
 	return found_cafebabe(in);

@@ -1,4 +1,6 @@
+#include "lib/base/intern.h"
 #include "lib/base/str.h"
+#include "parsers/lag/lag.h"
 #include "parsers/reader.h"
 #include "tests/unit/read_reports.h"
 
@@ -13,7 +15,7 @@
 	((struct bytes){ .data = (const uint8_t *)(literal), \
 	                 .size = sizeof(literal) - 1 })
 
-static void what_no_parser_reads_is_named(void **state UNUSED)
+static void what_no_reader_knows_is_named(void **state UNUSED)
 {
 #define QUOTED "Incident Identifier: A\nException Type: X\nBinary Images:\n"
 #define NOT    "not a crash report, but "
@@ -132,7 +134,7 @@ static struct report *read(struct bytes in, struct arena *arena)
 	return report;
 }
 
-static void each_format_gets_its_parser(void **state UNUSED)
+static void each_format_gets_its_reader(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -226,6 +228,172 @@ static void broken_surrogates_become_replacement_characters(void **state UNUSED)
 	                    "converted to UTF-8");
 }
 
+/** What is read of an input, in a few words. */
+struct seen {
+	struct str text;
+	struct lag_reader samples;
+};
+
+static void see_sessions(const struct session_file *file, void *context)
+{
+	struct seen *seen = context;
+
+	for (const struct session *s = file->first; s; s = s->next)
+		str_addf(&seen->text, "session %s\n", s->app_name);
+}
+
+static struct error *see_group(const struct group_row *row, void *context)
+{
+	struct seen *seen = context;
+
+	if (!row->signature)
+		return error_new(ERROR_FORMAT, "no signature");
+	str_addf(&seen->text, "group %zu %s %s %zu\n", row->number,
+	         row->signature, row->kind, (size_t)row->count);
+	return NULL;
+}
+
+static void see_samples(struct lag_report *report, void *context)
+{
+	struct seen *seen = context;
+
+	str_addf(&seen->text, "samples %zu\n",
+	         (size_t)report->profile.sample_count);
+}
+
+static void see_failed(size_t line, struct error *err, void *context)
+{
+	struct seen *seen = context;
+
+	str_addf(&seen->text, "line %zu: %s\n", line, error_message(err));
+	error_free(err);
+}
+
+/** Read @p in for a command, and say what comes of it. */
+static void see(const char *in, unsigned takes, unsigned wants,
+                struct seen *seen)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(intern_release) struct intern names = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct sink sink = {
+		.arena = &arena,
+		.lasting = &arena,
+		.takes = takes,
+		.wants = wants,
+		.context = seen,
+		.samples = &seen->samples,
+		.sessions = see_sessions,
+		.group = see_group,
+	};
+
+	lag_reader_init(&seen->samples, &names, see_samples, see_failed, seen);
+	err = read_input(bytes_from_text(text_from(in)), &sink);
+	lag_reader_release(&seen->samples);
+	for (const struct report *r = sink.first; r; r = r->next) {
+		str_addf(&seen->text, "%s\n", r->format);
+		for (size_t i = 0; i < r->note_count; i++)
+			if (text_starts(text_from(r->notes[i].text),
+			                "left out"))
+				str_addf(&seen->text, "%s\n", r->notes[i].text);
+	}
+	if (err)
+		str_addf(&seen->text, "%s\n", error_message(err));
+}
+
+#define CRASHES YIELDS_ANY_REPORT, YIELDS_REPORTS
+#define SAMPLES \
+	YIELDS_ANY_REPORT | YIELDS_SAMPLES | YIELDS_STACKS, YIELDS_SAMPLES
+#define SESSIONS                                                           \
+	YIELDS_SESSIONS | YIELDS_JETSAM | YIELDS_REPORTS | YIELDS_SAMPLES, \
+	        YIELDS_SESSIONS | YIELDS_JETSAM
+#define GROUPS YIELDS_GROUPS, YIELDS_GROUPS
+
+#define JETSAM  "{\"largestProcess\":\"x\"}"
+#define SESSION "{\"appName\":\"Demo\",\"appState\":\"foreground\"}"
+#define MEMORY                         \
+	"{\"phys_footprint\":1000000," \
+	"\"os_proc_available_memory\":5000}"
+#define LAG    "{\"samples\":[{\"stack\":[\"a\",\"b\"]}]}\n"
+#define STACKS "main;a 3\nmain;b 4\n"
+#define GROUP                                                        \
+	"{\"schema\":\"apmtool.table/1\",\"name\":\"crash-groups\"," \
+	"\"rows\":[{\"signature\":\"f\",\"kind\":\"app\",\"count\":2}]}"
+
+static void each_command_gets_what_it_takes(void **state UNUSED)
+{
+	static const struct {
+		const char *in;
+		unsigned takes, wants;
+		const char *seen;
+	} cases[] = {
+		{ JETSAM, CRASHES, "jetsam\n" },
+		{ SESSION, SESSIONS, "session Demo\n" },
+		{ "[" SESSION "," SESSION "]", SESSIONS,
+		  "session Demo\nsession Demo\n" },
+		{ LAG, SESSIONS, "samples 1\n" },
+		{ JETSAM, SESSIONS, "jetsam\n" },
+		{ LAG LAG, SAMPLES, "samples 1\nsamples 1\n" },
+		{ LAG "{\"samples\":7}\n", SAMPLES,
+		  "samples 1\nline 2: samples: expected an array of samples, "
+		  "found '7'\n" },
+		{ STACKS, SAMPLES, "samples 7\n" },
+		{ GROUP, GROUPS, "group 0 f app 2\n" },
+		// What it is instead, and which command reads it.
+		{ SESSION, CRASHES,
+		  "not a crash report, but a last-session record: see "
+		  "'apmtool exit-reason'\n" },
+		{ LAG, CRASHES,
+		  "not a crash report, but lag samples: see 'apmtool "
+		  "lag-aggregate'\n" },
+		{ STACKS, CRASHES,
+		  "not a crash report, but collapsed stacks: see 'apmtool "
+		  "fold'\n" },
+		{ "main;a 3 0\nmain;b 4 5\n", SAMPLES,
+		  "not samples, but the difference of two profiles: read the "
+		  "profiles themselves\n" },
+		{ GROUP, CRASHES,
+		  "not a crash report, but a table of 'apmtool group': see "
+		  "'apmtool diff'\n" },
+		{ MEMORY, SESSIONS,
+		  "neither a last-session record nor a jetsam log, but a "
+		  "record of a memory limit: see 'apmtool jetsam'\n" },
+		{ STACKS, SESSIONS,
+		  "neither a last-session record nor a jetsam log, but "
+		  "collapsed stacks: see 'apmtool fold'\n" },
+		{ "dear diary", SAMPLES,
+		  "not samples, but text of an unknown kind: "
+		  "apmtool-formats(5) describes what is read\n" },
+		{ "[]", CRASHES, "not a crash report, but an empty list\n" },
+		// A report may quote what a session is known by.
+		{ "{\"report\":{\"process_name\":\"appState\"},\"crash\":"
+		  "{\"error\":{}},\"system\":{}}\n",
+		  SESSIONS, "kscrash\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct seen seen = { 0 };
+
+		see(cases[i].in, cases[i].takes, cases[i].wants, &seen);
+		assert_string_equal(str_cstr(&seen.text), cases[i].seen);
+		str_release(&seen.text);
+	}
+}
+
+static void an_error_ends_a_table(void **state UNUSED)
+{
+	static const char in[] =
+	        "{\"schema\":\"apmtool.table/1\",\"name\":\"crash-groups\","
+	        "\"rows\":[{\"signature\":\"f\",\"kind\":\"app\",\"count\":2},"
+	        "{\"kind\":\"app\",\"count\":1},{\"signature\":\"g\"}]}";
+	struct seen seen = { 0 };
+
+	see(in, GROUPS, &seen);
+	assert_string_equal(str_cstr(&seen.text),
+	                    "group 0 f app 2\nno signature\n");
+	str_release(&seen.text);
+}
+
 static void the_names_of_the_table_differ(void **state UNUSED)
 {
 	for (size_t i = 0; readers[i]; i++)
@@ -237,11 +405,13 @@ static void the_names_of_the_table_differ(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_no_parser_reads_is_named),
-		cmocka_unit_test(each_format_gets_its_parser),
+		cmocka_unit_test(what_no_reader_knows_is_named),
+		cmocka_unit_test(each_format_gets_its_reader),
 		cmocka_unit_test(utf16_is_read_in_both_byte_orders),
 		cmocka_unit_test(
 		        broken_surrogates_become_replacement_characters),
+		cmocka_unit_test(each_command_gets_what_it_takes),
+		cmocka_unit_test(an_error_ends_a_table),
 		cmocka_unit_test(the_names_of_the_table_differ),
 	};
 

@@ -1,23 +1,22 @@
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
-#include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/text/archive_kind.h"
 #include "lib/text/gzip.h"
 #include "lib/text/tar.h"
 #include "lib/text/zip.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define STEP_BYTES ((size_t)256 << 10)
 
 /** An archive at work, and the file in it that is visited. */
-struct packed_reading {
+struct archive_reading {
 	struct bytes in;
-	uint64_t left_bytes; ///< that may still be unpacked
+	struct archive_budget *budget;
 
 	size_t at;                 ///< in a tar archive as it is
 	struct inflater *inflater; ///< of a tar archive in gzip data
@@ -34,7 +33,7 @@ struct packed_reading {
 	struct str window;
 };
 
-static void reading_release(struct packed_reading *reading)
+static void reading_release(struct archive_reading *reading)
 {
 	inflater_free(reading->inflater);
 	inflater_free(reading->file_inflater);
@@ -42,13 +41,11 @@ static void reading_release(struct packed_reading *reading)
 	str_release(&reading->window);
 }
 
-static struct packed_reading reading_of(struct bytes in)
+struct archive_budget archive_symbols_budget(size_t packed_size)
 {
-	return (struct packed_reading){
-		.in = in,
-		.left_bytes = limit_get(LIMIT_ARCHIVE_SYMBOLS) +
-		              in.size * PACKED_RATIO,
-	};
+	return archive_budget(LIMIT_ARCHIVE_SYMBOLS,
+	                      limit_get(LIMIT_ARCHIVE_SYMBOLS) +
+	                              packed_size * ARCHIVE_RATIO);
 }
 
 static struct error *unpacks_to_more(void)
@@ -60,20 +57,20 @@ static struct error *unpacks_to_more(void)
 	return limit_error(LIMIT_ARCHIVE_SYMBOLS,
 	                   "an archive that unpacks to more than %s and %d "
 	                   "times its size",
-	                   str_cstr(&most), PACKED_RATIO);
+	                   str_cstr(&most), ARCHIVE_RATIO);
 }
 
 /** Bytes of a gzip or deflate stream, as long as they may be unpacked. */
-static struct error *inflate_some(struct packed_reading *reading,
+static struct error *inflate_some(struct archive_reading *reading,
                                   struct inflater *inflater, void *buffer,
                                   size_t size, size_t *ret_size)
 {
 	struct error *err;
 
-	if (size > reading->left_bytes)
+	if (size > reading->budget->left_bytes)
 		return unpacks_to_more();
 	err = inflater_read(inflater, buffer, size, ret_size);
-	reading->left_bytes -= *ret_size;
+	reading->budget->left_bytes -= *ret_size;
 	return err;
 }
 
@@ -83,7 +80,7 @@ static struct error *inflate_some(struct packed_reading *reading,
 static struct error *read_unpacked(void *context, void *buffer, uint64_t size,
                                    uint64_t *ret_size)
 {
-	struct packed_reading *reading = context;
+	struct archive_reading *reading = context;
 	SCOPED(mem_drop) uint8_t *dropped = NULL;
 
 	if (!buffer && size)
@@ -111,7 +108,7 @@ static struct error *read_unpacked(void *context, void *buffer, uint64_t size,
 static struct error *read_plain(void *context, void *buffer, uint64_t size,
                                 uint64_t *ret_size)
 {
-	struct packed_reading *reading = context;
+	struct archive_reading *reading = context;
 	size_t left = reading->in.size - reading->at;
 	size_t step = size < left ? (size_t)size : left;
 
@@ -122,21 +119,7 @@ static struct error *read_plain(void *context, void *buffer, uint64_t size,
 	return NULL;
 }
 
-static bool is_packed_tar(struct bytes head)
-{
-	uint8_t block[TAR_BLOCK_BYTES];
-	struct inflater *inflater;
-	size_t got = 0;
-
-	if (!gzip_is(head))
-		return false;
-	inflater = inflater_new_gzip(head);
-	error_free(inflater_read(inflater, block, sizeof(block), &got));
-	inflater_free(inflater);
-	return tar_is((struct bytes){ .data = block, .size = got });
-}
-
-static void open_tar(struct packed_reading *reading)
+static void open_tar(struct archive_reading *reading)
 {
 	bool is_gzip = gzip_is(reading->in);
 
@@ -152,7 +135,7 @@ static void open_tar(struct packed_reading *reading)
  * Unpack what follows the files, so that the checksum at the very end of gzip
  * data is compared.
  */
-static struct error *read_to_end(struct packed_reading *reading)
+static struct error *read_to_end(struct archive_reading *reading)
 {
 	uint64_t got;
 
@@ -161,49 +144,9 @@ static struct error *read_to_end(struct packed_reading *reading)
 	               : NULL;
 }
 
-bool packed_is(struct bytes head)
-{
-	return zip_is(head) || tar_is(head) || is_packed_tar(head);
-}
-
-/** The first bytes of what others pack. */
-static const struct {
-	const char *bytes;
-	const char *name;
-} unread[] = {
-	{ "\xfd"
-	  "7zXZ",
-	  "xz data" },
-	{ "\x28\xb5\x2f\xfd", "zstd data" },
-	{ "7z\xbc\xaf\x27\x1c", "a 7-Zip archive" },
-};
-
-/** "BZh", a level, and what a block begins with, or the end of the data. */
-static bool is_bzip2(struct bytes head)
-{
-	struct text rest = bytes_text(head);
-
-	if (!text_take(&rest, "BZh") || !rest.size || rest.data[0] < '1' ||
-	    rest.data[0] > '9')
-		return false;
-	rest = text_after(rest, 1);
-	return text_starts(rest, "1AY&SY") ||
-	       text_starts(rest, "\x17\x72\x45\x38\x50\x90");
-}
-
-const char *packed_unread_name(struct bytes head)
-{
-	if (is_bzip2(head))
-		return "bzip2 data";
-	for (size_t i = 0; i < ARRAY_SIZE(unread); i++)
-		if (text_starts(bytes_text(head), unread[i].bytes))
-			return unread[i].name;
-	return NULL;
-}
-
 // The file that is visited
 
-static void close_file(struct packed_reading *reading)
+static void close_file(struct archive_reading *reading)
 {
 	inflater_free(reading->file_inflater);
 	reading->file_inflater = NULL;
@@ -212,7 +155,7 @@ static void close_file(struct packed_reading *reading)
 	str_clear(&reading->window);
 }
 
-static struct error *open_file(struct packed_reading *reading)
+static struct error *open_file(struct archive_reading *reading)
 {
 	struct error *err = NULL;
 
@@ -224,7 +167,7 @@ static struct error *open_file(struct packed_reading *reading)
 }
 
 /** The next bytes of the file. */
-static struct error *read_file(struct packed_reading *reading, void *buffer,
+static struct error *read_file(struct archive_reading *reading, void *buffer,
                                size_t size, size_t *ret_size)
 {
 	struct bytes *stored = &reading->file_stored;
@@ -242,7 +185,7 @@ static struct error *read_file(struct packed_reading *reading, void *buffer,
 }
 
 /** Let the window go on for @p size bytes, fewer at the end of the file. */
-static struct error *extend_window(struct packed_reading *reading, size_t size)
+static struct error *extend_window(struct archive_reading *reading, size_t size)
 {
 	struct str *window = &reading->window;
 	size_t before = window->size;
@@ -256,7 +199,7 @@ static struct error *extend_window(struct packed_reading *reading, size_t size)
 }
 
 /** Move the window to @p offset, which lies behind it. */
-static struct error *move_window(struct packed_reading *reading,
+static struct error *move_window(struct archive_reading *reading,
                                  uint64_t offset)
 {
 	struct error *err = NULL;
@@ -276,10 +219,10 @@ static struct error *move_window(struct packed_reading *reading,
 	return err;
 }
 
-struct error *packed_peek(struct packed_file *file, uint64_t offset,
-                          void *buffer, size_t size, size_t *ret_size)
+struct error *archive_peek(struct archive_file *file, uint64_t offset,
+                           void *buffer, size_t size, size_t *ret_size)
 {
-	struct packed_reading *reading = file->reading;
+	struct archive_reading *reading = file->reading;
 	struct error *err = open_file(reading);
 	uint64_t at, have;
 
@@ -309,17 +252,19 @@ struct error *packed_peek(struct packed_file *file, uint64_t offset,
 
 // Walking
 
-static struct error *walk_zip(struct packed_reading *reading,
-                              packed_visit visit, void *context)
+static struct error *walk_zip(struct archive_reading *reading,
+                              archive_visit visit, void *context)
 {
 	SCOPED(zip_release) struct zip zip = { 0 };
 	struct error *err = zip_open(reading->in, &zip);
 
 	reading->zip = &zip;
 	for (size_t i = 0; !err && i < zip.count; i++) {
-		struct packed_file file = {
+		struct archive_file file = {
 			.name = zip.files[i].name,
 			.size_bytes = zip.files[i].size_bytes,
+			.index = i,
+			.count = zip.count,
 			.reading = reading,
 		};
 
@@ -331,12 +276,12 @@ static struct error *walk_zip(struct packed_reading *reading,
 	return err;
 }
 
-static struct error *walk_tar(struct packed_reading *reading,
-                              packed_visit visit, void *context)
+static struct error *walk_tar(struct archive_reading *reading,
+                              archive_visit visit, void *context)
 {
 	open_tar(reading);
 	for (size_t i = 0;; i++) {
-		struct packed_file file = { .reading = reading };
+		struct archive_file file = { .reading = reading };
 		bool found = false;
 		struct error *err = tar_next(&reading->tar, &found);
 
@@ -355,45 +300,86 @@ static struct error *walk_tar(struct packed_reading *reading,
 	}
 }
 
-struct error *packed_walk_bytes(struct bytes in, packed_visit visit,
-                                void *context)
+struct error *archive_walk_bytes(struct bytes in, struct archive_budget *budget,
+                                 archive_visit visit, void *context)
 {
-	SCOPED(reading_release) struct packed_reading reading = reading_of(in);
+	SCOPED(reading_release)
+	struct archive_reading reading = { .in = in, .budget = budget };
 
 	if (zip_is(in))
 		return walk_zip(&reading, visit, context);
 	return walk_tar(&reading, visit, context);
 }
 
-struct error *packed_walk(const char *path, packed_visit visit, void *context)
+struct error *archive_walk(const char *path, archive_visit visit, void *context)
 {
 	SCOPED(file_release) struct file_data archive = { 0 };
+	struct archive_budget budget;
 	struct error *err = file_map(path, &archive);
 
-	return err ? err : packed_walk_bytes(archive.bytes, visit, context);
+	if (err)
+		return err;
+	budget = archive_symbols_budget(archive.bytes.size);
+	return archive_walk_bytes(archive.bytes, &budget, visit, context);
+}
+
+const char *archive_file_name(const struct archive_file *file,
+                              struct arena *arena)
+{
+	struct text name = text_first(file->name, ARCHIVE_NAME_MAX + 1);
+	const char *whole = arena_text(arena, name);
+	const char *number;
+
+	if (name.size <= ARCHIVE_NAME_MAX)
+		return whole;
+	// Two that begin alike are two.
+	number = arena_printf(arena, " (file %zu)", file->index + 1);
+	return arena_printf(
+	        arena, "%s%s",
+	        arena_abridge(arena, whole, ARCHIVE_NAME_MAX - strlen(number)),
+	        number);
+}
+
+struct error *archive_refuse_large(struct archive_budget *budget)
+{
+	budget->too_large++;
+	return limit_error(budget->limit,
+	                   "the files of a zip archive unpack to more than %s "
+	                   "together",
+	                   limit_size(budget->limit_bytes).text);
+}
+
+/** Files that say that they are too large cost nothing of what is left. */
+static struct error *unpack(const struct archive_reading *reading,
+                            struct gzip *ret)
+{
+	struct archive_budget *budget = reading->budget;
+	size_t i = reading->index;
+	struct error *err;
+
+	if (reading->zip->files[i].size_bytes > budget->left_bytes)
+		return archive_refuse_large(budget);
+	err = zip_unpack(reading->zip, i, budget->left_bytes, ret);
+	budget->left_bytes =
+	        number_difference(budget->left_bytes, ret->made_bytes);
+	if (!err || error_code(err) != ERROR_LIMIT || budget->left_bytes)
+		return err;
+	error_free(err);
+	return archive_refuse_large(budget);
+}
+
+struct error *archive_unpack(struct archive_file *file, struct gzip *ret)
+{
+	struct error *err = unpack(file->reading, ret);
+
+	if (!err && zip_is(ret->bytes))
+		err = error_new(ERROR_UNSUPPORTED,
+		                "a zip archive inside a zip archive: unpack "
+		                "it first");
+	return err;
 }
 
 // One file
-
-size_t packed_archive_length(const char *path)
-{
-	SCOPED(str_release) struct str part = { 0 };
-	struct stat info;
-
-	// Most paths lead to what is there, or nowhere: one call tells.
-	if (!path[0] || !strchr(path + 1, '/') || !stat(path, &info) ||
-	    errno == ENOENT)
-		return 0;
-	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
-		str_clear(&part);
-		str_add_bytes(&part, path, (size_t)(slash - path));
-		if (stat(str_cstr(&part), &info))
-			return 0;
-		if (S_ISREG(info.st_mode))
-			return part.size;
-	}
-	return 0;
-}
 
 static struct error *map_from_zip(struct bytes in, struct text name,
                                   struct file_data *ret, bool *ret_found)
@@ -411,7 +397,7 @@ static struct error *map_from_zip(struct bytes in, struct text name,
 	err = zip_unpack(&zip, i,
 	                 limit_get(LIMIT_ARCHIVE_SYMBOLS) +
 	                         (size_t)zip.files[i].packed_bytes *
-	                                 PACKED_RATIO,
+	                                 ARCHIVE_RATIO,
 	                 &unpacked);
 	if (err)
 		return err;
@@ -423,7 +409,7 @@ static struct error *map_from_zip(struct bytes in, struct text name,
 }
 
 /** All of the present file; it grows as there are bytes for it. */
-static struct error *read_tar_file(struct packed_reading *reading,
+static struct error *read_tar_file(struct archive_reading *reading,
                                    struct file_data *ret)
 {
 	SCOPED(mem_drop) uint8_t *data = NULL;
@@ -447,7 +433,7 @@ static struct error *read_tar_file(struct packed_reading *reading,
  * unpacked to compare its checksum. What else is wrong behind a file is no
  * matter of the file.
  */
-static struct error *check_rest(struct packed_reading *reading)
+static struct error *check_rest(struct archive_reading *reading)
 {
 	struct error *err = read_to_end(reading);
 
@@ -460,7 +446,9 @@ static struct error *check_rest(struct packed_reading *reading)
 static struct error *map_from_tar(struct bytes in, struct text name,
                                   struct file_data *ret, bool *ret_found)
 {
-	SCOPED(reading_release) struct packed_reading reading = reading_of(in);
+	struct archive_budget budget = archive_symbols_budget(in.size);
+	SCOPED(reading_release)
+	struct archive_reading reading = { .in = in, .budget = &budget };
 	bool more = true;
 	struct error *err = NULL;
 
@@ -474,11 +462,11 @@ static struct error *map_from_tar(struct bytes in, struct text name,
 	return err ? err : check_rest(&reading);
 }
 
-struct error *packed_map(const char *path, struct file_data *ret)
+struct error *archive_map(const char *path, struct file_data *ret)
 {
 	SCOPED(file_release) struct file_data archive = { 0 };
 	SCOPED(str_release) struct str archive_path = { 0 };
-	size_t length = packed_archive_length(path);
+	size_t length = archive_path_length(path);
 	struct file_data found = { 0 };
 	bool is_there = false;
 	struct text name;
@@ -493,7 +481,7 @@ struct error *packed_map(const char *path, struct file_data *ret)
 		return err;
 	if (zip_is(archive.bytes))
 		err = map_from_zip(archive.bytes, name, &found, &is_there);
-	else if (packed_is(archive.bytes))
+	else if (archive_is(archive.bytes))
 		err = map_from_tar(archive.bytes, name, &found, &is_there);
 	if (!err && !is_there)
 		err = error_new(ERROR_NOT_FOUND,

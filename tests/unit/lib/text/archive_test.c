@@ -1,4 +1,4 @@
-#include "lib/text/packed.h"
+#include "lib/text/archive.h"
 
 #include "lib/base/out.h"
 #include "lib/base/str.h"
@@ -70,20 +70,20 @@ static void pack(const struct str *in, struct str *out)
 	deflateEnd(&stream);
 }
 
-static void check_piece(struct packed_file *file, uint64_t offset, size_t size,
+static void check_piece(struct archive_file *file, uint64_t offset, size_t size,
                         size_t expected)
 {
 	char *buffer = malloc(size);
 	size_t got = 0;
 
-	assert_null(packed_peek(file, offset, buffer, size, &got));
+	assert_null(archive_peek(file, offset, buffer, size, &got));
 	assert_int_equal(got, expected);
 	for (size_t i = 0; i < got; i++)
 		assert_int_equal(buffer[i], byte_at((size_t)offset + i));
 	free(buffer);
 }
 
-static struct error *visit(struct packed_file *file, void *context)
+static struct error *visit(struct archive_file *file, void *context)
 {
 	struct str *names = context;
 	struct error *err;
@@ -104,12 +104,21 @@ static struct error *visit(struct packed_file *file, void *context)
 	check_piece(file, FILE_BYTES - 5, 100, 5);
 	check_piece(file, FILE_BYTES, 100, 0);
 	check_piece(file, FILE_BYTES + 1000, 100, 0);
-	err = packed_peek(file, 0, &byte, 1, &got);
+	err = archive_peek(file, 0, &byte, 1, &got);
 	assert_non_null(err);
 	assert_string_equal(error_message(err), "its parts are not in their "
 	                                        "order: unpack it first");
 	error_free(err);
 	return NULL;
+}
+
+static struct error *walk(const struct str *in, archive_visit take,
+                          void *context)
+{
+	struct archive_budget budget = archive_symbols_budget(in->size);
+
+	return archive_walk_bytes(bytes_from_text(str_text(in)), &budget, take,
+	                          context);
 }
 
 static void files_are_read_forwards(void **state)
@@ -121,12 +130,10 @@ static void files_are_read_forwards(void **state)
 	(void)state;
 	make_tar(&tar);
 	pack(&tar, &packed);
-	assert_true(packed_is(bytes_from_text(str_text(&tar))));
-	assert_true(packed_is(bytes_from_text(str_text(&packed))));
-	assert_null(packed_walk_bytes(bytes_from_text(str_text(&tar)), visit,
-	                              &names));
-	assert_null(packed_walk_bytes(bytes_from_text(str_text(&packed)), visit,
-	                              &names));
+	assert_true(archive_is(bytes_from_text(str_text(&tar))));
+	assert_true(archive_is(bytes_from_text(str_text(&packed))));
+	assert_null(walk(&tar, visit, &names));
+	assert_null(walk(&packed, visit, &names));
 	assert_string_equal(str_cstr(&names), "a d/large z a d/large z ");
 }
 
@@ -138,9 +145,9 @@ static void gzip_data_of_something_else_is_no_archive(void **state)
 	(void)state;
 	str_add_repeat(&text, 'x', 1000);
 	pack(&text, &packed);
-	assert_false(packed_is(bytes_from_text(str_text(&packed))));
-	assert_false(packed_is(bytes_from_text(str_text(&text))));
-	assert_false(packed_is((struct bytes){ 0 }));
+	assert_false(archive_is(bytes_from_text(str_text(&packed))));
+	assert_false(archive_is(bytes_from_text(str_text(&text))));
+	assert_false(archive_is((struct bytes){ 0 }));
 }
 
 static void write_file(const char *path, const struct str *text)
@@ -167,20 +174,20 @@ static void a_path_may_lead_into_an_archive(void **state)
 	make_tar(&tar);
 	pack(&tar, &packed);
 	write_file("x.tgz", &packed);
-	assert_int_equal(packed_archive_length("x.tgz/d/large"), 5);
-	assert_int_equal(packed_archive_length("x.tgz"), 0);
-	assert_int_equal(packed_archive_length("./x.tgz/a"), 7);
+	assert_int_equal(archive_path_length("x.tgz/d/large"), 5);
+	assert_int_equal(archive_path_length("x.tgz"), 0);
+	assert_int_equal(archive_path_length("./x.tgz/a"), 7);
 	// In an archive, names may be longer than those of files.
 	str_add(&long_path, "x.tgz/");
 	str_add_repeat(&long_path, 'a', 300);
-	assert_int_equal(packed_archive_length(str_cstr(&long_path)), 5);
-	assert_int_equal(packed_archive_length("y/x.tgz/a"), 0);
-	assert_int_equal(packed_archive_length("/"), 0);
-	assert_int_equal(packed_archive_length(""), 0);
-	assert_null(packed_map("x.tgz/d/large", &file));
+	assert_int_equal(archive_path_length(str_cstr(&long_path)), 5);
+	assert_int_equal(archive_path_length("y/x.tgz/a"), 0);
+	assert_int_equal(archive_path_length("/"), 0);
+	assert_int_equal(archive_path_length(""), 0);
+	assert_null(archive_map("x.tgz/d/large", &file));
 	assert_int_equal(file.bytes.size, FILE_BYTES);
 	assert_int_equal((char)file.bytes.data[1400000], byte_at(1400000));
-	err = packed_map("x.tgz/d", &file);
+	err = archive_map("x.tgz/d", &file);
 	assert_non_null(err);
 	assert_string_equal(
 	        error_message(err),
@@ -216,22 +223,42 @@ static void damaged_gzip_data_gives_no_file(void **state)
 	packed.size += 9;
 	packed.data[packed.size - 8] ^= 1;
 	write_file("damaged.tgz", &packed);
-	assert_fails(packed_walk_bytes(bytes_from_text(str_text(&packed)),
-	                               visit, &names),
-	             "the gzip data is damaged");
-	assert_fails(packed_map("damaged.tgz/a", &file),
+	assert_fails(walk(&packed, visit, &names), "the gzip data is damaged");
+	assert_fails(archive_map("damaged.tgz/a", &file),
 	             "the gzip data is damaged");
 	// Where it only ends early, what comes before is as it was.
-	assert_null(packed_map("cut.tgz/a", &file));
+	assert_null(archive_map("cut.tgz/a", &file));
 	assert_int_equal(file.bytes.size, 1);
 	assert_int_equal(unlink("cut.tgz"), 0);
 	assert_int_equal(unlink("damaged.tgz"), 0);
 	assert_int_equal(rmdir(directory), 0);
 }
 
+static void long_names_that_begin_alike_are_kept_apart(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct archive_file files[3] = { { .name = text_from("short.ips") } };
+	char name[2][300];
+	const char *first, *second;
+
+	for (size_t i = 0; i < 2; i++) {
+		memset(name[i], 'a', sizeof(name[i]));
+		name[i][sizeof(name[i]) - 1] = (char)('x' + i);
+		files[i + 1].name = (struct text){ name[i], sizeof(name[i]) };
+		files[i + 1].index = i + 1;
+	}
+	assert_string_equal(archive_file_name(&files[0], &arena), "short.ips");
+	first = archive_file_name(&files[1], &arena);
+	second = archive_file_name(&files[2], &arena);
+	assert_int_equal(strlen(first), ARCHIVE_NAME_MAX);
+	assert_true(text_ends(text_from(first), "(file 2)"));
+	assert_true(text_ends(text_from(second), "(file 3)"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_names_that_begin_alike_are_kept_apart),
 		cmocka_unit_test(files_are_read_forwards),
 		cmocka_unit_test(gzip_data_of_something_else_is_no_archive),
 		cmocka_unit_test(a_path_may_lead_into_an_archive),

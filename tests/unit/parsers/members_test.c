@@ -1,4 +1,4 @@
-#include "parsers/archive.h"
+#include "parsers/members.h"
 
 #include "lib/base/file.h"
 
@@ -32,11 +32,11 @@ static struct error *read_nothing(struct bytes in UNUSED,
 }
 
 static struct error *read_archive(struct bytes in, size_t limit_bytes,
-                                  archive_read_file read, struct arena *arena,
+                                  member_read read, struct arena *arena,
                                   struct report **ret)
 {
 	struct sink sink = { .arena = arena };
-	struct error *err = archive_read(in, limit_bytes, read, &sink);
+	struct error *err = members_read(in, limit_bytes, read, &sink);
 
 	*ret = sink.first;
 	return err;
@@ -167,28 +167,6 @@ static void an_archive_without_a_report_says_why(void **state UNUSED)
 	assert_null(report);
 }
 
-static void long_names_that_begin_alike_are_kept_apart(void **state UNUSED)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	char name[2][300];
-	struct zip_file members[3] = { { .name = text_from("short.ips") } };
-	struct archive_files files = { .zip = { .files = members,
-		                                .count = 3 } };
-	const char *first, *second;
-
-	for (size_t i = 0; i < 2; i++) {
-		memset(name[i], 'a', sizeof(name[i]));
-		name[i][sizeof(name[i]) - 1] = (char)('x' + i);
-		members[i + 1].name = (struct text){ name[i], sizeof(name[i]) };
-	}
-	assert_string_equal(archive_file_name(&files, 0, &arena), "short.ips");
-	first = archive_file_name(&files, 1, &arena);
-	second = archive_file_name(&files, 2, &arena);
-	assert_int_equal(strlen(first), ARCHIVE_NAME_MAX);
-	assert_true(text_ends(text_from(first), "(file 2)"));
-	assert_true(text_ends(text_from(second), "(file 3)"));
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -197,7 +175,6 @@ int main(void)
 		cmocka_unit_test(what_files_unpack_to_counts_too),
 		cmocka_unit_test(files_before_the_first_report_are_counted),
 		cmocka_unit_test(an_archive_without_a_report_says_why),
-		cmocka_unit_test(long_names_that_begin_alike_are_kept_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,202 @@
+#include "parsers/members.h"
+
+#include "lib/base/limit.h"
+#include "lib/base/number.h"
+#include "lib/text/archive.h"
+#include "lib/text/zip.h"
+#include "parsers/input/decode.h"
+#include "parsers/input/skipped.h"
+
+#include <string.h>
+
+struct members {
+	struct archive_budget budget;
+	member_read read;
+	struct sink *sink;
+	struct arena *arena;
+	size_t count;      ///< of the archive's files
+	size_t read_count; ///< files of which something was read
+	size_t left_count; ///< files that it did not come to
+	struct report *first;
+	struct report *last;
+	struct skipped skipped;
+	bool has_lost_report; ///< one that cannot be unpacked, by its name
+};
+
+static void members_release(struct members *members)
+{
+	skipped_release(&members->skipped);
+}
+
+/** Its notes say of which file they are. */
+static void add_reports(struct members *members, struct report *report,
+                        const char *name)
+{
+	if (members->last)
+		members->last->next = report;
+	else
+		members->first = report;
+	for (; report; report = report->next) {
+		report->member = name;
+		for (size_t i = 0; i < report->note_count; i++)
+			report->notes[i].place =
+			        arena_printf(members->arena, "%s: %s", name,
+			                     report->notes[i].place);
+		members->last = report;
+	}
+}
+
+/** Is this the name of a report, whatever is in it? */
+static bool is_report_name(struct text name)
+{
+	return text_ends(name, ".crash") || text_ends(name, ".ips");
+}
+
+/** @param failed  It could not be read, whatever it is. */
+static void take_failure(struct members *members,
+                         const struct archive_file *file, struct error *err,
+                         bool failed)
+{
+	const char *name = archive_file_name(file, members->arena);
+	bool is_report = is_report_name(file->name);
+	enum skipped_weight weight = SKIPPED_QUIETLY;
+
+	// Files that are no reports are passed over, unless they look like one.
+	if (failed)
+		weight = SKIPPED_FAILED;
+	else if (error_code(err) != ERROR_UNSUPPORTED || is_report)
+		weight = SKIPPED_NOTED;
+	members->has_lost_report |= failed && is_report;
+	if (!members->last)
+		err = error_prefix(err, "%s", name);
+	skipped_add(&members->skipped, members->last, name, err, weight);
+}
+
+/** Is it packed once more than is looked into? It may hold reports. */
+static bool is_packed_again(struct bytes in)
+{
+	struct inflater *inflater;
+	uint8_t head[4];
+	struct bytes unpacked = { .data = head };
+
+	if (archive_is(in))
+		return true;
+	if (!gzip_is(in))
+		return false;
+	inflater = inflater_new_gzip(in);
+	error_free(inflater_read(inflater, head, sizeof(head), &unpacked.size));
+	inflater_free(inflater);
+	return zip_is(unpacked) || gzip_is(unpacked);
+}
+
+static void read_member(struct members *members, struct archive_file *file)
+{
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	size_t left_bytes;
+	struct sink one = sink_part(members->sink);
+	struct error *err = archive_unpack(file, &unpacked);
+	bool failed = err;
+
+	left_bytes = (size_t)members->budget.left_bytes;
+	if (!err)
+		err = members->read(unpacked.bytes, &left_bytes, &one);
+	members->budget.left_bytes = left_bytes;
+	if (err) {
+		failed |= error_code(err) == ERROR_LIMIT ||
+		          is_packed_again(unpacked.bytes);
+		if (unpacked.fault)
+			err = error_prefix(err, "%s", unpacked.fault);
+		take_failure(members, file, err, failed || unpacked.fault);
+		return;
+	}
+	members->read_count++;
+	if (unpacked.fault && one.first) {
+		report_add_failure(one.first, members->arena, "zip",
+		                   unpacked.fault);
+		one.first->truncated = true;
+	}
+	add_reports(members, one.first,
+	            archive_file_name(file, members->arena));
+}
+
+/** An archive_visit. */
+static struct error *visit_member(struct archive_file *file, void *context)
+{
+	struct members *members = context;
+
+	members->count = file->count;
+	members->left_count += !members->budget.left_bytes ||
+	                       !report_left_to_read(members->arena);
+	if (!members->left_count)
+		read_member(members, file);
+	return NULL;
+}
+
+/** What those before have so much of that the others are not read. */
+static const char *too_much(const struct members *members)
+{
+	struct arena *arena = members->arena;
+
+	if (!members->budget.left_bytes)
+		return arena_printf(
+		        arena, "unpack to %s",
+		        limit_size(members->budget.limit_bytes).text);
+	return arena_printf(arena, "have %zu lines or frames%s",
+	                    limit_get(LIMIT_LINES), limit_hint(LIMIT_LINES));
+}
+
+static void note_rest(struct members *members, size_t count)
+{
+	struct arena *arena = members->arena;
+
+	if (count)
+		report_add_failure(members->last, arena, "zip",
+		                   arena_printf(arena,
+		                                "%zu file%s %s not read: those "
+		                                "before %s %s",
+		                                count, text_plural(count),
+		                                count == 1 ? "was" : "were",
+		                                count == 1 ? "it" : "them",
+		                                too_much(members)));
+	members->last->truncated |= count || members->budget.too_large;
+}
+
+/**
+ * Why nothing was read. In a directory, other files are passed over; a report
+ * that cannot be unpacked is none of them.
+ */
+static struct error *take_reason(struct members *members)
+{
+	struct error *err = skipped_take(&members->skipped);
+
+	return members->has_lost_report ? decode_failure(err) : err;
+}
+
+struct error *members_read(struct bytes in, size_t limit_bytes,
+                           member_read read, struct sink *sink)
+{
+	SCOPED(members_release)
+	struct members members = {
+		.budget = archive_budget(LIMIT_UNPACKED, limit_bytes),
+		.read = read,
+		.sink = sink,
+		.arena = sink->arena,
+		.skipped = { .arena = sink->arena },
+	};
+	struct error *err =
+	        archive_walk_bytes(in, &members.budget, visit_member, &members);
+
+	if (err)
+		return err;
+	if (!members.read_count)
+		return error_prefix(take_reason(&members),
+		                    "a zip archive of %zu files without a "
+		                    "report",
+		                    members.count);
+	if (!members.first)
+		return NULL;
+	skipped_note(&members.skipped, members.first, "zip");
+	note_rest(&members, members.left_count);
+	sink_report(sink, members.first);
+	return NULL;
+}
