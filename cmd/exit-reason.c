@@ -132,7 +132,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		.columns = console_columns(&settings->run.width,
 		                           settings->run.output),
 	};
-	const struct note *notes;
+	const struct notice *notes;
 	size_t count;
 	enum exit_status status = run_init(&run, line, &settings->run);
 

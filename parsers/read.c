@@ -192,7 +192,7 @@ static void set_origin(struct reading *reading, struct report *report,
 		report->origin = arena_printf(
 		        reading->arena, "report %zu (line %zu)", number, line);
 		for (size_t i = 0; i < report->note_count; i++) {
-			struct note *note = &report->notes[i];
+			struct notice *note = &report->notes[i];
 
 			if (!text_starts(text_from(note->place), "line "))
 				note->place = arena_printf(reading->arena,

@@ -168,7 +168,7 @@ void console_warn(const char *format, ...)
 }
 
 /** `gzip: the gzip data is truncated` says it twice, and errors say it once. */
-static bool names_place(const struct note *note)
+static bool names_place(const struct notice *note)
 {
 	struct text text = text_from(note->text);
 
@@ -177,7 +177,7 @@ static bool names_place(const struct note *note)
 }
 
 static void print_note(const char *kind, const char *before,
-                       const struct note *note)
+                       const struct notice *note)
 {
 	SCOPED(str_release) struct str message = { 0 };
 
@@ -188,16 +188,18 @@ static void print_note(const char *kind, const char *before,
 	print_message(kind, str_cstr(&message));
 }
 
-bool console_notes(const char *before, const struct note *notes, size_t count,
+bool console_notes(const char *before, const struct notice *notes, size_t count,
                    bool quiet)
 {
 	bool failed = false;
 
 	for (size_t i = 0; i < count; i++) {
-		failed |= notes[i].is_failure;
-		if (notes[i].is_failure || !quiet)
-			print_note(notes[i].is_failure ? "" : "warning: ",
-			           before, &notes[i]);
+		bool is_failure = notes[i].kind == NOTICE_FAILURE;
+
+		failed |= is_failure;
+		if (is_failure || !quiet)
+			print_note(is_failure ? "" : "warning: ", before,
+			           &notes[i]);
 	}
 	return failed;
 }

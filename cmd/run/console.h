@@ -10,7 +10,7 @@
 #include "lib/base/out.h"
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
-#include "lib/model/note.h"
+#include "lib/model/notice.h"
 
 #include <stddef.h>
 
@@ -67,7 +67,7 @@ void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
  * @param quiet   Only failures.
  * @return Is one a failure?
  */
-bool console_notes(const char *before, const struct note *notes, size_t count,
+bool console_notes(const char *before, const struct notice *notes, size_t count,
                    bool quiet);
 
 /**

@@ -219,14 +219,16 @@ void run_fail_part(struct run *run, const struct error *err)
 }
 
 void run_print_notes(struct run *run, const char *name,
-                     const struct note *notes, size_t count, bool quiet)
+                     const struct notice *notes, size_t count, bool quiet)
 {
 	SCOPED(str_release) struct str before = { 0 };
 
 	str_addf(&before, "%s: ", name);
 	for (size_t i = 0; i < count; i++) {
-		run->has_failed_part |= notes[i].is_failure;
-		if ((notes[i].is_failure || !quiet) && may_print(run))
+		bool is_failure = notes[i].kind == NOTICE_FAILURE;
+
+		run->has_failed_part |= is_failure;
+		if ((is_failure || !quiet) && may_print(run))
 			console_notes(str_cstr(&before), &notes[i], 1, quiet);
 	}
 }

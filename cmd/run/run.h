@@ -168,7 +168,7 @@ void run_fail_part(struct run *run, const struct error *err);
  * @param quiet  Only failures.
  */
 void run_print_notes(struct run *run, const char *name,
-                     const struct note *notes, size_t count, bool quiet);
+                     const struct notice *notes, size_t count, bool quiet);
 
 /**
  * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by what was counted; says

@@ -14,7 +14,7 @@
 
 /** The notes of a report or a list; @p more were not kept. */
 static void print_notes(struct sample_run *run, const char *place,
-                        const struct note *notes, size_t count, size_t more)
+                        const struct notice *notes, size_t count, size_t more)
 {
 	run_print_notes(&run->run, place, notes, count, false);
 	if (more)
@@ -52,7 +52,7 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 /** A note of a part of a report, by its line. */
 struct part_note {
 	uint64_t line; ///< 0: it is of none
-	const struct note *note;
+	const struct notice *note;
 };
 
 static int compare_part_notes(const void *a, const void *b)
@@ -66,7 +66,7 @@ static int compare_part_notes(const void *a, const void *b)
 	return (left->note > right->note) - (left->note < right->note);
 }
 
-static struct part_note part_note(const struct note *note)
+static struct part_note part_note(const struct notice *note)
 {
 	struct text place = text_from(note->place);
 	struct part_note ret = { .note = note };
@@ -91,7 +91,7 @@ static size_t add_part_notes(const struct lag_hang *hang,
 void sample_notes_print_parts(struct sample_run *run, const char *name)
 {
 	SCOPED(mem_drop) struct part_note *notes = NULL;
-	struct note first[LAG_NOTES];
+	struct notice first[LAG_NOTES];
 	size_t count = 0;
 	size_t kept = 0;
 	size_t more = 0;

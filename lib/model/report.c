@@ -267,7 +267,7 @@ void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text)
 {
 	ARENA_GROW(arena, report->notes, report->note_count, report->note_cap);
-	report->notes[report->note_count++] = (struct note){
+	report->notes[report->note_count++] = (struct notice){
 		.place = place,
 		.text = text,
 	};
@@ -277,7 +277,7 @@ void report_add_failure(struct report *report, struct arena *arena,
                         const char *place, const char *text)
 {
 	report_add_note(report, arena, place, text);
-	report->notes[report->note_count - 1].is_failure = true;
+	report->notes[report->note_count - 1].kind = NOTICE_FAILURE;
 }
 
 bool report_is_memory_record(const struct report *report)

@@ -25,7 +25,7 @@
 #include "lib/model/app_image.h"
 #include "lib/model/calltree.h"
 #include "lib/model/memory_limit.h"
-#include "lib/model/note.h"
+#include "lib/model/notice.h"
 #include "lib/model/sample_kind.h"
 
 #include <stdbool.h>
@@ -408,7 +408,7 @@ struct report {
 	struct report_field *fields;
 	size_t field_count;
 	size_t field_cap;
-	struct note *notes;
+	struct notice *notes;
 	size_t note_count;
 	size_t note_cap;
 

@@ -85,12 +85,12 @@ static bool read_entry(const struct json_place *place, const struct json *value,
  */
 static void fold_image_notes(struct report *report, struct arena *arena)
 {
-	struct note *first = NULL;
+	struct notice *first = NULL;
 	size_t kept = 0;
 	size_t more = 0;
 
 	for (size_t i = 0; i < report->note_count; i++) {
-		struct note *note = &report->notes[i];
+		struct notice *note = &report->notes[i];
 		bool is_one = text_ends(text_from(note->text), PAST_IMAGES);
 
 		if (is_one && first) {

@@ -68,7 +68,7 @@ struct lag_images {
 	const char *arch; ///< NULL: not said
 	/** What could not be read of the list; its reader reports them, once.
 	 */
-	struct note *notes;
+	struct notice *notes;
 	size_t note_count;
 };
 

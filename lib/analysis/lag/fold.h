@@ -106,7 +106,7 @@ struct lag_hang {
 	const struct lag_explained *steps;
 	size_t step_count;
 	size_t more_steps; ///< past LAG_STEPS, where the walk did not go on
-	const struct note *notes;
+	const struct notice *notes;
 	size_t note_count; ///< reported
 	size_t more_notes; ///< not reported
 };

@@ -124,13 +124,13 @@ static void add_notes(struct lag_builder *builder,
 {
 	size_t count = report->note_count < LAG_NOTES ? report->note_count
 	                                              : LAG_NOTES;
-	struct note *notes;
+	struct notice *notes;
 
 	if (!count)
 		return;
 	notes = arena_array(&builder->hang_arena, count, sizeof(*notes));
 	for (size_t i = 0; i < count; i++)
-		notes[i] = (struct note){
+		notes[i] = (struct notice){
 			.place = arena_strdup(&builder->hang_arena,
 			                      report->notes[i].place),
 			.text = arena_strdup(&builder->hang_arena,

@@ -102,7 +102,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->platform = report->platform;
 	ret->profile.is_placed = true;
 	for (size_t i = 0; i < report->note_count; i++)
-		if (!report->notes[i].is_failure)
+		if (report->notes[i].kind != NOTICE_FAILURE)
 			lag_report_note(ret, report->notes[i].place,
 			                report->notes[i].text);
 }

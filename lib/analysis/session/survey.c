@@ -70,7 +70,7 @@ void exit_survey_add_records(struct exit_survey *survey, const char *path,
 /** Notes, as they are gathered. */
 struct notes {
 	struct arena *arena;
-	struct note *items;
+	struct notice *items;
 	size_t count;
 	size_t cap;
 };
@@ -79,7 +79,7 @@ static void add_note(struct notes *notes, const char *place, const char *text)
 {
 	ARENA_GROW(notes->arena, notes->items, notes->count, notes->cap);
 	notes->items[notes->count++] =
-	        (struct note){ .place = place, .text = text };
+	        (struct notice){ .place = place, .text = text };
 }
 
 static void add_session_notes(struct notes *notes, const char *path,
@@ -92,8 +92,8 @@ static void add_session_notes(struct notes *notes, const char *path,
 		add_note(notes, place, session->notes[i]);
 }
 
-const struct note *exit_survey_notes(struct exit_survey *survey, bool lost_only,
-                                     size_t *ret_count)
+const struct notice *exit_survey_notes(struct exit_survey *survey,
+                                       bool lost_only, size_t *ret_count)
 {
 	struct notes notes = { .arena = &survey->arena };
 

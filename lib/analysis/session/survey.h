@@ -15,7 +15,7 @@
 #include "lib/analysis/session/exit_reason.h"
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
-#include "lib/model/note.h"
+#include "lib/model/notice.h"
 #include "lib/model/report.h"
 #include "lib/model/session.h"
 #include "lib/model/table.h"
@@ -56,8 +56,8 @@ void exit_survey_add_records(struct exit_survey *survey, const char *path,
  *
  * @param lost_only  Only of files of which something was lost, not of values.
  */
-const struct note *exit_survey_notes(struct exit_survey *survey, bool lost_only,
-                                     size_t *ret_count);
+const struct notice *exit_survey_notes(struct exit_survey *survey,
+                                       bool lost_only, size_t *ret_count);
 
 /** The table `exit-reasons`: a row for each record. */
 const struct table *exit_survey_table(struct exit_survey *survey);

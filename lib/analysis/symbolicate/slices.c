@@ -42,7 +42,7 @@ static void add_note(struct slices *slices, const char *path, const char *text)
 	struct arena *arena = &slices->arena;
 
 	ARENA_GROW(arena, slices->notes, slices->note_count, slices->note_cap);
-	slices->notes[slices->note_count++] = (struct note){
+	slices->notes[slices->note_count++] = (struct notice){
 		.place = arena_strdup(arena, path),
 		.text = arena_strdup(arena, text),
 	};

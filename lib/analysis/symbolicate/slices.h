@@ -13,7 +13,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
-#include "lib/model/note.h"
+#include "lib/model/notice.h"
 #include "lib/model/table.h"
 #include "lib/symbols/uuid_index.h"
 
@@ -34,7 +34,7 @@ struct slices {
 	const char *arch; ///< only slices of this architecture; NULL: all
 	struct table table;
 	struct arena arena;
-	struct note *notes; ///< the place is the path
+	struct notice *notes; ///< the place is the path
 	size_t note_count;
 	size_t note_cap;
 	bool damaged; ///< some file could not be read, or only in part

@@ -75,7 +75,7 @@ void lag_report_note(struct lag_report *report, const char *place,
 		report->notes = arena_array(&report->arena, LAG_NOTES,
 		                            sizeof(*report->notes));
 	if (report->note_count < LAG_NOTES)
-		report->notes[report->note_count] = (struct note){
+		report->notes[report->note_count] = (struct notice){
 			.place = arena_strdup(&report->arena, place),
 			.text = arena_strdup(&report->arena, text),
 		};

@@ -10,7 +10,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
-#include "lib/model/note.h"
+#include "lib/model/notice.h"
 #include "lib/model/profile/profile.h"
 #include "lib/model/sample_kind.h"
 
@@ -56,8 +56,8 @@ struct lag_report {
 	/** A stall, unless its reader says otherwise. */
 	enum sample_kind kind;
 
-	struct note *notes; ///< LAG_NOTES of them, once there is one
-	size_t note_count;  ///< may exceed LAG_NOTES
+	struct notice *notes; ///< LAG_NOTES of them, once there is one
+	size_t note_count;    ///< may exceed LAG_NOTES
 };
 
 /** @p strings  Outlives the report and may be shared by a reader's reports. */

@@ -42,7 +42,7 @@ enum redact_struct {
 	REDACT_report_field,
 	REDACT_report_line,
 	REDACT_report_wait,
-	REDACT_note,
+	REDACT_notice,
 	REDACT_jetsam,
 	REDACT_jetsam_memory,
 	REDACT_jetsam_process,
@@ -66,7 +66,7 @@ const char *redact_string(const struct redaction *redaction, const char *in,
 void redact_structs(const struct redaction *redaction, enum redact_struct which,
                     void *items, size_t count, size_t item_size);
 
-/** For an array, or a single one: `redact_each(r, note, notes, count)`. */
+/** For an array, or a single one: `redact_each(r, notice, notes, count)`. */
 #define redact_each(redaction, which, items, count)               \
 	redact_structs(redaction, REDACT_##which, items, (count), \
 	               sizeof(struct which))

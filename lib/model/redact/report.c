@@ -69,7 +69,7 @@ static void redact_places(const struct redaction *r,
                           const struct report *report)
 {
 	for (size_t i = 0; report->member && i < report->note_count; i++) {
-		struct note *note = &report->notes[i];
+		struct notice *note = &report->notes[i];
 		struct text rest = text_from(note->place);
 
 		if (text_take(&rest, report->member) && text_starts(rest, ":"))
@@ -85,7 +85,7 @@ static void redact_text_parts(const struct redaction *r, struct report *report)
 {
 	redact_each(r, report_section, report->sections, report->section_count);
 	redact_each(r, report_line, report->lines, report->line_count);
-	redact_each(r, note, report->notes, report->note_count);
+	redact_each(r, notice, report->notes, report->note_count);
 	for (size_t i = 0; i < report->field_count; i++) {
 		struct report_field *field = &report->fields[i];
 

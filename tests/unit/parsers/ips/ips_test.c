@@ -478,7 +478,7 @@ static void notes_have_a_limit(void **state)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(str_release) struct str text = { 0 };
 		const struct report *report;
-		const struct note *last;
+		const struct notice *last;
 
 		str_add(&text, "[{}");
 		for (size_t i = 0; i < count; i++)

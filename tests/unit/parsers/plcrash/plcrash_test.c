@@ -260,8 +260,8 @@ static void every_field_finds_its_place(void **state UNUSED)
 	str_release(&f.out);
 }
 
-static const struct note *find_note(const struct report *report,
-                                    const char *place)
+static const struct notice *find_note(const struct report *report,
+                                      const char *place)
 {
 	for (size_t i = 0; i < report->note_count; i++)
 		if (!strcmp(report->notes[i].place, place))
@@ -298,7 +298,7 @@ static void fields_of_the_wrong_type_are_notes_with_their_path(
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct forge f = forge(i, SWAP);
 		struct report *report = read_bytes(built(&f.out), &arena);
-		const struct note *note = find_note(report, f.path);
+		const struct notice *note = find_note(report, f.path);
 
 		if (!note)
 			fail_msg("no note for %s", f.path);
@@ -499,7 +499,7 @@ static void a_uuid_has_16_bytes_or_is_none(void **state UNUSED)
 	for (size_t size = 0; size <= 20; size++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(str_release) struct str inner = { 0 };
-		const struct note *note;
+		const struct notice *note;
 		struct report *report;
 
 		put_number(&inner, 1, 0x1000);
