@@ -1,7 +1,8 @@
 #include "cmd/command.h"
+#include "cmd/console.h"
 #include "cmd/run/address_lines.h"
 #include "cmd/run/addresses.h"
-#include "cmd/run/console.h"
+#include "cmd/run/output.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
 #include "lib/base/number.h"
@@ -101,7 +102,7 @@ static struct error *answer(struct addresses *addresses,
 
 static enum exit_status fail(struct error *err, enum exit_status status)
 {
-	console_error(err);
+	notice_error(&console, NULL, err);
 	if (error_code(err) == ERROR_USAGE)
 		status = EXIT_USAGE;
 	error_free(err);
@@ -179,33 +180,35 @@ static enum exit_status atos_run(const struct command_line *line)
 	struct error *err;
 
 	if (!settings->object)
-		return console_usage("no symbol file: name one with -o");
+		return notice_usage(&console,
+		                    "no symbol file: name one with -o");
 	if (means->offset + means->has_slide + means->has_load_address > 1)
-		return console_usage(
+		return notice_usage(
+		        &console,
 		        "only one of -l, -s and -offset can be given");
 	err = uuid_index_add(index, settings->object);
 	if (!err)
 		err = choose(index, line, &choice);
 	if (!err)
-		err = addresses_open(&addresses, &choice);
+		err = addresses_open(&addresses, line, &choice);
 	if (!err)
 		err = add_maps(addresses.store, index, settings);
 	if (err) {
 		addresses_close(&addresses);
 		return fail(err, EXIT_ALL_FAILED);
 	}
-	status = console_open_output(NULL, &addresses.out);
+	status = output_open(&console, NULL, &addresses.out);
 	if (status != EXIT_DONE) {
 		addresses_close(&addresses);
 		return status;
 	}
 	err = answer(&addresses, &settings->files, line);
-	status = symbols_status(addresses.store, false,
+	status = symbols_status(&console, addresses.store, false,
 	                        addresses.is_unreadable ? EXIT_ALL_FAILED
 	                                                : EXIT_DONE);
 	addresses_close(&addresses);
-	return console_finish(addresses.out,
-	                      err ? fail(err, EXIT_ALL_FAILED) : status);
+	return output_finish(&console, addresses.out,
+	                     err ? fail(err, EXIT_ALL_FAILED) : status);
 }
 
 const struct command atos_command = {

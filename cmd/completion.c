@@ -1,6 +1,7 @@
 #include "lib/cli/completion/completion.h"
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/output.h"
 #include "lib/base/nearest.h"
 
 #include <string.h>
@@ -38,16 +39,16 @@ static enum exit_status completion_run(const struct command_line *line)
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (line->operand_count > 1)
-		return console_usage("unexpected operand '%s'",
-		                     line->operands[1]);
+		return notice_usage(&console, "unexpected operand '%s'",
+		                    line->operands[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++) {
 		if (strcmp(shells[i].name, line->operands[0]) != 0)
 			continue;
 		shells[i].add(&script, commands);
-		return console_print(&script);
+		return output_print(&console, &script);
 	}
 	err = unknown_shell(line->operands[0]);
-	console_error(err);
+	notice_error(&console, NULL, err);
 	return EXIT_USAGE;
 }
 

@@ -1,13 +1,15 @@
 #include "lib/config/config.h"
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/options.h"
+#include "cmd/run/output.h"
 #include "lib/base/units.h"
 
 #include <inttypes.h>
 
 struct config_settings {
 	const char *format;
-	struct console_width width;
+	struct text_width width;
 	bool show_origin;
 };
 
@@ -165,17 +167,17 @@ static enum exit_status config_run(const struct command_line *line)
 		},
 	};
 	const struct format_options format = {
-		.columns = console_columns(&settings->width, NULL),
+		.columns = text_width_columns(&settings->width, line, NULL),
 	};
 	struct out *out;
-	enum exit_status status = console_open_output(NULL, &out);
+	enum exit_status status = output_open(&console, NULL, &out);
 
 	if (status != EXIT_DONE)
 		return status;
 	list_values(line->config, &listing);
 	formatter_find(settings->format)->table(&listing.table, &format, out);
 	arena_release(&listing.arena);
-	return console_finish(out, EXIT_DONE);
+	return output_finish(&console, out, EXIT_DONE);
 }
 
 const struct command config_command = {

@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/device_names.h"

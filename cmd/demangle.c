@@ -1,6 +1,8 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/names.h"
+#include "cmd/run/options.h"
+#include "cmd/run/output.h"
 #include "cmd/run/symbol_paths.h"
 #include "formatters/formatter.h"
 
@@ -38,7 +40,7 @@ static enum exit_status demangle_run(const struct command_line *line)
 		               .columns = names_columns,
 		               .column_count = NAMES_COLUMNS };
 	enum exit_status status =
-	        console_open_output(settings->output, &names.out);
+	        output_open(&console, settings->output, &names.out);
 	struct error *err = NULL;
 
 	if (status != EXIT_DONE)
@@ -56,11 +58,11 @@ static enum exit_status demangle_run(const struct command_line *line)
 		        ->table(&table, &(struct format_options){ 0 },
 		                names.out);
 	if (err) {
-		console_error(err);
+		notice_error(&console, NULL, err);
 		error_free(err);
 		status = EXIT_ALL_FAILED;
 	}
-	return console_finish(names.out, status);
+	return output_finish(&console, names.out, status);
 }
 
 const struct command demangle_command = {

@@ -1,6 +1,6 @@
 #include "lib/analysis/crash/diff/diff.h"
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/samples.h"
@@ -58,21 +58,23 @@ static enum exit_status read_settings(const struct command_line *line,
                                       struct diff *diff)
 {
 	const struct diff_settings *settings = line->settings;
-	enum exit_status status;
+	struct error *err;
 
 	if (line->operand_count != 2)
-		return console_usage("expected two operands, the older and the "
-		                     "newer, found %zu",
-		                     line->operand_count);
-	status = console_sessions(settings->sessions, diff->exposure);
-	if (status != EXIT_DONE)
-		return status;
+		return notice_usage(&console,
+		                    "expected two operands, the older and the "
+		                    "newer, found %zu",
+		                    line->operand_count);
+	err = option_sessions(settings->sessions, diff->exposure);
+	if (err)
+		return notice_refuse(&console, err);
 	for (size_t i = 0; i < settings->fail_on.count; i++)
 		if (!diff_gate_add(settings->fail_on.items[i], &diff->gate))
-			return console_usage("option '--fail-on': expected "
-			                     "new, grown or grown:<percent>, "
-			                     "found '%s'",
-			                     settings->fail_on.items[i]);
+			return notice_usage(&console,
+			                    "option '--fail-on': expected "
+			                    "new, grown or grown:<percent>, "
+			                    "found '%s'",
+			                    settings->fail_on.items[i]);
 	diff->top = settings->top;
 	return EXIT_DONE;
 }
@@ -83,13 +85,15 @@ static enum exit_status worst(enum exit_status a, enum exit_status b)
 }
 
 /** Both sides are in @p diff: write the table. */
-static enum exit_status write_table(const struct diff_settings *settings,
+static enum exit_status write_table(const struct command_line *line,
                                     struct diff *diff, struct out *out,
                                     enum exit_status status)
 {
+	const struct diff_settings *settings = line->settings;
 	const struct run_settings *common = &settings->reports.run;
 	const struct format_options format = {
-		.columns = console_columns(&common->width, common->output),
+		.columns = text_width_columns(&common->width, line,
+		                              common->output),
 	};
 
 	const struct table *table;
@@ -125,9 +129,10 @@ static void warn_if_empty(const struct run *run, unsigned side,
 	if (others)
 		str_addf(&text, " (%zu other file%s)", others,
 		         text_plural(others));
-	console_warn("%s: no report was found%s: all that the other side has "
-	             "is %s",
-	             operand, str_cstr(&text), side ? "gone" : "new");
+	notice_warn(&console, operand,
+	            "no report was found%s: all that the other side has "
+	            "is %s",
+	            str_cstr(&text), side ? "gone" : "new");
 }
 
 // Crashes
@@ -185,10 +190,10 @@ static enum exit_status compare_crashes(const struct command_line *line,
 	}
 	grouping_end(&grouping);
 	if (!settings->reports.run.quiet)
-		grouping_warn(&grouping);
+		grouping_warn(&grouping, &console);
 	crash_groups_join(&grouping.groups);
 	diff_take_groups(diff, &grouping.groups);
-	status = write_table(settings, diff, run.run.out, status);
+	status = write_table(line, diff, run.run.out, status);
 	return report_run_finish(
 	        &run, symbol_search_finish(&grouping.search, status));
 }
@@ -227,14 +232,16 @@ static enum exit_status sample_settings_of(const struct diff_settings *from,
 	const struct grouping_settings *grouping = &from->grouping;
 
 	if (grouping->level || grouping->algorithm || grouping->owners)
-		return console_usage("option '%s' applies to crashes, not to "
-		                     "'--stalls'",
-		                     grouping->level       ? "--level"
-		                     : grouping->algorithm ? "--algorithm"
-		                                           : "--owners");
+		return notice_usage(&console,
+		                    "option '%s' applies to crashes, not to "
+		                    "'--stalls'",
+		                    grouping->level       ? "--level"
+		                    : grouping->algorithm ? "--algorithm"
+		                                          : "--owners");
 	if (grouping->rules.count > 1)
-		return console_usage("option '--rules' may be given once with "
-		                     "'--stalls'");
+		return notice_usage(&console,
+		                    "option '--rules' may be given once with "
+		                    "'--stalls'");
 	*ret = (struct sample_settings){
 		.run = from->reports.run,
 		.paths = grouping->symbols,
@@ -282,7 +289,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	sample_run_end(&run, NULL);
 	end_side(&stalls, LAG_NOW);
 	diff_take_stalls(diff, &stalls.both);
-	status = write_table(line->settings, diff, run.run.out, status);
+	status = write_table(line, diff, run.run.out, status);
 	return sample_run_finish(&run, status);
 }
 

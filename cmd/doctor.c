@@ -1,5 +1,7 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/options.h"
+#include "cmd/run/output.h"
 #include "formatters/formatter.h"
 #include "lib/base/columns.h"
 #include "lib/base/file.h"
@@ -150,19 +152,19 @@ static bool add_config(const struct answer *answer, const struct config *config,
 }
 
 struct doctor_settings {
-	struct console_width width;
+	struct text_width width;
 };
 
 static enum exit_status doctor_run(const struct command_line *line)
 {
 	const struct doctor_settings *settings = line->settings;
 	struct answer answer = {
-		.columns = console_columns(&settings->width, NULL),
+		.columns = text_width_columns(&settings->width, line, NULL),
 	};
-	struct config_places places = console_config_places();
 	SCOPED(config_release) struct config config;
-	SCOPED(error_drop) struct error *err = config_load(&places, &config);
-	enum exit_status status = console_open_output(NULL, &answer.out);
+	SCOPED(error_drop)
+	struct error *err = config_load(line->places, &config);
+	enum exit_status status = output_open(&console, NULL, &answer.out);
 	bool well;
 
 	if (status != EXIT_DONE)
@@ -172,7 +174,8 @@ static enum exit_status doctor_run(const struct command_line *line)
 	add_formats(&answer);
 	add_limits(&answer);
 	well = add_config(&answer, &config, err);
-	return console_finish(answer.out, well ? EXIT_DONE : EXIT_ANSWER_NO);
+	return output_finish(&console, answer.out,
+	                     well ? EXIT_DONE : EXIT_ANSWER_NO);
 }
 
 static const struct option options[] = {

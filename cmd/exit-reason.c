@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
@@ -117,9 +117,11 @@ static enum exit_status refuse_recordless(const struct exit_survey *survey,
                                           const struct run *run)
 {
 	if (!run->inputs.count && !run->failed)
-		console_fail("nothing to read: no file was found");
+		notice_fail(&console, NULL,
+		            "nothing to read: no file was found");
 	else if (survey->log_count || !run->failed)
-		console_fail("no last-session record among the files");
+		notice_fail(&console, NULL,
+		            "no last-session record among the files");
 	return EXIT_ALL_FAILED;
 }
 
@@ -129,8 +131,8 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	SCOPED(exit_survey_release) struct exit_survey survey = { 0 };
 	SCOPED(run_release) struct run run = { 0 };
 	const struct format_options format = {
-		.columns = console_columns(&settings->run.width,
-		                           settings->run.output),
+		.columns = text_width_columns(&settings->run.width, line,
+		                              settings->run.output),
 	};
 	const struct notice *notes;
 	size_t count;
@@ -143,7 +145,8 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		return refuse_recordless(&survey, &run);
 	// What is lost makes the run fail: that is said in any case.
 	notes = exit_survey_notes(&survey, settings->run.quiet, &count);
-	console_notes("", notes, count, false);
+	for (size_t i = 0; i < count; i++)
+		notice_of_input(&console, NULL, &notes[i]);
 	run.failed += survey.damaged_count;
 	run_print_table(formatter_find(settings->format),
 	                exit_survey_table(&survey), &format, run.out);

@@ -1,7 +1,7 @@
 #include "lib/analysis/crash/explain/explain.h"
 
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/explain/page.h"

@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/samples.h"
 #include "lib/model/calltree_before.h"
 #include "lib/model/calltree_recursion.h"
@@ -25,7 +25,7 @@ struct flamegraph_settings {
 	unsigned layout; ///< enum layout
 	unsigned order;  ///< enum call_order
 	unsigned color;  ///< enum console_color
-	struct console_width width;
+	struct text_width width;
 	const char *title;
 	const char *min_percent;
 	bool diff;
@@ -56,7 +56,7 @@ static const struct option options[] = {
 	         "title above the graph"),
 	OPT_UINT_OR_ZERO(
 	        0, "width", struct flamegraph_settings, width.columns,
-	        width.is_given, CONSOLE_COLUMNS_LEAST, 100000, "<count>",
+	        width.is_given, TEXT_COLUMNS_MIN, 100000, "<count>",
 	        "width of the graph in pixels, 1200 by default; of text, "
 	        "in columns"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
@@ -127,14 +127,16 @@ static enum exit_status order_by_time(
 	size_t ordered = timeline ? timeline_ordered(timeline) : 0;
 
 	if (!ordered)
-		return console_fail("no input says in which order its samples "
-		                    "were taken, as '--order time' needs it: "
-		                    "collapsed stacks and call trees are sums");
+		return notice_fail(&console, NULL,
+		                   "no input says in which order its samples "
+		                   "were taken, as '--order time' needs it: "
+		                   "collapsed stacks and call trees are sums");
 	if (ordered < timeline->track_count && !settings->samples.run.quiet)
-		console_warn("%zu of %zu reports do not say in which order "
-		             "their samples were taken: their calls come last",
-		             timeline->track_count - ordered,
-		             timeline->track_count);
+		notice_warn(&console, NULL,
+		            "%zu of %zu reports do not say in which order "
+		            "their samples were taken: their calls come last",
+		            timeline->track_count - ordered,
+		            timeline->track_count);
 	timeline_sort(timeline, tree);
 	return EXIT_DONE;
 }
@@ -202,30 +204,36 @@ static enum exit_status check(const struct command_line *line,
 	unsigned hundredths = 0;
 
 	if (settings->min_percent &&
-	    !console_percent(settings->min_percent, &hundredths))
-		return console_usage("option '--min-percent': expected a "
-		                     "percentage from 0 to 100, with at most "
-		                     "two decimals, found '%s'",
-		                     settings->min_percent);
+	    !option_percent(settings->min_percent, &hundredths))
+		return notice_usage(&console,
+		                    "option '--min-percent': expected a "
+		                    "percentage from 0 to 100, with at most "
+		                    "two decimals, found '%s'",
+		                    settings->min_percent);
 	if (settings->min_percent && strcmp(settings->format, "text") != 0)
-		return console_usage("option '--min-percent' needs text "
-		                     "output, but the format is %s",
-		                     settings->format);
+		return notice_usage(&console,
+		                    "option '--min-percent' needs text "
+		                    "output, but the format is %s",
+		                    settings->format);
 	if (settings->min_percent)
 		format->min_percent = hundredths / 100.0;
 	if (settings->diff && line->operand_count != 2)
-		return console_usage("option '--diff' needs two operands, the "
-		                     "old and the new");
+		return notice_usage(&console,
+		                    "option '--diff' needs two operands, the "
+		                    "old and the new");
 	if (settings->has_diff_mode && !settings->diff)
-		return console_usage("option '--diff-mode' needs '--diff'");
+		return notice_usage(&console,
+		                    "option '--diff-mode' needs '--diff'");
 	if (settings->diff && !strcmp(line->operands[0], "-") &&
 	    !strcmp(line->operands[1], "-"))
-		return console_usage("standard input can be read only once: "
-		                     "one '-' too many");
+		return notice_usage(&console,
+		                    "standard input can be read only once: "
+		                    "one '-' too many");
 	if (settings->diff && formatter_find(settings->format)->shows_one)
-		return console_usage("option '--diff' cannot be used with "
-		                     "format '%s': it shows one profile",
-		                     settings->format);
+		return notice_usage(&console,
+		                    "option '--diff' cannot be used with "
+		                    "format '%s': it shows one profile",
+		                    settings->format);
 	return EXIT_DONE;
 }
 
@@ -240,13 +248,15 @@ static enum exit_status check_order(const struct flamegraph_settings *settings)
 	if (settings->order != CALL_ORDER_TIME)
 		return EXIT_DONE;
 	if (other)
-		return console_usage("options '--order time' and '%s' cannot "
-		                     "be used together",
-		                     other);
+		return notice_usage(&console,
+		                    "options '--order time' and '%s' cannot "
+		                    "be used together",
+		                    other);
 	if (!formatter->has_call_orders)
-		return console_usage("option '--order time' cannot be used "
-		                     "with format '%s'",
-		                     settings->format);
+		return notice_usage(&console,
+		                    "option '--order time' cannot be used "
+		                    "with format '%s'",
+		                    settings->format);
 	return EXIT_DONE;
 }
 
@@ -262,9 +272,10 @@ static void warn_of_scale(const struct flamegraph_settings *settings,
 	now = calltree_weight_of(tree, CALLTREE_ROOT).samples;
 	before = calltree_weight_before(tree, CALLTREE_ROOT).samples;
 	if (now / 3 > before / 2 || before / 3 > now / 2)
-		console_warn("the inputs have %" PRIu64 " and %" PRIu64
-		             " samples: '--diff-mode share' scales the old one",
-		             before, now);
+		notice_warn(&console, NULL,
+		            "the inputs have %" PRIu64 " and %" PRIu64
+		            " samples: '--diff-mode share' scales the old one",
+		            before, now);
 }
 
 static enum exit_status flamegraph_run(const struct command_line *line)
@@ -293,8 +304,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		.order = settings->order,
 		.diff = settings->diff_mode,
 		.width = settings->width.columns,
-		.columns = console_columns(&settings->width,
-		                           settings->samples.run.output),
+		.columns = text_width_columns(&settings->width, line,
+		                              settings->samples.run.output),
 	};
 	enum exit_status status = check(line, &format);
 

@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/samples.h"
 
 #define WEIGHTS "samples|cost"
@@ -52,7 +52,8 @@ static enum exit_status fold_run(const struct command_line *line)
 	const struct run_settings *common = &settings->samples.run;
 	struct format_options format = {
 		.min_percent = FORMAT_MIN_PERCENT,
-		.columns = console_columns(&common->width, common->output),
+		.columns = text_width_columns(&common->width, line,
+		                              common->output),
 	};
 	enum exit_status status =
 	        sample_run_init(&run, line, &settings->samples);

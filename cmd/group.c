@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 
@@ -51,13 +51,16 @@ static const struct example examples[] = {
 static enum exit_status check_settings(const struct group_settings *settings)
 {
 	if (settings->explain && settings->test_rules)
-		return console_usage("options '--explain' and '--test-rules' "
-		                     "cannot be used together");
+		return notice_usage(&console,
+		                    "options '--explain' and '--test-rules' "
+		                    "cannot be used together");
 	if (settings->by == CRASH_BY_OWNER && !settings->grouping.owners)
-		return console_usage("option '--by owner' needs '--owners'");
+		return notice_usage(&console,
+		                    "option '--by owner' needs '--owners'");
 	if (settings->by && settings->explain)
-		return console_usage("option '--by' applies to groups, but "
-		                     "'--explain' lists frames");
+		return notice_usage(&console,
+		                    "option '--by' applies to groups, but "
+		                    "'--explain' lists frames");
 	return EXIT_DONE;
 }
 
@@ -115,7 +118,7 @@ static enum exit_status group_run(const struct command_line *line)
 	status = report_run_all(&run);
 	grouping_end(&grouping);
 	if (!settings->reports.run.quiet)
-		grouping_warn(&grouping);
+		grouping_warn(&grouping, &console);
 	if (status != EXIT_ALL_FAILED)
 		run_print_table(run.documents.formatter,
 		                make_table(settings, &grouping),

@@ -1,5 +1,6 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/output.h"
 
 static enum exit_status help_run(const struct command_line *line)
 {
@@ -17,14 +18,14 @@ static enum exit_status help_run(const struct command_line *line)
 			struct error *err =
 			        command_unknown(commands, line->operands[i]);
 
-			console_error(err);
+			notice_error(&console, NULL, err);
 			return EXIT_USAGE;
 		}
 		if (i)
 			str_add_char(&text, '\n');
 		command_describe(command, width, &text);
 	}
-	return console_print(&text);
+	return output_print(&console, &text);
 }
 
 static const struct example examples[] = {

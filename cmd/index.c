@@ -1,5 +1,7 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/progress.h"
+#include "cmd/run/output.h"
 #include "cmd/run/run.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/base/file.h"
@@ -62,7 +64,6 @@ struct indexing {
 	const struct index_settings *settings;
 	struct cache_directory *directory;
 	unsigned jobs;
-	struct progress progress;
 	struct table table;
 	struct arena arena;
 	size_t failed;  ///< operands, and files below them
@@ -108,7 +109,7 @@ static void set_table(struct indexing *indexing, const char *name,
 /** The index that is there cannot be read. Takes @p err. */
 static enum exit_status refuse_index(struct error *err)
 {
-	console_error(err);
+	notice_error(&console, NULL, err);
 	error_free(err);
 	return EXIT_ALL_FAILED;
 }
@@ -119,23 +120,24 @@ static void show_files(size_t files, void *context)
 {
 	struct indexing *indexing = context;
 
-	progress_update(&indexing->progress, files, 0, "files");
+	if (!indexing->settings->run.quiet)
+		progress_update(files, 0, "files");
 }
 
 static void show_symbols(size_t done, size_t total, void *context)
 {
 	struct indexing *indexing = context;
 
-	progress_update(&indexing->progress, done, total, "slices");
+	if (!indexing->settings->run.quiet)
+		progress_update(done, total, "slices");
 }
 
 static void fail(const char *path, const char *reason, void *context)
 {
 	struct indexing *indexing = context;
 
-	progress_clear(&indexing->progress);
 	indexing->failed++;
-	console_fail("%s: %s", path, reason);
+	notice_fail(&console, path, "%s", reason);
 }
 
 /** What was removed on purpose would be a failure for ever. */
@@ -161,7 +163,7 @@ static void take_problem(struct indexing *indexing,
 	// What stays away was said when it went.
 	if (!settings->run.quiet &&
 	    !(problem->absence == CATALOG_AWAY && problem->was_absent))
-		console_warn("%s: not there %s", problem->path, fate);
+		notice_warn(&console, problem->path, "not there %s", fate);
 }
 
 static void read_symbols(struct indexing *indexing,
@@ -206,14 +208,14 @@ static enum exit_status search(struct indexing *indexing,
 
 	if (!line->operand_count &&
 	    (!update->old || !uuid_catalog_root_count(update->old)))
-		return console_usage("nothing is indexed yet: name a "
-		                     "directory with dSYMs");
+		return notice_usage(&console, "nothing is indexed yet: name a "
+		                              "directory with dSYMs");
 	failed = run_each_operand(line, take_path, update);
 	if (failed && failed == line->operand_count)
 		return EXIT_ALL_FAILED;
 	if (!line->operand_count)
 		catalog_update_add_known(update);
-	progress_clear(&indexing->progress);
+	progress_clear();
 	for (size_t i = 0; i < update->problem_count; i++)
 		take_problem(indexing, &update->problems[i]);
 	indexing->failed += failed;
@@ -246,17 +248,18 @@ static enum exit_status begin(struct indexing *indexing,
 	if (err && !line->operand_count)
 		return refuse_index(err);
 	if (err && !indexing->settings->run.quiet)
-		console_warn("%s", error_message(err));
+		notice_warn_error(&console, NULL, err);
 	error_free(err);
 	return EXIT_DONE;
 }
 
 static enum exit_status fail_of_nothing(const struct catalog_update *update)
 {
-	return console_fail("none of the paths that were indexed before holds "
-	                    "symbols now: name others%s",
-	                    update->root_count ? ", or forget them with --clear"
-	                                       : "");
+	return notice_fail(&console, NULL,
+	                   "none of the paths that were indexed before holds "
+	                   "symbols now: name others%s",
+	                   update->root_count ? ", or forget them with --clear"
+	                                      : "");
 }
 
 static enum exit_status build(struct indexing *indexing,
@@ -277,16 +280,16 @@ static enum exit_status build(struct indexing *indexing,
 	else
 		err = catalog_update_write(&update, indexing->directory);
 	if (err) {
-		console_error(err);
+		notice_error(&console, NULL, err);
 		return EXIT_ENVIRONMENT;
 	}
 	set_table(indexing, "index", count_columns, ARRAY_SIZE(count_columns));
 	add_changes(indexing, &update);
 	if (indexing->settings->symbols)
 		read_symbols(indexing, &update);
-	progress_clear(&indexing->progress);
+	progress_clear();
 	if (!indexing->settings->run.quiet)
-		symbols_warn_packed(&update.packed);
+		symbols_warn_packed(&console, &update.packed);
 	if (!line->operand_count && !update.file_count)
 		return fail_of_nothing(&update);
 	if (line->operand_count &&
@@ -392,8 +395,9 @@ static enum exit_status list(struct indexing *indexing)
 	if (count)
 		return EXIT_DONE;
 	if (!indexing->settings->run.quiet)
-		console_warn("nothing is indexed: 'apmtool index <path>...' "
-		             "indexes the dSYMs below a path");
+		notice_warn(&console, NULL,
+		            "nothing is indexed: 'apmtool index <path>...' "
+		            "indexes the dSYMs below a path");
 	return EXIT_ANSWER_NO;
 }
 
@@ -411,7 +415,7 @@ static enum exit_status end_removal(struct error *err, enum exit_status status)
 {
 	if (!err)
 		return status;
-	console_error(err);
+	notice_error(&console, NULL, err);
 	error_free(err);
 	return EXIT_ENVIRONMENT;
 }
@@ -484,19 +488,23 @@ static enum exit_status check_settings(const struct command_line *line)
 	            (settings->prune != NULL);
 
 	if (modes > 1)
-		return console_usage("only one of --list, --verify, --prune "
-		                     "and --clear can be given");
+		return notice_usage(&console,
+		                    "only one of --list, --verify, --prune "
+		                    "and --clear can be given");
 	if (modes && (line->operand_count || settings->symbols))
-		return console_usage("--list, --verify, --prune and --clear "
-		                     "take no directories and no --symbols");
+		return notice_usage(&console,
+		                    "--list, --verify, --prune and --clear "
+		                    "take no directories and no --symbols");
 	if (!line->config->cache &&
 	    line->config->cache_source.origin == CONFIG_DEFAULT)
-		return console_usage("there is no cache: HOME is unset or not "
-		                     "an absolute path; set it, or "
-		                     "APMTOOL_CACHE to a directory");
+		return notice_usage(&console,
+		                    "there is no cache: HOME is unset or not "
+		                    "an absolute path; set it, or "
+		                    "APMTOOL_CACHE to a directory");
 	if (!line->config->cache)
-		return console_usage("there is no cache: APMTOOL_CACHE or the "
-		                     "config turns it off");
+		return notice_usage(&console,
+		                    "there is no cache: APMTOOL_CACHE or the "
+		                    "config turns it off");
 	return EXIT_DONE;
 }
 
@@ -514,7 +522,7 @@ static enum exit_status check_directory(const struct indexing *indexing,
 
 	if (!err)
 		return EXIT_DONE;
-	console_error(err);
+	notice_error(&console, NULL, err);
 	return line->operand_count ? EXIT_ENVIRONMENT : EXIT_ALL_FAILED;
 }
 
@@ -527,9 +535,10 @@ static enum exit_status run_mode(struct indexing *indexing,
 
 	if (settings->prune &&
 	    !units_read_size(text_from(settings->prune), &bytes))
-		return console_usage("--prune: expected a size such as 500 MB, "
-		                     "found '%s'",
-		                     settings->prune);
+		return notice_usage(&console,
+		                    "--prune: expected a size such as 500 MB, "
+		                    "found '%s'",
+		                    settings->prune);
 	status = check_directory(indexing, line);
 	if (status != EXIT_DONE)
 		return status;
@@ -549,10 +558,9 @@ static enum exit_status index_run(const struct command_line *line)
 	struct indexing indexing = {
 		.settings = settings,
 		.jobs = run_jobs(line, &settings->run),
-		.progress = progress_begin(settings->run.quiet),
 	};
 	const struct format_options format = {
-		.columns = console_columns(&settings->run.width, NULL),
+		.columns = text_width_columns(&settings->run.width, line, NULL),
 	};
 	enum exit_status status = check_settings(line);
 	struct out *out;
@@ -565,10 +573,10 @@ static enum exit_status index_run(const struct command_line *line)
 	status = run_mode(&indexing, line);
 	if (!indexing.table.columns)
 		return status;
-	if (console_open_output(NULL, &out) != EXIT_DONE)
+	if (output_open(&console, NULL, &out) != EXIT_DONE)
 		return EXIT_ENVIRONMENT;
 	formatter_find(settings->format)->table(&indexing.table, &format, out);
-	return console_finish(out, status);
+	return output_finish(&console, out, status);
 }
 
 const struct command index_command = {

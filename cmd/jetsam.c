@@ -1,7 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/reports.h"
 #include "lib/analysis/jetsam/evidence.h"
 #include "lib/analysis/jetsam/page.h"
@@ -163,8 +163,8 @@ static void warn_of_models(const char *path, const struct limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
 		if (!darwin_is_model(limits->items[i].device))
-			console_warn("%s: unknown device '%s'", path,
-			             limits->items[i].device);
+			notice_warn(&console, path, "unknown device '%s'",
+			            limits->items[i].device);
 }
 
 static enum exit_status prepare(const struct jetsam_settings *settings,
@@ -173,25 +173,30 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	struct error *err;
 
 	if (settings->all && settings->top)
-		return console_usage("options '--all' and '--top' cannot be "
-		                     "used together");
+		return notice_usage(&console,
+		                    "options '--all' and '--top' cannot be "
+		                    "used together");
 	if (settings->victims && settings->table != TABLE_AUTO)
-		return console_usage("options '--victims' and '--table' cannot "
-		                     "be used together");
+		return notice_usage(&console,
+		                    "options '--victims' and '--table' cannot "
+		                    "be used together");
 	if (settings->process && !*settings->process)
-		return console_usage(
+		return notice_usage(
+		        &console,
 		        "option '--process': expected a name, found ''");
 	if (settings->fail_over && !settings->process)
-		return console_usage("option '--fail-over' needs '--process'");
+		return notice_usage(&console,
+		                    "option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
 	    !jetsam_gate_read(settings->fail_over, &survey->gate))
-		return console_usage("option '--fail-over': expected MiB, or a "
-		                     "percentage from 0 to 100 %%, found '%s'",
-		                     settings->fail_over);
+		return notice_usage(&console,
+		                    "option '--fail-over': expected MiB, or a "
+		                    "percentage from 0 to 100 %%, found '%s'",
+		                    settings->fail_over);
 	err = read_limits(settings->limits, survey);
 	// As for a config file: nothing is read while an option is wrong.
 	if (err)
-		return console_refuse(err);
+		return notice_refuse(&console, err);
 	if (settings->limits && !settings->reports.run.quiet)
 		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;
@@ -261,9 +266,10 @@ static void print_tables(struct survey *survey, unsigned which,
 		print_table(run, jetsam_trend_reasons(trend, for_people,
 		                                      &survey->arena));
 	if (trend->dropped)
-		console_warn("only the first %d limits and reasons are "
-		             "counted separately",
-		             JETSAM_TREND_ROWS_MAX);
+		notice_warn(&console, NULL,
+		            "only the first %d limits and reasons are "
+		            "counted separately",
+		            JETSAM_TREND_ROWS_MAX);
 }
 
 /** Say what the gate's answer rests on. */
@@ -274,22 +280,24 @@ static void explain_gate(const struct jetsam_point *closest,
 	SCOPED(str_release) struct str limit = { 0 };
 
 	if (!closest->limit_bytes)
-		console_warn("no log reveals the limit of '%s': the reference "
-		             "limit is used",
-		             process);
+		notice_warn(&console, NULL,
+		            "no log reveals the limit of '%s': the reference "
+		            "limit is used",
+		            process);
 	if (answer != JETSAM_CLOSER)
 		return;
 	// Rounded down, so that 99.97 of 100 is not 100.0.
 	units_add_fixed(&room, (jetsam_point_room(closest) >> 10) * 10 / 1024,
 	                10, 1);
 	units_add_fixed(&limit, jetsam_point_limit(closest), UNITS_MIB, 1);
-	console_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
-	             "(limit from %s) in %s",
-	             process, str_cstr(&room), str_cstr(&limit),
-	             !closest->limit_bytes      ? "the reference limits"
-	             : closest->own_limit_bytes ? "this log"
-	                                        : "another log",
-	             closest->input ? closest->input : "-");
+	notice_warn(&console, NULL,
+	            "'%s' came too close to its limit: %s MiB left of %s MiB "
+	            "(limit from %s) in %s",
+	            process, str_cstr(&room), str_cstr(&limit),
+	            !closest->limit_bytes      ? "the reference limits"
+	            : closest->own_limit_bytes ? "this log"
+	                                       : "another log",
+	            closest->input ? closest->input : "-");
 }
 
 /** The gate's answer; after the table, which knows the limits. */
@@ -303,7 +311,8 @@ static enum exit_status ask_gate(struct survey *survey,
 	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT)
-		return console_fail(
+		return notice_fail(
+		        &console, NULL,
 		        "the limit of '%s' is not known from any log: give it "
 		        "with --limits",
 		        settings->process);
@@ -323,12 +332,14 @@ static enum exit_status answer_process(struct survey *survey,
 		return EXIT_DONE;
 	// Whatever else is asked of it: a slip in the name passes no gate.
 	if (survey->trend.nearest)
-		console_warn("no log has the footprint of a process named "
-		             "'%s'; did you mean '%s'?",
-		             settings->process, survey->trend.nearest);
+		notice_warn(&console, NULL,
+		            "no log has the footprint of a process named "
+		            "'%s'; did you mean '%s'?",
+		            settings->process, survey->trend.nearest);
 	else
-		console_warn("no log has the footprint of a process named '%s'",
-		             settings->process);
+		notice_warn(&console, NULL,
+		            "no log has the footprint of a process named '%s'",
+		            settings->process);
 	return EXIT_ANSWER_NO;
 }
 
@@ -372,13 +383,14 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	run.hook_only_several = !run.documents.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.run.quiet)
-		console_warn("%zu log%s skipped as %s of the same incident: "
-		             "%s%s",
-		             survey.trend.copy_count,
-		             text_plural(survey.trend.copy_count),
-		             survey.trend.copy_count == 1 ? "a copy" : "copies",
-		             survey.copy,
-		             survey.trend.copy_count == 1 ? "" : " and others");
+		notice_warn(&console, NULL,
+		            "%zu log%s skipped as %s of the same incident: "
+		            "%s%s",
+		            survey.trend.copy_count,
+		            text_plural(survey.trend.copy_count),
+		            survey.trend.copy_count == 1 ? "a copy" : "copies",
+		            survey.copy,
+		            survey.trend.copy_count == 1 ? "" : " and others");
 	if (run.hook_only && status != EXIT_ALL_FAILED)
 		print_tables(&survey, settings->table, &run);
 	if (status != EXIT_ALL_FAILED)

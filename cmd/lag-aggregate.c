@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/samples.h"
 #include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/groups.h"
@@ -121,21 +121,26 @@ static enum exit_status check_table(
 	                                          : NULL;
 
 	if (settings->per_report && settings->explain)
-		return console_usage("options '--per-report' and '--explain' "
-		                     "cannot be used together");
+		return notice_usage(&console,
+		                    "options '--per-report' and '--explain' "
+		                    "cannot be used together");
 	if (other && (settings->per_report || settings->explain))
-		return console_usage("option '%s' applies to groups, but '%s' "
-		                     "lists reports",
-		                     other,
-		                     settings->explain ? "--explain"
-		                                       : "--per-report");
+		return notice_usage(&console,
+		                    "option '%s' applies to groups, but '%s' "
+		                    "lists reports",
+		                    other,
+		                    settings->explain ? "--explain"
+		                                      : "--per-report");
 	if (settings->min_share && settings->baseline)
-		return console_usage("options '--min-share' and '--baseline' "
-		                     "cannot be used together");
+		return notice_usage(&console,
+		                    "options '--min-share' and '--baseline' "
+		                    "cannot be used together");
 	if (settings->fail_over && !settings->baseline)
-		return console_usage("option '--fail-over' needs '--baseline'");
+		return notice_usage(&console,
+		                    "option '--fail-over' needs '--baseline'");
 	if (settings->sessions && !settings->baseline)
-		return console_usage("option '--sessions' needs '--baseline'");
+		return notice_usage(&console,
+		                    "option '--sessions' needs '--baseline'");
 	return EXIT_DONE;
 }
 
@@ -145,17 +150,19 @@ static enum exit_status check_shares(
         unsigned *fail_over)
 {
 	if (settings->min_share &&
-	    !console_percent(settings->min_share, min_share))
-		return console_usage("option '--min-share': expected a "
-		                     "percentage from 0 to 100, with at most "
-		                     "two decimals, found '%s'",
-		                     settings->min_share);
+	    !option_percent(settings->min_share, min_share))
+		return notice_usage(&console,
+		                    "option '--min-share': expected a "
+		                    "percentage from 0 to 100, with at most "
+		                    "two decimals, found '%s'",
+		                    settings->min_share);
 	if (settings->fail_over &&
-	    !console_percent(settings->fail_over, fail_over))
-		return console_usage("option '--fail-over': expected points "
-		                     "of a percentage from 0 to 100, with at "
-		                     "most two decimals, found '%s'",
-		                     settings->fail_over);
+	    !option_percent(settings->fail_over, fail_over))
+		return notice_usage(&console,
+		                    "option '--fail-over': expected points "
+		                    "of a percentage from 0 to 100, with at "
+		                    "most two decimals, found '%s'",
+		                    settings->fail_over);
 	return EXIT_DONE;
 }
 
@@ -168,10 +175,12 @@ static enum exit_status check(const struct lag_aggregate_settings *settings,
 	enum exit_status status =
 	        check_shares(settings, &shown->min_share, fail_over);
 
-	if (status == EXIT_DONE)
-		status = console_sessions(settings->sessions,
-		                          aggregate->baseline.sessions);
-	return status == EXIT_DONE ? check_table(settings) : status;
+	struct error *err;
+
+	if (status != EXIT_DONE)
+		return status;
+	err = option_sessions(settings->sessions, aggregate->baseline.sessions);
+	return err ? notice_refuse(&console, err) : check_table(settings);
 }
 
 /** Count the older samples, which are an operand of their own. */
@@ -224,16 +233,17 @@ static enum exit_status judge(const struct lag_aggregate *aggregate,
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
-		console_warn("reports without a stack, or without one left by "
-		             "the rules: %llu",
-		             (unsigned long long)groups->empty);
+		notice_warn(&console, NULL,
+		            "reports without a stack, or without one left by "
+		            "the rules: %llu",
+		            (unsigned long long)groups->empty);
 }
 
 /** Not every format has a place for the summary, which says it as well. */
 static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
 {
 	if (aggregate->left_out && !quiet)
-		console_warn("%s", aggregate->rows->summary);
+		notice_warn(&console, NULL, "%s", aggregate->rows->summary);
 }
 
 static void warn_of_sums(const struct sample_run *run,
@@ -254,18 +264,21 @@ static enum exit_status judge_counts(const struct lag_groups *groups,
 	if ((status != EXIT_DONE && status != EXIT_SOME_FAILED) ||
 	    groups->identities.count || !groups->unsampled)
 		return status;
-	return console_fail("no report has a sample with a stack that can be "
-	                    "read; apmtool-formats(5) describes what is read");
+	return notice_fail(&console, NULL,
+	                   "no report has a sample with a stack that can be "
+	                   "read; apmtool-formats(5) describes what is read");
 }
 
 /** The groups, or the rows of reports where those were asked for. */
 static void print_table(struct lag_aggregate *aggregate,
-                        const struct lag_aggregate_settings *settings,
+                        const struct command_line *line,
                         const struct lag_table_options *shown, struct out *out)
 {
+	const struct lag_aggregate_settings *settings = line->settings;
 	const struct run_settings *common = &settings->samples.run;
 	const struct format_options format = {
-		.columns = console_columns(&common->width, common->output),
+		.columns = text_width_columns(&common->width, line,
+		                              common->output),
 	};
 	const struct table *table = aggregate->rows;
 
@@ -330,7 +343,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (!aggregate.rows)
 		sample_run_end(&run, &aggregate.groups.functions);
 	if (status != EXIT_ALL_FAILED)
-		print_table(&aggregate, settings, &shown, run.run.out);
+		print_table(&aggregate, line, &shown, run.run.out);
 	status = judge(&aggregate, settings, fail_over, status);
 	return sample_run_finish(&run, status);
 }

@@ -1,6 +1,7 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
-#include "cmd/run/output_check.h"
+#include "cmd/console.h"
+#include "cmd/progress.h"
+#include "cmd/run/output.h"
 #include "cmd/run/redaction.h"
 
 #include "lib/base/mem.h"
@@ -36,13 +37,15 @@ static enum exit_status check_operands(const struct command *command,
                                        const struct command_line *line)
 {
 	if (!command->operands && line->operand_count)
-		return console_refuse(error_new(ERROR_USAGE,
-		                                "unexpected operand '%s'",
-		                                line->operands[0]));
+		return notice_refuse(&console,
+		                     error_new(ERROR_USAGE,
+		                               "unexpected operand '%s'",
+		                               line->operands[0]));
 	if (command->operands && command->operands[0] != '[' &&
 	    !line->operand_count)
-		return console_refuse(error_new(
-		        ERROR_USAGE, "missing operand: %s", command->operands));
+		return notice_refuse(&console, error_new(ERROR_USAGE,
+		                                         "missing operand: %s",
+		                                         command->operands));
 	return EXIT_DONE;
 }
 
@@ -56,18 +59,17 @@ static enum exit_status run_configured(const struct command *command,
                                        const char **topic)
 {
 	SCOPED(config_release) struct config config = { 0 };
-	struct config_places places = console_config_places();
 	struct error *err = NULL;
 	enum exit_status status;
 
 	if (command->uses_config)
-		err = config_load(&places, &config);
+		err = config_load(line->places, &config);
 	if (err) {
 		*topic = config_command.name;
-		return console_refuse(err);
+		return notice_refuse(&console, err);
 	}
 	if (config.warning)
-		console_warn("%s", config.warning);
+		notice_warn(&console, NULL, "%s", config.warning);
 	config_apply_limits(&config);
 	line->config = &config;
 	status = output_check(command_options(command), line);
@@ -81,6 +83,7 @@ static enum exit_status run(const struct command *command, int argc,
 	SCOPED(mem_drop)
 	void *settings = mem_zalloc(1, command->settings_size);
 	struct command_line line = { .settings = settings };
+	struct config_places places;
 	const char *topic = command->name;
 	enum exit_status status;
 	struct error *err;
@@ -89,10 +92,13 @@ static enum exit_status run(const struct command *command, int argc,
 		memcpy(settings, command->defaults, command->settings_size);
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
-	status = err ? console_refuse(err) : check_operands(command, &line);
+	console_describe(&line, &places);
+	progress_begin();
+	status = err ? notice_refuse(&console, err)
+	             : check_operands(command, &line);
 	// From here on, nothing is printed that is to be hidden.
 	if (status == EXIT_DONE && (err = redaction_begin(options, &line)))
-		status = console_refuse(err);
+		status = notice_refuse(&console, err);
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	redaction_end();
@@ -110,7 +116,7 @@ static enum exit_status print_help(const struct command *command)
 		command_describe(command, console_width(), &text);
 	else
 		command_describe_all(commands, console_width(), &text);
-	return console_print(&text);
+	return output_print(&console, &text);
 }
 
 /** The first argument is neither a command nor `--help` or `--version`. */
@@ -123,7 +129,7 @@ static enum exit_status refuse(const char *word)
 		                "expected a command before option '%s'", word);
 	else
 		err = command_unknown(commands, word);
-	console_refuse(err);
+	notice_refuse(&console, err);
 	fputs("see 'apmtool --help'\n", stderr);
 	return EXIT_USAGE;
 }

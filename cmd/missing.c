@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
@@ -122,7 +122,7 @@ static enum exit_status missing_run(const struct command_line *line)
 			status = answer;
 	}
 	return report_run_finish(
-	        &run, symbols_status(survey.search.store,
+	        &run, symbols_status(&console, survey.search.store,
 	                             settings->reports.run.quiet, status));
 }
 

@@ -1,7 +1,8 @@
 #include "formatters/schema.h"
 
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/output.h"
 
 static void list_schemas(struct str *text)
 {
@@ -23,12 +24,12 @@ static enum exit_status schema_run(const struct command_line *line)
 		if (!schema) {
 			err = error_new(ERROR_USAGE, "no schema named '%s'",
 			                line->operands[i]);
-			console_error(err);
+			notice_error(&console, NULL, err);
 			return EXIT_USAGE;
 		}
 		str_add(&text, schema->text);
 	}
-	return console_print(&text);
+	return output_print(&console, &text);
 }
 
 /** The short name at @p index; NULL past the last. */

@@ -1,6 +1,6 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
 #include "cmd/run/imageless.h"
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
@@ -68,7 +68,7 @@ static void name_frames(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	for (size_t i = 0; i < count && !naming->quiet; i++)
-		imageless_print(reports[i]);
+		imageless_warn(&console, reports[i]);
 	symbol_search_begin(&naming->search, reports, count);
 	symbol_store_foresee(naming->search.store,
 	                     report_run_batches_left(naming->run));
@@ -87,7 +87,7 @@ static enum exit_status open_mismatches(struct mismatches *mismatches,
 		struct error *err = mismatches_add(mismatches, given->items[i]);
 
 		if (err)
-			return console_refuse(err);
+			return notice_refuse(&console, err);
 	}
 	return EXIT_DONE;
 }
@@ -106,7 +106,7 @@ static enum exit_status report_refusals(const struct mismatches *mismatches,
 		                "'%s' was not used by --allow-uuid-mismatch: "
 		                "%s",
 		                mismatches->items[i].path, refusal);
-		console_error(err);
+		notice_error(&console, NULL, err);
 		if (status == EXIT_DONE)
 			status = EXIT_ANSWER_NO;
 	}
@@ -142,12 +142,13 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		return status;
 	status = report_run_all(&run);
 	if (!settings->reports.run.quiet)
-		missing_symbols_print(&naming.missing,
-		                      symbol_store_index(naming.search.store),
-		                      true);
+		missing_symbols_notice(&console, &naming.missing,
+		                       symbol_store_index(naming.search.store),
+		                       true);
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
-	status = symbols_status(naming.search.store, naming.search.near.quiet,
+	status = symbols_status(&console, naming.search.store,
+	                        naming.search.near.quiet,
 	                        report_refusals(&naming.mismatches, status));
 	return report_run_finish(&run, status);
 }

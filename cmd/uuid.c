@@ -1,5 +1,6 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/output.h"
 #include "cmd/run/run.h"
 #include "formatters/table/formats.h"
 #include "lib/analysis/symbolicate/slices.h"
@@ -7,7 +8,7 @@
 struct uuid_settings {
 	const char *arch;
 	const char *format;
-	struct console_width width;
+	struct text_width width;
 };
 
 static const struct option options[] = {
@@ -34,7 +35,8 @@ static struct error *take_path(const char *path, void *context)
 	struct slices *slices = context;
 	struct error *err = slices_add(slices, path);
 
-	console_notes("", slices->notes, slices->note_count, false);
+	for (size_t i = 0; i < slices->note_count; i++)
+		notice_of_input(&console, NULL, &slices->notes[i]);
 	slices->note_count = 0;
 	return err;
 }
@@ -45,14 +47,14 @@ static enum exit_status uuid_run(const struct command_line *line)
 	const struct formatter *formatter = formatter_find(settings->format);
 	SCOPED(slices_release) struct slices slices;
 	const struct format_options format = {
-		.columns = console_columns(&settings->width, NULL),
+		.columns = text_width_columns(&settings->width, line, NULL),
 	};
 	struct out *out;
 	enum exit_status status;
 	size_t failed;
 
 	slices_init(&slices, settings->arch);
-	status = console_open_output(NULL, &out);
+	status = output_open(&console, NULL, &out);
 	if (status != EXIT_DONE)
 		return status;
 	failed = run_each_operand(line, take_path, &slices);
@@ -65,7 +67,7 @@ static enum exit_status uuid_run(const struct command_line *line)
 		status = EXIT_ALL_FAILED;
 	else if (failed || slices.damaged)
 		status = EXIT_SOME_FAILED;
-	return console_finish(out, status);
+	return output_finish(&console, out, status);
 }
 
 const struct command uuid_command = {

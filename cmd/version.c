@@ -1,12 +1,13 @@
 #include "cmd/command.h"
-#include "cmd/run/console.h"
+#include "cmd/console.h"
+#include "cmd/run/output.h"
 
 static enum exit_status version_run(const struct command_line *line UNUSED)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
 	str_add(&text, "apmtool " APMTOOL_VERSION "\n");
-	return console_print(&text);
+	return output_print(&console, &text);
 }
 
 static const struct example examples[] = {

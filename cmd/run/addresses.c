@@ -1,6 +1,5 @@
 #include "cmd/run/addresses.h"
 
-#include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
@@ -19,17 +18,18 @@
  * The cache that the config says. Whoever comes from Apple's atos has none, and
  * a fault in one is no reason to fail: then nothing is kept.
  */
-static void use_cache(struct symbol_store *store)
+static void use_cache(struct symbol_store *store,
+                      const struct config_places *places)
 {
-	struct config_places places = console_config_places();
 	SCOPED(config_release) struct config config;
-	SCOPED(error_drop) struct error *err = config_load(&places, &config);
+	SCOPED(error_drop) struct error *err = config_load(places, &config);
 
 	if (!err)
 		symbol_store_use_cache(store, symbols_open_cache(&config));
 }
 
 struct error *addresses_open(struct addresses *addresses,
+                             const struct command_line *line,
                              const struct slice_choice *choice)
 {
 	const struct uuid_entry *entry = choice->entry;
@@ -41,6 +41,7 @@ struct error *addresses_open(struct addresses *addresses,
 		return error_prefix(err, "%s", entry->path);
 	if (err)
 		return err;
+	addresses->notices = line->notices;
 	addresses->entry = entry;
 	addresses->name_bytes_left = limit_get(LIMIT_NAMES);
 	utf8_add_visible(&addresses->image_name,
@@ -55,7 +56,7 @@ struct error *addresses_open(struct addresses *addresses,
 	if (addresses->settings->form == DEMANGLE_NONE)
 		symbol_store_keep_mangled(addresses->store);
 	if (!addresses->settings->no_cache)
-		use_cache(addresses->store);
+		use_cache(addresses->store, line->places);
 	symbol_store_allow(addresses->store, &entry->uuid, choice->files,
 	                   choice->count);
 	return NULL;
@@ -66,12 +67,13 @@ static void warn_abridged(const struct addresses *addresses)
 {
 	if (!addresses->abridged_count)
 		return;
-	console_warn("'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
-	             "are left out: all of them would be too much for as many "
-	             "addresses",
-	             addresses->entry->path, addresses->abridged_count,
-	             addresses->abridged_count == 1 ? "address" : "addresses",
-	             SYMBOLICATE_ABRIDGED_NAME_MAX);
+	notice_warn(addresses->notices, NULL,
+	            "'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
+	            "are left out: all of them would be too much for as many "
+	            "addresses",
+	            addresses->entry->path, addresses->abridged_count,
+	            addresses->abridged_count == 1 ? "address" : "addresses",
+	            SYMBOLICATE_ABRIDGED_NAME_MAX);
 }
 
 void addresses_close(struct addresses *addresses)
@@ -264,7 +266,8 @@ static void warn_damaged(struct addresses *addresses,
 	if (addresses->warned || !image->reason ||
 	    (image->damage && !lacks_line(request)))
 		return;
-	console_warn("'%s': %s", image->path, image->reason);
+	notice_warn(addresses->notices, NULL, "'%s': %s", image->path,
+	            image->reason);
 	addresses->warned = true;
 }
 
@@ -342,7 +345,8 @@ static struct error *refuse_packed(struct source *source)
 }
 
 /** Lines as they come, of text as it is mostly written. */
-static struct error *open_stream(struct source *source, const char *path)
+static struct error *open_stream(const struct addresses *addresses,
+                                 struct source *source, const char *path)
 {
 	struct error *err = source_open(source, path);
 
@@ -351,7 +355,8 @@ static struct error *open_stream(struct source *source, const char *path)
 	if (!err)
 		err = refuse_packed(source);
 	if (!err && source->decoded.note)
-		console_warn("%s: %s", path, source->decoded.note);
+		notice_warn(addresses->notices, path, "%s",
+		            source->decoded.note);
 	return err;
 }
 
@@ -431,7 +436,7 @@ struct error *addresses_answer_stream(struct addresses *addresses,
 	struct lines lines = { .source = &source,
 		               .at_once = true,
 		               .longest = LINES_BLOCK_BYTES };
-	struct error *err = open_stream(&source, path);
+	struct error *err = open_stream(addresses, &source, path);
 	size_t line = 1;
 
 	while (!err && lines_next(&lines, &block, &line)) {

@@ -62,6 +62,7 @@ struct addresses {
 	              const struct address_word *word,
 	              const struct symbol_answer *answer, struct out *out);
 
+	const struct notices *notices; ///< of the command line
 	const struct uuid_entry *entry;
 	struct symbol_store *store; ///< which knows the files of this slice
 	struct str image_name;      ///< as it is printed
@@ -74,8 +75,13 @@ struct addresses {
 	size_t abridged_count;  ///< addresses that are not named in full
 };
 
-/** Look addresses up in this slice, which is borrowed; close it at the end. */
+/**
+ * Look addresses up in this slice, which is borrowed; close it at the end.
+ *
+ * @param line  Of it, what it says of the process.
+ */
 MUST_CHECK struct error *addresses_open(struct addresses *addresses,
+                                        const struct command_line *line,
                                         const struct slice_choice *choice);
 
 void addresses_close(struct addresses *addresses);

@@ -66,7 +66,7 @@ enum exit_status grouping_init(struct grouping *grouping,
 	if (!err)
 		err = read_owners(grouping, settings->owners);
 	if (err)
-		return console_refuse(err);
+		return notice_refuse(line->notices, err);
 	grouping->signer.rules = &grouping->rules;
 	grouping->signer.algorithm =
 	        (enum signature_algorithm)settings->algorithm;
@@ -167,46 +167,53 @@ void grouping_end(struct grouping *grouping)
 	crash_held_count(&grouping->held, &grouping->groups);
 }
 
-void grouping_warn(const struct grouping *grouping)
+void grouping_warn(const struct grouping *grouping,
+                   const struct notices *notices)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct signer *signer = &grouping->signer;
 
 	for (size_t i = 0; signer->counts && i < signer->rules->count; i++)
 		if (signer->counts[i].undecided)
-			console_warn("%s: the rule exceeded the matching "
-			             "limits for some functions, which are "
-			             "treated as if no rule matched%s",
-			             config_source_text(
-			                     &signer->rules->rules[i].source,
-			                     &arena),
-			             limit_hint(LIMIT_PATTERN_STEPS));
+			notice_warn(notices,
+			            config_source_text(
+			                    &signer->rules->rules[i].source,
+			                    &arena),
+			            "the rule exceeded the matching "
+			            "limits for some functions, which are "
+			            "treated as if no rule matched%s",
+			            limit_hint(LIMIT_PATTERN_STEPS));
 	if (signer->is_spent)
-		console_warn("matching took too long: the rules were not "
-		             "applied to the remaining functions%s",
-		             limit_hint(LIMIT_PATTERN_STEPS));
+		notice_warn(notices, NULL,
+		            "matching took too long: the rules were not "
+		            "applied to the remaining functions%s",
+		            limit_hint(LIMIT_PATTERN_STEPS));
 	if (grouping->groups.duplicates)
-		console_warn("%" PRIu64 " report%s left out: the same "
-		             "incident was counted before",
-		             grouping->groups.duplicates,
-		             grouping->groups.duplicates == 1 ? " was"
-		                                              : "s were");
+		notice_warn(notices, NULL,
+		            "%" PRIu64 " report%s left out: the same "
+		            "incident was counted before",
+		            grouping->groups.duplicates,
+		            grouping->groups.duplicates == 1 ? " was"
+		                                             : "s were");
 	if (grouping->groups.counted_twice)
-		console_warn("%" PRIu64 " incident%s counted twice, by a "
-		             "truncated report and by the whole one after it: "
-		             "too many reports are truncated to keep all of "
-		             "them; give the whole ones first",
-		             grouping->groups.counted_twice,
-		             grouping->groups.counted_twice == 1 ? " was"
-		                                                 : "s were");
+		notice_warn(notices, NULL,
+		            "%" PRIu64 " incident%s counted twice, by a "
+		            "truncated report and by the whole one after it: "
+		            "too many reports are truncated to keep all of "
+		            "them; give the whole ones first",
+		            grouping->groups.counted_twice,
+		            grouping->groups.counted_twice == 1 ? " was"
+		                                                : "s were");
 	if (grouping->groups.dropped)
-		console_warn("%" PRIu64 " reports of more than %d groups are "
-		             "not listed",
-		             grouping->groups.dropped, CRASH_GROUPS_MAX);
+		notice_warn(notices, NULL,
+		            "%" PRIu64 " reports of more than %d groups are "
+		            "not listed",
+		            grouping->groups.dropped, CRASH_GROUPS_MAX);
 	if (grouping->groups.is_truncated)
-		console_warn("only the first %d users, devices and builds of "
-		             "all groups are counted",
-		             CRASH_GROUPS_TALLIES_MAX);
+		notice_warn(notices, NULL,
+		            "only the first %d users, devices and builds of "
+		            "all groups are counted",
+		            CRASH_GROUPS_TALLIES_MAX);
 }
 
 void grouping_release(struct grouping *grouping)

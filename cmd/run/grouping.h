@@ -70,7 +70,8 @@ void grouping_take(struct report *const *reports, size_t count,
 /** All reports were taken: the groups are complete from now on. */
 void grouping_end(struct grouping *grouping);
 /** Warn of rules that were too costly, and of groups beyond the limit. */
-void grouping_warn(const struct grouping *grouping);
+void grouping_warn(const struct grouping *grouping,
+                   const struct notices *notices);
 
 void grouping_release(struct grouping *grouping);
 

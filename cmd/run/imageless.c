@@ -1,6 +1,5 @@
 #include "cmd/run/imageless.h"
 
-#include "cmd/run/console.h"
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
 #include "lib/darwin/cpu.h"
@@ -92,7 +91,7 @@ static void add_line(struct str *text, const struct image *image,
 	str_add_char(text, '\n');
 }
 
-void imageless_print(struct report *report)
+void imageless_warn(const struct notices *notices, struct report *report)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	struct images images = { .report = report };
@@ -104,8 +103,13 @@ void imageless_print(struct report *report)
 		return;
 	for (size_t i = 0; i < images.count; i++)
 		add_line(&text, &images.items[i], arch_of(report->code_type));
-	console_warn("%s: the report lists no images; one image at a time, its "
-	             "frames can be looked up:",
-	             report->input ? report->input : "-");
-	console_write(&text);
+	notice_give(
+	        notices,
+	        &(struct notice){
+	                .kind = NOTICE_WARNING,
+	                .place = report->input ? report->input : "-",
+	                .text = "the report lists no images; one image at a "
+	                        "time, its frames can be looked up",
+	                .next = str_cstr(&text),
+	        });
 }

@@ -7,13 +7,14 @@
 #ifndef APMTOOL_CMD_RUN_IMAGELESS_H
 #define APMTOOL_CMD_RUN_IMAGELESS_H
 
+#include "cmd/run/notices.h"
 #include "lib/model/report.h"
 
 /**
- * Warn on stderr, with a line of `apmtool atos` for each of the first images;
+ * Warn, with a line of `apmtool atos` for each of the first images;
  * nothing for a report that lists images, or has no frame without a name whose
  * load address is known.
  */
-void imageless_print(struct report *report);
+void imageless_warn(const struct notices *notices, struct report *report);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cmd/run/inputs.h"
 
-#include "cmd/run/console.h"
+#include "cmd/run/notices.h"
 #include "lib/base/file.h"
 #include "lib/base/file_walk.h"
 #include "lib/base/mem.h"
@@ -28,7 +28,8 @@ static struct error *add_found(const struct file_found *found, void *context)
 	return NULL;
 }
 
-static void add_operand(struct inputs *inputs, const char *operand)
+static void add_operand(struct inputs *inputs, const char *operand,
+                        const struct command_line *line)
 {
 	struct error *err, *skipped;
 	struct stat info;
@@ -50,13 +51,14 @@ static void add_operand(struct inputs *inputs, const char *operand)
 	if (!err)
 		return;
 	inputs->is_short |= error_code(err) == ERROR_SHORTAGE;
-	console_error(err);
+	notice_error(line->notices, NULL, err);
 	error_free(err);
 	inputs->failed++;
 }
 
 /** Drop the files below @p path, and say how many. */
-static void leave_out(struct inputs *inputs, const char *path, bool quiet)
+static void leave_out(struct inputs *inputs, const char *path,
+                      const struct notices *notices)
 {
 	size_t size = strlen(path);
 	size_t kept = 0;
@@ -70,8 +72,9 @@ static void leave_out(struct inputs *inputs, const char *path, bool quiet)
 		else
 			inputs->items[kept++] = *item;
 	}
-	if (kept < inputs->count && !quiet)
-		console_warn("%s: not searched: the output goes there", path);
+	if (kept < inputs->count)
+		notice_warn(notices, path,
+		            "not searched: the output goes there");
 	inputs->count = kept;
 }
 
@@ -99,16 +102,18 @@ static enum exit_status leave_out_outputs(const struct command_line *line,
 		    (strcmp(full, "/") != 0 && !text_take(&rest, full)))
 			continue;
 		if (!strcmp(full, target))
-			return console_usage("output '%s' is also an input: "
-			                     "choose another directory",
-			                     output);
+			return notice_usage(line->notices,
+			                    "output '%s' is also an input: "
+			                    "choose another directory",
+			                    output);
 		if (rest.data[0] != '/')
 			continue;
 		// As file_walk() joins them.
 		str_addf(&below, "%s%.*s", operand,
 		         TEXT_ARGS(text_after(
 		                 rest, text_ends(text_from(operand), "/"))));
-		leave_out(inputs, str_cstr(&below), quiet);
+		leave_out(inputs, str_cstr(&below),
+		          quiet ? NULL : line->notices);
 	}
 	return EXIT_DONE;
 }
@@ -123,16 +128,17 @@ enum exit_status inputs_gather(const struct command_line *line,
 	if (output && !strcmp(output, "-"))
 		output = NULL;
 	if (!line->operand_count) {
-		if (isatty(0))
-			return console_usage("no report given");
+		if (line->is_typed)
+			return notice_usage(line->notices, "no report given");
 		add_input(ret, "-", 0, false);
 	}
 	ret->several = line->operand_count > 1;
 	for (size_t i = 0; i < line->operand_count; i++) {
 		if (!strcmp(line->operands[i], "-") && stdin_count++)
-			return console_usage("standard input can be read only "
-			                     "once: one '-' too many");
-		add_operand(ret, line->operands[i]);
+			return notice_usage(line->notices,
+			                    "standard input can be read only "
+			                    "once: one '-' too many");
+		add_operand(ret, line->operands[i], line);
 	}
 	if (ret->is_short)
 		return EXIT_ENVIRONMENT;
@@ -141,7 +147,8 @@ enum exit_status inputs_gather(const struct command_line *line,
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!file_is_same(output, ret->items[i].path))
 			continue;
-		return console_usage("output '%s' is also an input", output);
+		return notice_usage(line->notices,
+		                    "output '%s' is also an input", output);
 	}
 	return EXIT_DONE;
 }

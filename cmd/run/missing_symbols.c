@@ -1,6 +1,5 @@
 #include "cmd/run/missing_symbols.h"
 
-#include "cmd/run/console.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/utf8.h"
 
@@ -172,10 +171,13 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 	str_add_char(text, '\n');
 }
 
-void missing_symbols_print(struct missing_symbols *images,
-                           struct uuid_index *index, bool has_details)
+void missing_symbols_notice(const struct notices *notices,
+                            struct missing_symbols *images,
+                            struct uuid_index *index, bool has_details)
 {
 	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str details = { 0 };
+	SCOPED(str_release) struct str next = { 0 };
 	size_t name_width = 0, arch_width = 0;
 
 	if (!images->count)
@@ -186,14 +188,17 @@ void missing_symbols_print(struct missing_symbols *images,
 		name_width = wider(name_width, images->images[i].name);
 		arch_width = wider(arch_width, images->images[i].arch);
 	}
-	str_addf(&text, "apmtool: %zu image%s of the app %s no usable dSYM:\n",
+	str_addf(&text, "%zu image%s of the app %s no usable dSYM",
 	         images->count, text_plural(images->count),
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
-		add_image(&text, images, &images->images[i], name_width,
+		add_image(&details, images, &images->images[i], name_width,
 		          arch_width);
-	console_explain(&text);
-	str_clear(&text);
-	add_advice(&text, images, uuid_index_searched(index), has_details);
-	console_write(&text);
+	add_advice(&next, images, uuid_index_searched(index), has_details);
+	notice_give(
+	        notices,
+	        &(struct notice){ .kind = NOTICE_MISSING_SYMBOLS,
+	                          .text = str_cstr(&text),
+	                          .details = str_cstr(&details),
+	                          .next = next.size ? str_cstr(&next) : NULL });
 }

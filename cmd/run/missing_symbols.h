@@ -5,15 +5,17 @@
 #ifndef APMTOOL_CMD_RUN_MISSING_SYMBOLS_H
 #define APMTOOL_CMD_RUN_MISSING_SYMBOLS_H
 
+#include "cmd/run/notices.h"
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 /**
- * Print on stderr which images of the app have no usable dSYM; nothing where
+ * Say which images of the app have no usable dSYM; nothing where
  * none does. @p images was gathered with MISSING_LINES, and is completed here.
  *
  * @param has_details  `apmtool missing` can read these inputs and say more.
  */
-void missing_symbols_print(struct missing_symbols *images,
-                           struct uuid_index *index, bool has_details);
+void missing_symbols_notice(const struct notices *notices,
+                            struct missing_symbols *images,
+                            struct uuid_index *index, bool has_details);
 
 #endif

@@ -1,13 +1,11 @@
 #include "cmd/run/near_symbols.h"
 
-#include "cmd/run/console.h"
 #include "cmd/run/spotlight.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/base/file.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/base/utf8.h"
 
 #include <unistd.h>
 
@@ -32,11 +30,13 @@ void near_symbols_look_beside(struct near_symbols *near,
 
 static void begin(struct near_symbols *near)
 {
+	const struct config_places *places = near->line->places;
+
 	near->found = uuid_index_new();
 	near->budget = (struct file_budget)FILE_BUDGET;
 	near_symbols_look_beside(near, near->line);
 	intern_add(&near->places, text_from("."));
-	spotlight_add_places(&near->places);
+	spotlight_add_places(&near->places, places ? places->home : NULL);
 }
 
 static void search(struct near_symbols *near, uint32_t place)
@@ -47,11 +47,11 @@ static void search(struct near_symbols *near, uint32_t place)
 		return;
 	near->searched = near->places.count;
 	if (!near->quiet)
-		console_warn("the search for dSYMs beside the reports and "
-		             "below the current directory ended after %d "
-		             "files and directories, or %d seconds: name the "
-		             "dSYMs with --dsym",
-		             FILE_BUDGET_ENTRIES, FILE_BUDGET_SECONDS);
+		notice_advise(near->line->notices, "name the dSYMs with --dsym",
+		              "the search for dSYMs beside the reports and "
+		              "below the current directory ended after %d "
+		              "files and directories, or %d seconds",
+		              FILE_BUDGET_ENTRIES, FILE_BUDGET_SECONDS);
 }
 
 /** One place is searched after the other, until it is found. */
@@ -71,18 +71,20 @@ static const struct uuid_entry *find(struct near_symbols *near,
 }
 
 /** A file has several slices, and is named once. */
-static void print_use(struct near_symbols *near, const char *path)
+static void note_use(struct near_symbols *near, const char *path)
 {
-	SCOPED(str_release) struct str line = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
 	uint32_t known = near->printed.count;
 
 	if (intern_add(&near->printed, text_from(path)) != known)
 		return;
-	str_add(&line, "apmtool: using '");
-	utf8_add_visible(&line, text_from(path));
-	str_add(&line, "', which was found by its UUID (with --no-auto it is "
-	               "not looked for)\n");
-	console_explain(&line);
+	str_addf(&text,
+	         "using '%s', which was found by its UUID (with --no-auto it "
+	         "is not looked for)",
+	         path);
+	notice_give(near->line->notices,
+	            &(struct notice){ .kind = NOTICE_NOTE,
+	                              .text = str_cstr(&text) });
 }
 
 /** Each image is looked for once in a run. */
@@ -125,7 +127,7 @@ static void warn_of_packed(struct near_symbols *near)
 	if (!has_packed_to_name(near))
 		return;
 	near->warned_of_packed = true;
-	symbols_warn_packed(packed_of(near));
+	symbols_warn_packed(near->line->notices, packed_of(near));
 }
 
 void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
@@ -144,7 +146,7 @@ void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 	}
 	symbol_store_allow(near->store, uuid, entries, count);
 	if (!near->quiet)
-		print_use(near, entries->path);
+		note_use(near, entries->path);
 }
 
 static void mark_images(struct report_stack *stack, void *context)

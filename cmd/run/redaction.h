@@ -2,7 +2,7 @@
  * `--redact`: one switch for all that a run prints, on every format and on
  * stderr. main() turns it on before a command runs; from then on reports
  * (report_batch.h), tables and trees (run.h), failures (documents.h) and
- * messages (console.h) are redacted where they are about to be printed.
+ * notices (cmd/console.h) are redacted where they are about to be printed.
  */
 #ifndef APMTOOL_CMD_RUN_REDACTION_H
 #define APMTOOL_CMD_RUN_REDACTION_H

@@ -1,6 +1,5 @@
 #include "cmd/run/report_batch.h"
 
-#include "cmd/run/console.h"
 #include "lib/analysis/crash/explain/explain.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -21,7 +20,7 @@ static void print_notes(struct report_run *run, const char *path,
 	if (formatter->shortcoming && !run->settings->run.quiet)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)
-		console_warn("%s: %s", path, shortcoming);
+		notice_warn(run->run.notices, path, "%s", shortcoming);
 }
 
 void report_batch_several(struct report_run *run)
@@ -34,7 +33,7 @@ void report_batch_several(struct report_run *run)
 void report_batch_end_input(struct report_run *run, const char *name,
                             const struct error *err)
 {
-	run_count(&run->run, err);
+	run_count(&run->run, name, err);
 	if (err && !run->hook_only)
 		documents_add_failure(&run->documents, name, err);
 }
@@ -69,12 +68,13 @@ static void write_refused(struct report_run *run,
                           const struct batch_entry *entry)
 {
 	if (!entry->from_directory) {
-		run_fail_part(&run->run, entry->refused);
+		run_fail_part(&run->run, entry->name, entry->refused);
 		if (!run->hook_only)
 			documents_add_failure(&run->documents, entry->name,
 			                      entry->refused);
 	} else if (!run->settings->run.quiet) {
-		console_warn("%s", error_message(entry->refused));
+		notice_warn_error(run->run.notices, entry->name,
+		                  entry->refused);
 	}
 }
 
@@ -105,7 +105,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 	if (entry->refused)
 		write_refused(run, entry);
 	if (unread && !entry->err)
-		run_count(&run->run, unread);
+		run_count(&run->run, entry->name, unread);
 	else
 		report_batch_end_input(run, entry->name, entry->err);
 }
@@ -172,7 +172,7 @@ static void refuse_all(const struct report_run *run, struct batch_entry *entry)
 	entry->reports = NULL;
 	entry->err = error_prefix(err, "%s", entry->name);
 	if (entry->from_directory && !run->settings->run.quiet)
-		console_warn("%s", error_message(entry->err));
+		notice_warn_error(run->run.notices, entry->name, entry->err);
 }
 
 static struct error *count_more(struct error *err, size_t count)
@@ -194,7 +194,7 @@ static void warn_of_foreign(const struct report_run *run,
 	    !run_passes_over(entry->from_directory, entry->err))
 		return;
 	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
-		console_warn("%s", error_message(entry->err));
+		notice_warn_error(run->run.notices, entry->name, entry->err);
 }
 
 /** An entry has failed where none of its reports is left. */
@@ -286,7 +286,7 @@ static void write_read(void *context)
 	struct report_run *run = context;
 	struct batch *batch = run->read;
 
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	ahead_begin(&run->ahead, run->reports, run->report_count,
 	            &run->documents);
 	for (size_t i = 0; i < batch->count; i++)
@@ -363,7 +363,7 @@ static void read_on(struct report_run *run)
 {
 	struct batch *batch = run->batch;
 
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	// One report alone stays on this thread: what another one frees, it
 	// keeps for itself.
 	if (run->read->count)

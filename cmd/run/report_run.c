@@ -1,6 +1,5 @@
 #include "cmd/run/reports.h"
 
-#include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/report_batch.h"
 #include "cmd/run/source.h"
@@ -17,23 +16,27 @@
 /** How much of a file that is too large shows whether it is a report. */
 #define HEAD_BYTES ((size_t)1 << 20)
 
-static enum exit_status check_settings(const struct report_settings *settings,
+static enum exit_status check_settings(const struct notices *notices,
+                                       const struct report_settings *settings,
                                        const struct formatter *formatter,
                                        bool has_directory)
 {
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
 	    !formatter->has_styles)
-		return console_usage("option '--style' needs text output, but "
-		                     "the format is %s",
-		                     formatter->name);
+		return notice_usage(notices,
+		                    "option '--style' needs text output, but "
+		                    "the format is %s",
+		                    formatter->name);
 	if (settings->array && !formatter->begin)
-		return console_usage("option '--array' needs json output, but "
-		                     "the format is %s",
-		                     formatter->name);
+		return notice_usage(notices,
+		                    "option '--array' needs json output, but "
+		                    "the format is %s",
+		                    formatter->name);
 	if (settings->array && has_directory)
-		return console_usage("option '--array' writes one document, "
-		                     "but '%s' is a directory",
-		                     settings->run.output);
+		return notice_usage(notices,
+		                    "option '--array' writes one document, "
+		                    "but '%s' is a directory",
+		                    settings->run.output);
 	return EXIT_DONE;
 }
 
@@ -49,7 +52,7 @@ static enum exit_status begin_directory(struct report_run *run)
 
 	if (!err)
 		return EXIT_DONE;
-	console_error(err);
+	notice_error(run->run.notices, NULL, err);
 	return EXIT_ENVIRONMENT;
 }
 
@@ -78,14 +81,16 @@ enum exit_status report_run_init(struct report_run *run,
 	documents->formatter = formatter_find(settings->format);
 	documents->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
-	documents->options.columns =
-	        console_columns(&settings->run.width, settings->run.output);
+	documents->options.columns = text_width_columns(
+	        &settings->run.width, line, settings->run.output);
 	if (settings->threads &&
 	    !thread_choice_parse(settings->threads, &run->threads))
-		return console_usage("option '--threads': expected 'crashed', "
-		                     "'all' or a number, found '%s'",
-		                     settings->threads);
-	status = check_settings(settings, documents->formatter, has_directory);
+		return notice_usage(line->notices,
+		                    "option '--threads': expected 'crashed', "
+		                    "'all' or a number, found '%s'",
+		                    settings->threads);
+	status = check_settings(line->notices, settings, documents->formatter,
+	                        has_directory);
 	if (status != EXIT_DONE)
 		return status;
 	run->run.no_output = has_directory;
@@ -114,7 +119,7 @@ static void handle_piece(struct report_run *run)
 	report_batch_handle(run);
 	if (run->run.out)
 		out_flush(run->run.out);
-	progress_update(&run->run.progress, run->documents.count, 0, "reports");
+	run_progress(&run->run, run->documents.count, 0, "reports");
 }
 
 /** Lines of a stream that are still to be read. */
@@ -210,9 +215,10 @@ static void take_passed(struct report_run *run, const char *path,
 	if (!count)
 		return;
 	if (has_others && !run->settings->run.quiet)
-		console_warn("%s: %zu line%s %s not read%s %s", path, count,
-		             text_plural(count), count == 1 ? "is" : "are",
-		             count == 1 ? ":" : ", such as:", why);
+		notice_warn(run->run.notices, path,
+		            "%zu line%s %s not read%s %s", count,
+		            text_plural(count), count == 1 ? "is" : "are",
+		            count == 1 ? ":" : ", such as:", why);
 	others->count = before->count;
 	others->kind_count = before->kind_count;
 	memcpy(others->kinds, before->kinds, sizeof(others->kinds));
@@ -393,9 +399,8 @@ static void take_input(const struct input *input, void *context)
 			report_batch_handle(run);
 		else
 			report_batch_next(run);
-		progress_update(&run->run.progress,
-		                (size_t)(input - inputs->items), inputs->count,
-		                "inputs");
+		run_progress(&run->run, (size_t)(input - inputs->items),
+		             inputs->count, "inputs");
 	}
 	if (is_alone)
 		take_alone(run, input);
@@ -417,7 +422,7 @@ enum exit_status report_run_all(struct report_run *run)
 		run->bytes_left += inputs->items[i].size_bytes;
 	run_each(&run->run, take_input, run);
 	report_batch_handle(run);
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	status = run_status(&run->run);
 	// A thread that is not there is nothing found.
 	if (run->count && run->threadless == run->count)
@@ -440,7 +445,7 @@ enum exit_status report_run_finish(struct report_run *run,
 	if (!run->hook_only)
 		err = documents_end(&run->documents);
 	if (err) {
-		console_error(err);
+		notice_error(run->run.notices, NULL, err);
 		status = EXIT_ENVIRONMENT;
 	}
 	return run_finish(&run->run, status);

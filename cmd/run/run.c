@@ -1,6 +1,6 @@
 #include "cmd/run/run.h"
 
-#include "cmd/run/console.h"
+#include "cmd/run/output.h"
 #include "cmd/run/source.h"
 #include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
@@ -14,6 +14,13 @@ struct command_line run_one_operand(const struct command_line *line,
 	one.operands += index;
 	one.operand_count = 1;
 	return one;
+}
+
+void run_progress(const struct run *run, size_t done, size_t total,
+                  const char *what)
+{
+	if (!run->settings->quiet)
+		notice_progress(run->notices, done, total, what);
 }
 
 unsigned run_jobs(const struct command_line *line,
@@ -32,12 +39,12 @@ enum exit_status run_init(struct run *run, const struct command_line *line,
 
 	run->settings = settings;
 	run->config = line->config;
+	run->notices = line->notices;
 	run->jobs = run_jobs(line, settings);
-	run->progress = progress_begin(settings->quiet);
 	status = run_again(run, line);
 	if (status != EXIT_DONE || run->no_output)
 		return status;
-	return console_open_output(settings->output, &run->out);
+	return output_open(run->notices, settings->output, &run->out);
 }
 
 enum exit_status run_again(struct run *run, const struct command_line *line)
@@ -68,7 +75,7 @@ size_t run_each_operand(const struct command_line *line,
 		struct error *err = take(line->operands[i], context);
 
 		if (err) {
-			console_error(err);
+			notice_error(line->notices, NULL, err);
 			failed++;
 		}
 	}
@@ -81,7 +88,7 @@ void run_each(struct run *run,
 {
 	for (size_t i = 0; i < run->inputs.count; i++)
 		take(&run->inputs.items[i], context);
-	progress_clear(&run->progress);
+	notice_progress_end(run->notices);
 }
 
 /** What run_each_whole() hands on. */
@@ -105,7 +112,7 @@ static struct error *read_whole(const char *path, const struct whole *whole)
 		return source_blame(&source, err);
 	part = source_take_error(&source);
 	if (part)
-		run_fail_part(whole->run, part);
+		run_fail_part(whole->run, path, part);
 	return NULL;
 }
 
@@ -117,7 +124,7 @@ static void take_whole(const struct input *input, void *context)
 	if (run_passes_over(input->from_directory, err))
 		run_pass_over(whole->run, input->path, err);
 	else
-		run_count(whole->run, err);
+		run_count(whole->run, input->path, err);
 }
 
 void run_each_whole(struct run *run, run_take_whole take, void *context)
@@ -173,9 +180,10 @@ static enum exit_status fail_of_nothing(const struct run *run)
 	}
 	if (rest)
 		str_addf(&text, "; %zu others", rest);
-	return console_fail("nothing to read: no report was found%s%s%s",
-	                    str_cstr(&where), str_cstr(&text),
-	                    others->count ? ")" : "");
+	return notice_fail(run->notices, NULL,
+	                   "nothing to read: no report was found%s%s%s",
+	                   str_cstr(&where), str_cstr(&text),
+	                   others->count ? ")" : "");
 }
 
 void run_begin_stream(struct run *run)
@@ -188,48 +196,42 @@ void run_end_stream(struct run *run, const char *name)
 {
 	run->is_stream = false;
 	if (run->messages > RUN_STREAM_MESSAGES)
-		console_warn("%s: %zu more messages", name,
-		             run->messages - RUN_STREAM_MESSAGES);
+		notice_warn(run->notices, name, "%zu more messages",
+		            run->messages - RUN_STREAM_MESSAGES);
 }
 
-/** Is this message still printed? The progress makes room for it. */
-static bool may_print(struct run *run)
+/** Is this message still given? */
+static bool may_give(struct run *run)
 {
-	if (run->is_stream && run->messages++ >= RUN_STREAM_MESSAGES)
-		return false;
-	progress_clear(&run->progress);
-	return true;
+	return !run->is_stream || run->messages++ < RUN_STREAM_MESSAGES;
 }
 
-void run_count(struct run *run, const struct error *err)
+void run_count(struct run *run, const char *name, const struct error *err)
 {
 	run->tried++;
 	if (!err)
 		return;
 	run->failed++;
-	if (may_print(run))
-		console_error(err);
+	if (may_give(run))
+		notice_error(run->notices, name, err);
 }
 
-void run_fail_part(struct run *run, const struct error *err)
+void run_fail_part(struct run *run, const char *name, const struct error *err)
 {
 	run->has_failed_part = true;
-	if (may_print(run))
-		console_error(err);
+	if (may_give(run))
+		notice_error(run->notices, name, err);
 }
 
 void run_print_notes(struct run *run, const char *name,
                      const struct notice *notes, size_t count, bool quiet)
 {
-	SCOPED(str_release) struct str before = { 0 };
-
-	str_addf(&before, "%s: ", name);
 	for (size_t i = 0; i < count; i++) {
 		bool is_failure = notes[i].kind == NOTICE_FAILURE;
 
 		run->has_failed_part |= is_failure;
-		if ((is_failure || !quiet) && may_print(run))
-			console_notes(str_cstr(&before), &notes[i], 1, quiet);
+		if ((is_failure || !quiet) && may_give(run))
+			notice_of_input(run->notices, name, &notes[i]);
 	}
 }
 
@@ -253,7 +255,7 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 	    run->settings->output)
 		return status;
 	run->out = NULL;
-	return console_finish(out, status);
+	return output_finish(run->notices, out, status);
 }
 
 void run_print_table(const struct formatter *formatter,

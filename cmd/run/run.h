@@ -22,10 +22,11 @@
 #ifndef APMTOOL_CMD_RUN_RUN_H
 #define APMTOOL_CMD_RUN_RUN_H
 
-#include "cmd/run/console.h"
 #include "cmd/run/inputs.h"
-#include "cmd/run/progress.h"
+#include "cmd/run/notices.h"
+#include "cmd/run/options.h"
 #include "cmd/run/redaction.h"
+#include "formatters/formatter.h"
 #include "lib/base/arena.h"
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
@@ -42,7 +43,7 @@ struct run_settings {
 	unsigned jobs; ///< 0: the config's
 	bool quiet;
 	struct redact_settings redact;
-	struct console_width width; ///< of text that is no crash report
+	struct text_width width; ///< of text that is no crash report
 };
 
 /** The options that fill it, for an option table. */
@@ -82,7 +83,7 @@ struct run {
 	struct inputs inputs;
 	bool no_output; ///< set before run_init(): files are opened later
 	struct out *out;
-	struct progress progress;
+	const struct notices *notices; ///< of the command line
 
 	bool may_be_empty; ///< that there is no report is no failure
 	size_t tried; ///< inputs, but for what directories hold besides ours
@@ -98,6 +99,10 @@ struct run {
 /** The command line with one of its operands alone. */
 struct command_line run_one_operand(const struct command_line *line,
                                     size_t index);
+
+/** Show how far it is, unless it is to be quiet; see struct notices. */
+void run_progress(const struct run *run, size_t done, size_t total,
+                  const char *what);
 
 /** How many jobs these settings ask for, at least 1. */
 unsigned run_jobs(const struct command_line *line,
@@ -155,11 +160,11 @@ void run_pass_over(struct run *run, const char *name, const struct error *err);
 void run_begin_stream(struct run *run);
 void run_end_stream(struct run *run, const char *name);
 
-/** Count an input; @p err: print why it failed. */
-void run_count(struct run *run, const struct error *err);
+/** Count an input; @p err: say why it failed. */
+void run_count(struct run *run, const char *name, const struct error *err);
 
-/** An input was read, but for a part: print why. It is counted besides. */
-void run_fail_part(struct run *run, const struct error *err);
+/** An input was read, but for a part: say why. It is counted besides. */
+void run_fail_part(struct run *run, const char *name, const struct error *err);
 
 /**
  * Print the notes of what was read of an input: `name: place: text`. One that

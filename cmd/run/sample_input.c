@@ -1,6 +1,5 @@
 #include "cmd/run/sample_input.h"
 
-#include "cmd/run/console.h"
 #include "cmd/run/slots.h"
 #include "cmd/run/source.h"
 #include "lib/analysis/lag/stacks.h"
@@ -140,10 +139,11 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	if (!found)
 		return fail_without(sink.first, crashes, &arena);
 	if (crashes && !run->settings->run.quiet)
-		console_warn("%s: %zu report%s without samples, such as "
-		             "crashes, %s not counted",
-		             source->name, crashes, text_plural(crashes),
-		             crashes == 1 ? "is" : "are");
+		notice_warn(run->run.notices, source->name,
+		            "%zu report%s without samples, such as "
+		            "crashes, %s not counted",
+		            crashes, text_plural(crashes),
+		            crashes == 1 ? "is" : "are");
 	return NULL;
 }
 
@@ -226,9 +226,10 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	    run->reports + run->failed_reports + run->left_out == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
-		console_warn("%s: %s", source->name, source->decoded.note);
+		notice_warn(run->run.notices, source->name, "%s",
+		            source->decoded.note);
 	err = err ? source_blame(source, err) : source_take_error(source);
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	sample_notes_print_rest(run, source->name);
 	return err;
 }
@@ -312,7 +313,7 @@ static void take_member(struct sample_archive *archive,
 		add_unread(&archive->others, err);
 		return;
 	}
-	run_count(&run->run, err);
+	run_count(&run->run, source.name, err);
 	error_free(err);
 }
 
@@ -358,7 +359,8 @@ static struct error *pass_over_members(const struct sample_archive *archive)
 		                 archive->name, others->count, TEXT_ARGS(why));
 	err = describe_unread(archive, others);
 	if (!archive->run->settings->run.quiet)
-		console_warn("%s", error_message(err));
+		notice_warn_error(archive->run->run.notices, archive->name,
+		                  err);
 	return NULL;
 }
 
@@ -401,10 +403,10 @@ void sample_input_take(const struct input *input, void *context)
 	if (!err)
 		err = is_archive ? take_archive(run, &source)
 		                 : read_source(run, &source);
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	if (run->reports == before &&
 	    run_passes_over(input->from_directory, err))
 		run_pass_over(&run->run, input->path, err);
 	else if (err || !is_archive)
-		run_count(&run->run, err);
+		run_count(&run->run, input->path, err);
 }

@@ -1,4 +1,3 @@
-#include "cmd/run/console.h"
 #include "cmd/run/redaction.h"
 #include "cmd/run/slots.h"
 #include "lib/base/limit.h"
@@ -18,7 +17,7 @@ static void print_notes(struct sample_run *run, const char *place,
 {
 	run_print_notes(&run->run, place, notes, count, false);
 	if (more)
-		console_warn("%s: %zu more", place, more);
+		notice_warn(run->run.notices, place, "%zu more", more);
 }
 
 /** Which report it is, in a message: the id says whose it is. */
@@ -124,7 +123,7 @@ void sample_failures_print(struct sample_run *run, struct sample_block *block,
 		                                 block->failures[i].line);
 
 		if (run->failures_printed < FAILURES_PRINTED) {
-			console_error(err);
+			notice_error(run->run.notices, NULL, err);
 			run->failures_printed++;
 		}
 		error_free(err);
@@ -137,11 +136,13 @@ void sample_failures_print(struct sample_run *run, struct sample_block *block,
 void sample_notes_print_rest(struct sample_run *run, const char *name)
 {
 	if (run->reports_noted > REPORTS_NOTED)
-		console_warn("%s: %zu more reports have notes", name,
-		             run->reports_noted - REPORTS_NOTED);
+		notice_warn(run->run.notices, name,
+		            "%zu more reports have notes",
+		            run->reports_noted - REPORTS_NOTED);
 	if (run->failures_of_input > run->failures_printed)
-		console_warn("%s: %zu more reports could not be read", name,
-		             run->failures_of_input - run->failures_printed);
+		notice_warn(run->run.notices, name,
+		            "%zu more reports could not be read",
+		            run->failures_of_input - run->failures_printed);
 	run->reports_noted = 0;
 	run->failures_printed = 0;
 	run->failures_of_input = 0;
@@ -169,16 +170,17 @@ void sample_notes_print_rules(const struct sample_run *run)
 		spent |= lag_builder_rules_spent(builder);
 	}
 	if (first)
-		console_warn("%s: the rule exceeded the matching limits for "
-		             "some functions, which are treated as if no rule "
-		             "matched%s",
-		             config_source_text(&first->source, &arena),
-		             limit_hint(LIMIT_PATTERN_STEPS));
+		notice_warn(run->run.notices,
+		            config_source_text(&first->source, &arena),
+		            "the rule exceeded the matching limits for "
+		            "some functions, which are treated as if no rule "
+		            "matched%s",
+		            limit_hint(LIMIT_PATTERN_STEPS));
 	if (spent)
-		console_warn("%s: matching took too long: the rules were not "
-		             "applied to the remaining functions%s",
-		             run->settings->rules,
-		             limit_hint(LIMIT_PATTERN_STEPS));
+		notice_warn(run->run.notices, run->settings->rules,
+		            "matching took too long: the rules were not "
+		            "applied to the remaining functions%s",
+		            limit_hint(LIMIT_PATTERN_STEPS));
 }
 
 void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
@@ -187,11 +189,13 @@ void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
 	if (run->run.settings->quiet)
 		return;
 	if (samples == UINT64_MAX)
-		console_warn("the sum of the samples has reached %" PRIu64
-		             ", the most that can be shown",
-		             UINT64_MAX);
+		notice_warn(run->run.notices, NULL,
+		            "the sum of the samples has reached %" PRIu64
+		            ", the most that can be shown",
+		            UINT64_MAX);
 	if (cost_us == UINT64_MAX)
-		console_warn("the sum of the costs has reached %" PRIu64
-		             " ms, the most that can be shown",
-		             UINT64_MAX / 1000);
+		notice_warn(run->run.notices, NULL,
+		            "the sum of the costs has reached %" PRIu64
+		            " ms, the most that can be shown",
+		            UINT64_MAX / 1000);
 }

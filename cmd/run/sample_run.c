@@ -1,6 +1,5 @@
 #include "cmd/run/samples.h"
 
-#include "cmd/run/console.h"
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/sample_input.h"
 #include "cmd/run/slots.h"
@@ -29,7 +28,7 @@ static enum exit_status read_rules(struct sample_run *run)
 		err = lag_rules_parse(bytes_text(file.bytes), path,
 		                      &run->rules);
 	if (err)
-		return console_refuse(err);
+		return notice_refuse(run->run.notices, err);
 	run->options.rules = &run->rules;
 	return EXIT_DONE;
 }
@@ -40,7 +39,7 @@ static enum exit_status read_known(struct sample_run *run)
 	                                    "system-symbols.yaml", &run->known);
 
 	if (err)
-		return console_refuse(err);
+		return notice_refuse(run->run.notices, err);
 	run->options.known = &run->known;
 	return EXIT_DONE;
 }
@@ -57,13 +56,14 @@ static enum exit_status read_images(struct sample_run *run)
 		return EXIT_DONE;
 	err = source_open_all(&source, path, &bytes);
 	if (err)
-		return console_refuse(err);
+		return notice_refuse(run->run.notices, err);
 	text = bytes_text(bytes);
 	err = lag_images_read(&text, &run->arena, &run->images);
 	if (err)
-		return console_refuse(error_prefix(err, "%s", path));
+		return notice_refuse(run->run.notices,
+		                     error_prefix(err, "%s", path));
 	if (source.decoded.note && !run->settings->run.quiet)
-		console_warn("%s: %s", path, source.decoded.note);
+		notice_warn(run->run.notices, path, "%s", source.decoded.note);
 	sample_notes_print_images(run, path, &run->images);
 	return EXIT_DONE;
 }
@@ -135,15 +135,17 @@ enum exit_status sample_run_all(struct sample_run *run)
 	run_each(&run->run, sample_input_take, run);
 	sample_notes_print_rules(run);
 	if (run->same && !run->settings->run.quiet)
-		console_warn("%zu report%s the id of an earlier one: not "
-		             "counted again",
-		             run->same, run->same == 1 ? " has" : "s have");
+		notice_warn(run->run.notices, NULL,
+		            "%zu report%s the id of an earlier one: not "
+		            "counted again",
+		            run->same, run->same == 1 ? " has" : "s have");
 	status = run_status(&run->run);
 	if (!run->reports && run->left_out)
-		return console_fail("nothing is of the kind that --kind names: "
-		                    "%zu report%s left out",
-		                    run->left_out,
-		                    run->left_out == 1 ? " is" : "s are");
+		return notice_fail(run->run.notices, NULL,
+		                   "nothing is of the kind that --kind names: "
+		                   "%zu report%s left out",
+		                   run->left_out,
+		                   run->left_out == 1 ? " is" : "s are");
 	if (!run->reports && run->run.tried)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED
@@ -168,8 +170,9 @@ void sample_run_end(struct sample_run *run, struct profile_functions *functions)
 }
 
 /** What pictures color by, where it is a guess for some functions. */
-static void note_evidence(const struct profile_functions *functions)
+static void note_evidence(const struct sample_run *run)
 {
+	const struct profile_functions *functions = run->functions;
 	SCOPED(str_release) struct str text = { 0 };
 	size_t guessed = 0;
 
@@ -178,8 +181,8 @@ static void note_evidence(const struct profile_functions *functions)
 	if (!guessed)
 		return;
 	lag_evidence_add(functions, &text);
-	console_warn("in-app is decided %s: --rules can say more",
-	             str_cstr(&text));
+	notice_advise(run->run.notices, "--rules can say more",
+	              "in-app is decided %s", str_cstr(&text));
 }
 
 enum exit_status sample_run_finish(struct sample_run *run,
@@ -188,21 +191,22 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	SCOPED(missing_symbols_release) struct missing_symbols missing = { 0 };
 	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
 
-	status = symbols_status(run->search.store, run->search.near.quiet,
-	                        status);
+	status = symbols_status(run->run.notices, run->search.store,
+	                        run->search.near.quiet, status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
 	// What failed shows nothing.
 	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
-		note_evidence(run->functions);
+		note_evidence(run);
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_builder_missing(&run->slots[i].builder,
 		                    run->only_damaged ? MISSING_DAMAGED
 		                                      : MISSING_LINES,
 		                    &seen, &missing);
 	// It does not take --images.
-	missing_symbols_print(&missing, symbol_store_index(run->search.store),
-	                      !run->images.count);
+	missing_symbols_notice(run->run.notices, &missing,
+	                       symbol_store_index(run->search.store),
+	                       !run->images.count);
 	return run_finish(&run->run, status);
 }
 
@@ -220,13 +224,15 @@ static void warn_of_reading(const struct sample_run *run, bool nothing)
 	if (run->settings->run.quiet)
 		return;
 	if (stalls && others)
-		console_warn("%zu hang%s and %zu other report%s, such as of "
-		             "CPU use, are added up: --kind takes one kind",
-		             stalls, text_plural(stalls), others,
-		             text_plural(others));
+		notice_advise(run->run.notices, "--kind takes one kind",
+		              "%zu hang%s and %zu other report%s, such as of "
+		              "CPU use, are added up",
+		              stalls, text_plural(stalls), others,
+		              text_plural(others));
 	if (run->reports && nothing)
-		console_warn("nothing is left to show: the reports have no "
-		             "stacks, or the rules remove all");
+		notice_warn(run->run.notices, NULL,
+		            "nothing is left to show: the reports have no "
+		            "stacks, or the rules remove all");
 }
 
 /** Has nothing been added since the older side, if there is one? */
@@ -300,9 +306,10 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	run->functions = functions;
 	is_full |= tree->full;
 	if (is_full)
-		console_warn("more than %u different calls: the cost of "
-		             "further ones is attributed to their callers",
-		             CALLTREE_NODES_MAX);
+		notice_warn(run->run.notices, NULL,
+		            "more than %u different calls: the cost of "
+		            "further ones is attributed to their callers",
+		            CALLTREE_NODES_MAX);
 	// Several jobs may have counted one.
 	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
 		tree->nodes[i].reports = 0;
@@ -320,8 +327,9 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	if (run->slots[0].builder.timeline.track_count)
 		tree->timeline = &run->slots[0].builder.timeline;
 	if (run->slots[0].builder.timeline.is_full && !run->settings->run.quiet)
-		console_warn("more than %zu samples: their order is not shown",
-		             TIMELINE_SAMPLES_MAX);
+		notice_warn(run->run.notices, NULL,
+		            "more than %zu samples: their order is not shown",
+		            TIMELINE_SAMPLES_MAX);
 	tree->frames = functions->frames;
 	tree->frame_count = profile_functions_count(functions);
 	if (redaction())

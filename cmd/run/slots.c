@@ -1,6 +1,5 @@
 #include "cmd/run/slots.h"
 
-#include "cmd/run/console.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
@@ -153,7 +152,7 @@ void slot_flush(struct sample_slot *slot, const char *name)
 	struct lag_builder *builder = &slot->builder;
 	struct sample_block *block = &slot->blocks[0];
 
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	for (size_t i = 0; i < builder->hang_count && !run->options.takes_parts;
 	     i++)
 		sample_notes_print(run, &builder->hangs[i]);
@@ -168,7 +167,7 @@ void slot_flush(struct sample_slot *slot, const char *name)
 	// What was noted of parts waits for the end of the input.
 	if (!run->options.takes_parts)
 		lag_builder_clear_hangs(builder);
-	progress_update(&run->run.progress, run->reports, 0, "reports");
+	run_progress(&run->run, run->reports, 0, "reports");
 }
 
 static void finish_slot(size_t index, void *context)
@@ -189,7 +188,7 @@ void slots_name_frames(struct sample_run *run, struct sample_slot *slots,
 	SCOPED(mem_drop)
 	struct lag_builder **builders = mem_zalloc(count, sizeof(*builders));
 
-	progress_clear(&run->run.progress);
+	notice_progress_end(run->run.notices);
 	for (size_t i = 0; i < count; i++) {
 		builders[i] = &slots[i].builder;
 		lag_builder_each_wanted(builders[i], look_near,
@@ -243,8 +242,9 @@ static void count_bad_lines(struct sample_run *run, const char *name)
 	}
 	run->failed_reports += count;
 	if (count)
-		console_fail("%s: %zu line%s left out: no stack and its count",
-		             name, count, count == 1 ? " is" : "s are");
+		notice_fail(run->run.notices, name,
+		            "%zu line%s left out: no stack and its count",
+		            count, count == 1 ? " is" : "s are");
 }
 
 void slots_end_input(struct sample_run *run)
@@ -255,7 +255,7 @@ void slots_end_input(struct sample_run *run)
 		lag_reader_end(&run->slots[i].reader);
 	flush(run, run->run.jobs, name);
 	if (run->options.takes_parts) {
-		progress_clear(&run->run.progress);
+		notice_progress_end(run->run.notices);
 		sample_notes_print_parts(run, name);
 		for (unsigned i = 0; i < run->run.jobs; i++)
 			lag_builder_clear_hangs(&run->slots[i].builder);

@@ -9,17 +9,15 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MDFIND "/usr/bin/mdfind"
 
-void spotlight_add_places(struct intern *places)
+void spotlight_add_places(struct intern *places, const char *home)
 {
 	SCOPED(str_release) struct str path = { 0 };
-	const char *home = getenv("HOME");
 
 	if (!home || home[0] != '/')
 		return;
@@ -91,9 +89,10 @@ bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
 
 #else
 
-void spotlight_add_places(struct intern *places)
+void spotlight_add_places(struct intern *places, const char *home)
 {
 	(void)places;
+	(void)home;
 }
 
 bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)

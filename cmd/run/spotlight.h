@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/** Add the directory of Xcode's archives, if there is one. */
-void spotlight_add_places(struct intern *places);
+/** Add the directory of Xcode's archives, if there is one; @p home may be NULL.
+ */
+void spotlight_add_places(struct intern *places, const char *home);
 
 /** Ask for the dSYM of @p uuid; true: it is in @p index now. */
 bool spotlight_add(struct uuid_index *index, const struct uuid *uuid);

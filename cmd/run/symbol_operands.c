@@ -1,6 +1,5 @@
 #include "cmd/run/symbol_operands.h"
 
-#include "cmd/run/console.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/object/macho/macho.h"
@@ -100,7 +99,8 @@ struct command_line symbol_operands_split(const struct command_line *line,
 	return rest;
 }
 
-enum exit_status symbol_operands_add(const struct symbol_operands *operands,
+enum exit_status symbol_operands_add(const struct notices *notices,
+                                     const struct symbol_operands *operands,
                                      struct symbol_store *store)
 {
 	for (size_t i = 0; i < operands->place_count; i++) {
@@ -108,7 +108,7 @@ enum exit_status symbol_operands_add(const struct symbol_operands *operands,
 		        symbol_store_add_path(store, operands->places[i]);
 
 		if (err)
-			return console_refuse(err);
+			return notice_refuse(notices, err);
 	}
 	return EXIT_DONE;
 }

@@ -10,6 +10,7 @@
 #ifndef APMTOOL_CMD_RUN_SYMBOL_OPERANDS_H
 #define APMTOOL_CMD_RUN_SYMBOL_OPERANDS_H
 
+#include "cmd/run/notices.h"
 #include "lib/cli/command.h"
 #include "lib/symbols/store.h"
 
@@ -33,7 +34,8 @@ struct command_line symbol_operands_split(const struct command_line *line,
                                           struct symbol_operands *ret);
 
 /** Search the places; as symbols_add_paths(). */
-enum exit_status symbol_operands_add(const struct symbol_operands *operands,
+enum exit_status symbol_operands_add(const struct notices *notices,
+                                     const struct symbol_operands *operands,
                                      struct symbol_store *store);
 
 void symbol_operands_release(struct symbol_operands *operands);

@@ -1,14 +1,14 @@
 #include "cmd/run/symbol_paths.h"
 
-#include "cmd/run/console.h"
 #include "lib/symbols/image_files.h"
 #include "lib/symbols/uuid_catalog.h"
 
 #include <unistd.h>
 
 /** A config file is for all projects: some paths may not exist. */
-static void add_configured(struct symbol_store *store,
-                           const struct config *config, bool quiet)
+static void add_configured(const struct notices *notices,
+                           struct symbol_store *store,
+                           const struct config *config)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -23,35 +23,38 @@ static void add_configured(struct symbol_store *store,
 		                                         &budget)
 		                : symbol_store_add_path(store, directory->path);
 
-		if (err && !quiet)
-			console_warn(
-			        "%s: %s",
+		if (err)
+			notice_warn(
+			        notices,
 			        config_source_text(&directory->source, &arena),
-			        error_message(err));
+			        "%s", error_message(err));
 		error_free(err);
 	}
 }
 
-static void print_problems(struct symbol_store *store)
+static void give_problems(const struct notices *notices,
+                          struct symbol_store *store)
 {
 	const struct uuid_problem *problems;
 	size_t count;
 
 	problems = uuid_index_problems(symbol_store_index(store), &count);
 	for (size_t i = 0; i < count; i++)
-		console_warn("%s: %s", problems[i].path, problems[i].reason);
+		notice_warn(notices, problems[i].path, "%s",
+		            problems[i].reason);
 }
 
 typedef struct error *(*add_path)(struct symbol_store *store, const char *path);
 
-static enum exit_status add_list(struct symbol_store *store,
+static enum exit_status add_list(const struct notices *notices,
+                                 struct symbol_store *store,
                                  const struct option_list *paths, add_path add)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		struct error *err = add(store, paths->items[i]);
 
 		if (err)
-			return console_refuse(err);
+			return notice_refuse(notices, err);
 	}
 	return EXIT_DONE;
 }
@@ -75,7 +78,8 @@ bool symbols_are_indexed(const struct symbol_paths *paths,
 	return !access(str_cstr(&path), R_OK);
 }
 
-enum exit_status symbols_add_paths(struct symbol_store *store,
+enum exit_status symbols_add_paths(const struct notices *notices,
+                                   struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config, bool quiet)
 {
@@ -86,70 +90,77 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 		symbol_store_use_cache(store, symbols_open_cache(config));
 		symbol_store_use_catalog(store);
 	}
-	status = add_list(store, &paths->dsym, symbol_store_add_path);
+	status = add_list(notices, store, &paths->dsym, symbol_store_add_path);
 	if (status == EXIT_DONE)
-		status = add_list(store, &paths->symbols,
+		status = add_list(notices, store, &paths->symbols,
 		                  symbol_store_add_system);
 	if (status == EXIT_DONE)
-		status = add_list(store, &paths->bcsymbolmap,
+		status = add_list(notices, store, &paths->bcsymbolmap,
 		                  symbol_store_add_maps);
 	if (status != EXIT_DONE)
 		return status;
-	add_configured(store, config, quiet);
-	if (!quiet)
-		print_problems(store);
+	add_configured(quiet ? NULL : notices, store, config);
+	give_problems(quiet ? NULL : notices, store);
 	return EXIT_DONE;
 }
 
-void symbols_warn_packed(const struct unread_packed *packed)
+void symbols_warn_packed(const struct notices *notices,
+                         const struct unread_packed *packed)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
 	unread_packed_describe(packed, &text);
 	if (text.size)
-		console_warn("%s", str_cstr(&text));
+		notice_warn(notices, NULL, "%s", str_cstr(&text));
 }
 
-static void warn_replaced(const struct symbol_image *image)
+static void warn_replaced(const struct symbol_image *image, void *context)
 {
+	const struct notices *const *notices = context;
 	const char *reason = image->reason ? image->reason : image->damage;
 
 	if (reason)
-		console_warn("'%s': %s; another file of this UUID is used, too",
-		             image->path, reason);
+		notice_warn(*notices, NULL,
+		            "'%s': %s; another file of this UUID is used, too",
+		            image->path, reason);
 	else
-		console_warn("'%s': another file of this UUID says more of "
-		             "some addresses: this one may be damaged",
-		             image->path);
+		notice_warn(*notices, NULL,
+		            "'%s': another file of this UUID says more of "
+		            "some addresses: this one may be damaged",
+		            image->path);
 }
 
-static void warn_unread(const struct uuid_entry *first, size_t count)
+static void warn_unread(const struct uuid_entry *first, size_t count,
+                        void *context)
 {
+	const struct notices *const *notices = context;
 	SCOPED(str_release) struct str more = { 0 };
 
 	if (count > 1)
 		str_addf(&more, " and %zu more of its UUID", count - 1);
-	console_warn("'%s'%s %s not read and may know more of some addresses: "
-	             "%d other files of this UUID were read",
-	             first->path, str_cstr(&more), count > 1 ? "are" : "is",
-	             IMAGE_FILES_READ_MAX);
+	notice_warn(*notices, NULL,
+	            "'%s'%s %s not read and may know more of some addresses: "
+	            "%d other files of this UUID were read",
+	            first->path, str_cstr(&more), count > 1 ? "are" : "is",
+	            IMAGE_FILES_READ_MAX);
 }
 
-enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
+enum exit_status symbols_status(const struct notices *notices,
+                                const struct symbol_store *store, bool quiet,
                                 enum exit_status status)
 {
 	const struct error *fault = symbol_store_catalog_fault(store);
 
 	if (fault && !quiet)
-		console_warn("%s", error_message(fault));
+		notice_warn_error(notices, NULL, fault);
 	if (!quiet) {
-		symbol_store_visit_replaced(store, warn_replaced);
-		symbol_store_visit_unread(store, warn_unread);
+		symbol_store_visit_replaced(store, warn_replaced, &notices);
+		symbol_store_visit_unread(store, warn_unread, &notices);
 	}
 	if (!symbol_store_has_shortage(store))
 		return status;
-	console_warn(
-	        "names are missing because the system had no memory, "
-	        "descriptor or process left: try again, with fewer --jobs");
+	notice_advise(notices, "try again, with fewer --jobs",
+	              "names are missing because the system had no memory, "
+	              "descriptor or process left");
 	return EXIT_ENVIRONMENT;
 }

@@ -5,6 +5,7 @@
 #ifndef APMTOOL_CMD_RUN_SYMBOL_PATHS_H
 #define APMTOOL_CMD_RUN_SYMBOL_PATHS_H
 
+#include "cmd/run/notices.h"
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
 #include "lib/symbols/cache_directory.h"
@@ -70,12 +71,14 @@ struct cache_directory *symbols_open_cache(const struct config *config);
  * there ends the run; of one of the config, and of files below them that are
  * none, there is a warning, unless @p quiet.
  */
-enum exit_status symbols_add_paths(struct symbol_store *store,
+enum exit_status symbols_add_paths(const struct notices *notices,
+                                   struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config, bool quiet);
 
 /** Warn of files that may hold symbols, and are packed, if there are any. */
-void symbols_warn_packed(const struct unread_packed *packed);
+void symbols_warn_packed(const struct notices *notices,
+                         const struct unread_packed *packed);
 
 /**
  * The status of a run that took its names from @p store: that of the
@@ -83,7 +86,8 @@ void symbols_warn_packed(const struct unread_packed *packed);
  * something, which is said; else @p status. Warns of an index that could not be
  * used, and of damaged symbols that others replaced, unless @p quiet.
  */
-enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
+enum exit_status symbols_status(const struct notices *notices,
+                                const struct symbol_store *store, bool quiet,
                                 enum exit_status status);
 
 #endif

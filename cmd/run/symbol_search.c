@@ -25,10 +25,12 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	search->near.line = reports;
 	search->near.off = paths->no_auto || reports->config->no_auto;
 	search->near.quiet = quiet;
-	status = symbol_operands_add(&search->operands, search->store);
+	status = symbol_operands_add(reports->notices, &search->operands,
+	                             search->store);
 	if (status != EXIT_DONE)
 		return status;
-	return symbols_add_paths(search->store, paths, reports->config, quiet);
+	return symbols_add_paths(reports->notices, search->store, paths,
+	                         reports->config, quiet);
 }
 
 void symbol_search_begin(struct symbol_search *search,
@@ -54,10 +56,13 @@ void symbol_search_name(struct symbol_search *search,
 enum exit_status symbol_search_finish(struct symbol_search *search,
                                       enum exit_status status)
 {
+	const struct notices *notices = search->near.line->notices;
+
 	if (!search->near.quiet)
-		missing_symbols_print(&search->damaged,
-		                      symbol_store_index(search->store), true);
-	return symbols_status(search->store, search->near.quiet, status);
+		missing_symbols_notice(notices, &search->damaged,
+		                       symbol_store_index(search->store), true);
+	return symbols_status(notices, search->store, search->near.quiet,
+	                      status);
 }
 
 void symbol_search_release(struct symbol_search *search)

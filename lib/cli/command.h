@@ -25,13 +25,25 @@ enum exit_status {
 };
 
 struct config;
+struct config_places;
+struct notices;
 
-/** What `run` gets: operands after option parsing, and its settings. */
+/**
+ * What `run` gets: operands after option parsing, its settings, and what it may
+ * know of the process. All zeros of the latter are a process without terminal
+ * and environment, to which nobody listens.
+ */
 struct command_line {
 	const char *const *operands;
 	size_t operand_count;
 	const void *settings;
 	const struct config *config; ///< all defaults unless uses_config
+
+	const struct notices *notices; ///< takes what the run has to say
+	/** Where config files are, by the environment; NULL: unknown. */
+	const struct config_places *places;
+	size_t columns; ///< of the terminal that stdout is; 0: it is none
+	bool is_typed;  ///< standard input is a terminal
 };
 
 struct command {

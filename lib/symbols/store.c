@@ -122,22 +122,24 @@ void symbol_store_foresee(struct symbol_store *store, size_t requests)
 	store->foreseen = requests;
 }
 
-void symbol_store_visit_replaced(
-        const struct symbol_store *store,
-        void (*visit)(const struct symbol_image *image))
+void symbol_store_visit_replaced(const struct symbol_store *store,
+                                 void (*visit)(const struct symbol_image *image,
+                                               void *context),
+                                 void *context)
 {
 	for (size_t i = 0; i < store->known.count; i++) {
 		const struct known_image *image = store->known.images[i];
 
 		for (size_t k = 0; k < image->files.count; k++)
 			if (image->files.all[k].is_replaced)
-				visit(&image->files.all[k].image);
+				visit(&image->files.all[k].image, context);
 	}
 }
 
 void symbol_store_visit_unread(const struct symbol_store *store,
                                void (*visit)(const struct uuid_entry *first,
-                                             size_t count))
+                                             size_t count, void *context),
+                               void *context)
 {
 	for (size_t i = 0; i < store->known.count; i++) {
 		const struct uuid_entry *first;
@@ -145,7 +147,7 @@ void symbol_store_visit_unread(const struct symbol_store *store,
 		        &store->known.images[i]->files, &first);
 
 		if (count)
-			visit(first, count);
+			visit(first, count, context);
 	}
 }
 

@@ -138,9 +138,10 @@ void symbol_store_foresee(struct symbol_store *store, size_t requests);
  * Visit the files that are damaged, or said less than they should have, while
  * others of their UUIDs were of use.
  */
-void symbol_store_visit_replaced(
-        const struct symbol_store *store,
-        void (*visit)(const struct symbol_image *image));
+void symbol_store_visit_replaced(const struct symbol_store *store,
+                                 void (*visit)(const struct symbol_image *image,
+                                               void *context),
+                                 void *context);
 
 /**
  * Visit the images of which more files could say something than are read: the
@@ -148,7 +149,8 @@ void symbol_store_visit_replaced(
  */
 void symbol_store_visit_unread(const struct symbol_store *store,
                                void (*visit)(const struct uuid_entry *first,
-                                             size_t count));
+                                             size_t count, void *context),
+                               void *context);
 
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);

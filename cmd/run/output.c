@@ -1,6 +1,5 @@
-#include "cmd/run/output_check.h"
+#include "cmd/run/output.h"
 
-#include "cmd/run/console.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/config/config.h"
@@ -142,21 +141,60 @@ enum exit_status output_check(const struct option *options,
 		return EXIT_DONE;
 	for (; options->kind != OPTION_END; options++)
 		if (is_value(options, line, output))
-			return console_usage("output '%s' is also an input",
-			                     output);
+			return notice_usage(line->notices,
+			                    "output '%s' is also an input",
+			                    output);
 	if (is_stdin(&info) || is_configured(line->config, output))
-		return console_usage("output '%s' is also an input", output);
+		return notice_usage(line->notices,
+		                    "output '%s' is also an input", output);
 	if (holds_symbols(output))
-		return console_usage("output '%s' holds symbols: it is not "
-		                     "overwritten",
-		                     output);
+		return notice_usage(line->notices,
+		                    "output '%s' holds symbols: it is not "
+		                    "overwritten",
+		                    output);
 	if (is_cached(line->config, output))
-		return console_usage("output '%s' belongs to the cache: it is "
-		                     "not overwritten",
-		                     output);
+		return notice_usage(line->notices,
+		                    "output '%s' belongs to the cache: it is "
+		                    "not overwritten",
+		                    output);
 	if (is_property_list(output))
-		return console_usage("output '%s' is a property list, as "
-		                     "bundles have: it is not overwritten",
-		                     output);
+		return notice_usage(line->notices,
+		                    "output '%s' is a property list, as "
+		                    "bundles have: it is not overwritten",
+		                    output);
 	return EXIT_DONE;
+}
+
+enum exit_status output_open(const struct notices *notices, const char *path,
+                             struct out **ret)
+{
+	SCOPED(error_drop) struct error *err = out_open(path, ret);
+
+	if (!err)
+		return EXIT_DONE;
+	notice_error(notices, NULL, err);
+	return EXIT_ENVIRONMENT;
+}
+
+enum exit_status output_finish(const struct notices *notices, struct out *out,
+                               enum exit_status status)
+{
+	SCOPED(error_drop) struct error *err = out_close(out);
+
+	if (!err)
+		return status;
+	notice_error(notices, NULL, err);
+	return EXIT_ENVIRONMENT;
+}
+
+enum exit_status output_print(const struct notices *notices,
+                              const struct str *text)
+{
+	struct out *out;
+	enum exit_status status = output_open(notices, NULL, &out);
+
+	if (status != EXIT_DONE)
+		return status;
+	out_add_bytes(out, str_cstr(text), text->size);
+	return output_finish(notices, out, EXIT_DONE);
 }
