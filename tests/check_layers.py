@@ -6,7 +6,8 @@ library is included by one file only, its door; where that door is a header, it
 stays within its folder; and there are no circles, neither of files, by the
 functions that they use of each other and by their includes, a .c with its .h,
 nor of folders, by their includes; but the files of a grammar, which is mutually
-recursive, may call each other. And that CONTRIBUTING.md's table of the house has
+recursive, may call each other. Nothing but the files of cmd/ itself knows a terminal
+or the environment. And that CONTRIBUTING.md's table of the house has
 each folder, and none that is not there.
 """
 
@@ -28,6 +29,19 @@ DOORS = {
     "dwarf.h": "lib/object/dwarf/shim.h",
     "yaml.h": "lib/text/yaml.c",
     "pcre2.h": "lib/text/regex.c",
+}
+# What is for a terminal, or asks the process around: only cmd/ knows one.
+TERMINAL = re.compile(
+    r"\b(?:stdin|stdout|stderr|environ)\b|"
+    r"\b(?:isatty|ttyname|tcgetattr|ioctl|getenv|setlocale|v?f?printf|v?dprintf|"
+    r"perror|puts|fputs|putchar|fputc|putc|fwrite)(?=\s*\()|"
+    r"<(?:termios|sys/ioctl|curses)\.h>")
+MAY_USE = {
+    # Text for a terminal is shown otherwise: who writes it asks for that.
+    ("lib/base/out.c", "isatty"),
+    # Without memory, no sink can take the message.
+    ("lib/base/mem.c", "fwrite"),
+    ("lib/base/mem.c", "stderr"),
 }
 # Files that begin so are one grammar.
 GRAMMARS = ("lib/symbols/demangle/swift", "lib/symbols/demangle/rust")
@@ -107,7 +121,9 @@ def circles(edges):
 
 def without_comments(source):
     """The text of a C file without comments and the contents of strings."""
-    source = re.sub(r"/\*.*?\*/|//[^\n]*", " ", source, flags=re.DOTALL)
+    source = re.sub(r"/\*.*?\*/|//[^\n]*",
+                    lambda match: " " + "\n" * match.group().count("\n"),
+                    source, flags=re.DOTALL)
     return re.sub(r'"(\\.|[^"\\\n])*"', '""', source)
 
 
@@ -167,6 +183,30 @@ def folder_edges(files):
     return edges
 
 
+def terminal_words(source):
+    """What of a source is about a terminal or the environment, line by line."""
+    for number, line in enumerate(without_comments(source).split("\n"), 1):
+        for match in TERMINAL.finditer(line):
+            yield number, match.group()
+
+
+def check_terminals():
+    """Yield where something below cmd/ knows the terminal."""
+    for good in ('snprintf(a, "printf(");', "PRINTF_LIKE(1, 2)", "// stderr",
+                 "out_puts(a);"):
+        assert not list(terminal_words(good)), good
+    for bad in ("fprintf(stderr, a);", "if (isatty(0))", "#include <termios.h>",
+                'getenv("HOME")', "puts(a);"):
+        assert list(terminal_words(bad)), bad
+    for name in tree_files("*.[ch]"):
+        if name.rpartition("/")[0] == "cmd":
+            continue
+        for number, word in terminal_words((ROOT / name).read_text()):
+            if (name, word) not in MAY_USE:
+                yield (f"{name}:{number}: only cmd/*.c may use '{word}': give "
+                       "a notice, or take a value of struct command_line")
+
+
 def expanded(name):
     """`a/{b,c}` is `a/b` and `a/c`."""
     match = re.fullmatch(r"(.*)\{(.*)\}", name)
@@ -213,6 +253,7 @@ def main():
         for fault in check_file(name, includes, layers)
     ]
     faults += check_table(layers)
+    faults += check_terminals()
     for kind, found in (
         ("files call", circles(call_edges())),
         ("folders include", circles(folder_edges(files))),
