@@ -167,7 +167,7 @@ void run_count(struct run *run, const char *name, const struct error *err);
 void run_fail_part(struct run *run, const char *name, const struct error *err);
 
 /**
- * Print the notes of what was read of an input: `name: place: text`. One that
+ * Give the notes of what was read of an input: `name: place: text`. One that
  * is a failure counts as run_fail_part() does.
  *
  * @param quiet  Only failures.
