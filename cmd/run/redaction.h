@@ -20,11 +20,11 @@ struct redact_settings {
 };
 
 /** The options that fill it, of every command that reads reports or samples. */
-#define OPT_REDACT(type, member)                                             \
-	OPT_FLAG(0, "redact", type, member.is_on,                            \
-	         "replace people, devices, networks, inputs and other "      \
-	         "processes by pseudonyms"),                                 \
-	        OPT_TEXT(0, "redact-key", type, member.key, "<file>",        \
+#define OPT_REDACT(type, member)                                              \
+	OPT_FLAG(0, "redact", type, member.is_on,                             \
+	         "replace people, devices, networks, inputs and other "       \
+	         "processes by pseudonyms"),                                  \
+	        OPT_TEXT(0, "redact-key", type, member.key, "<file>",         \
 	                 "redact with the key in <file>: pseudonyms are the " \
 	                 "same in every run")
 
