@@ -1,13 +1,13 @@
 /**
  * What a run has to say besides its result goes to a sink, as values
- * (lib/model/notice.h): the command line brings the sink, and whoever made it
- * prints, collects or drops them. Nothing in this directory knows a terminal.
+ * (lib/model/notice.h). The command line brings the sink, which prints or
+ * collects them. Nothing in this directory knows a terminal.
  *
  *     notice_warn(run->notices, path, "%zu lines are not read", count);
  *     if (err)
  *             return notice_refuse(line->notices, err);
  *
- * A sink that is NULL takes nothing.
+ * Without a sink, NULL, notices are dropped.
  */
 #ifndef APMTOOL_CMD_RUN_NOTICES_H
 #define APMTOOL_CMD_RUN_NOTICES_H

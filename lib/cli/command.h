@@ -30,8 +30,8 @@ struct notices;
 
 /**
  * What `run` gets: operands after option parsing, its settings, and what it may
- * know of the process. All zeros of the latter are a process without terminal
- * and environment, to which nobody listens.
+ * know of the process. Without the latter, all zeros, there is no terminal, no
+ * environment, and notices are dropped.
  */
 struct command_line {
 	const char *const *operands;
@@ -39,7 +39,7 @@ struct command_line {
 	const void *settings;
 	const struct config *config; ///< all defaults unless uses_config
 
-	const struct notices *notices; ///< takes what the run has to say
+	const struct notices *notices; ///< where notices go
 	/** Where config files are, by the environment; NULL: unknown. */
 	const struct config_places *places;
 	size_t columns; ///< of the terminal that stdout is; 0: it is none

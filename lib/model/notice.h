@@ -12,7 +12,7 @@ enum notice_kind {
 	NOTICE_NOTE,            ///< what the user may want to know of the run
 };
 
-/** All of it is text as it was read: who prints it makes it visible. */
+/** Text as it was read: the sink redacts it and makes it visible. */
 struct notice {
 	enum notice_kind kind;
 	/** `line 12`, or with its input, `App.ips: line 12`; NULL: of none. */

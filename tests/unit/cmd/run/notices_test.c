@@ -238,8 +238,7 @@ static void a_terminal_is_no_report(void **state UNUSED)
 	                               .text = "no report given" });
 }
 
-/** As `run` does, it gathers inputs, and nobody listens. */
-static void nobody_has_to_listen(void **state UNUSED)
+static void without_a_sink_notices_are_dropped(void **state UNUSED)
 {
 	const struct command_line line = { .is_typed = true };
 	SCOPED(inputs_release) struct inputs inputs = { 0 };
@@ -261,7 +260,7 @@ int main(void)
 		IN_DIRECTORY(quiet_leaves_only_failures),
 		IN_DIRECTORY(a_failing_input_is_a_notice),
 		cmocka_unit_test(a_terminal_is_no_report),
-		cmocka_unit_test(nobody_has_to_listen),
+		cmocka_unit_test(without_a_sink_notices_are_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
