@@ -93,6 +93,20 @@ def wrap_hard(width):
         line[at:at + width] for at in range(0, len(line), width)) if line else line)
 
 
+def wrap_columns(width):
+    """As `fold` and terminals: at a column, to which a tab has its stops."""
+    def wrap(line):
+        pieces, piece, column = [], "", 0
+        for char in line:
+            end = column + 8 - column % 8 if char == "\t" else column + 1
+            if end > width and piece:
+                pieces.append(piece)
+                piece, end = "", 8 if char == "\t" else 1
+            piece, column = piece + char, end
+        return "\n".join(pieces + [piece])
+    return each_line(wrap)
+
+
 def smart(text):
     text = re.sub(r'(^|[\s{\[(:,])"', "\\1\u201c", text, flags=re.M).replace('"', "\u201d")
     text = re.sub(r"(^|[\s{\[(:,])'", "\\1\u2018", text, flags=re.M).replace("'", "\u2019")
@@ -307,6 +321,37 @@ def frames_of(read):
             for stack in stacks for frame in stack.get("frames", [])]
 
 
+FOLDED = {
+    "fold": wrap_columns,
+    "fold-then-quotes": lambda width: lambda text: before_lines("> ")(wrap_columns(width)(text)),
+    "quotes-then-fold": lambda width: lambda text: wrap_columns(width)(before_lines("> ")(text)),
+}
+
+
+def folded_faults(checker):
+    """All samples that are text, cut at a column: no name gets or loses a blank."""
+    faults = []
+    count = 0
+    for sample in sorted(path for path in (ROOT / "samples").glob("*.*") if path.is_file()):
+        raw = sample.read_bytes()
+        clean = checker.read(sample)
+        # Compressed ones and PLCrashReporter's have no lines.
+        if raw[:2] in (b"\x1f\x8b", b"pl") or not clean or not frames_of(clean):
+            continue
+        for name, make in FOLDED.items():
+            for width in (72, 80):
+                path = pathlib.Path(checker.directory.name) / f"{sample.name}-{name}-{width}"
+                path.write_text(make(width)(raw.decode()))
+                read = checker.read(path)
+                count += 1
+                if not read or frames_of(read) != frames_of(clean):
+                    difference_of = difference(frames_of(clean), frames_of(read)) if read else \
+                        "cannot be read"
+                    faults.append(f"{sample.name}: {name}-{width}: {difference_of}")
+    print(f"{count - len(faults)} of {count} folded samples have the frames that they had")
+    return faults
+
+
 def part_faults(checker):
     """A text without its head, and frames without anything around them."""
     lines = (ROOT / SAMPLES[0]).read_text().splitlines(keepends=True)
@@ -401,7 +446,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         faults = list(pool.map(
             lambda case: checker.fault(case[0], case[1], case[0]["text"]), cases))
-    others = part_faults(checker) + clean_faults(checker, args.corpus)
+    others = part_faults(checker) + folded_faults(checker) + clean_faults(checker, args.corpus)
     failed = 0
     for (report, names), fault in zip(cases, faults):
         if fault:

@@ -132,6 +132,19 @@ static bool ends_in_offset(struct text line)
 	return digits && text_ends(text_first(line, line.size - digits), " + ");
 }
 
+/** ` + 123 (`, as between a symbol and its image. */
+static bool holds_offset(struct text line)
+{
+	size_t at = text_find(text_first(line, FRAME_BYTES), " + ");
+	size_t digits;
+
+	if (at == TEXT_NOWHERE)
+		return false;
+	line = text_after(line, at + strlen(" + "));
+	digits = count_digits(line);
+	return digits && text_starts(text_after(line, digits), " (");
+}
+
 /** Offset of the first address of a frame, after a blank. */
 static size_t find_address(struct text line)
 {
@@ -173,6 +186,10 @@ static bool is_frame(struct text line)
 	    (digits > 1 && line.data[0] == '0'))
 		return false;
 	if (find_address(line) != TEXT_NOWHERE)
+		return true;
+	// Those of hangs and samples have it after the image, where a break may
+	// have cut it off.
+	if (holds_offset(rest))
 		return true;
 	// Symbolicated copies may have no addresses.
 	return text_is_letter(rest.data[0]) &&

@@ -1,7 +1,7 @@
 #include "parsers/input/repair/wrap.h"
 
-#include "lib/base/block.h"
 #include "parsers/input/repair/broken_word.h"
+#include "parsers/input/repair/json_lines.h"
 #include "parsers/input/repair/line_kind.h"
 
 #include <string.h>
@@ -12,9 +12,13 @@
 #define TEXT_GAP 8
 #define JSON_GAP 32
 
+// Where fold(1) and terminals put a tab's end.
+#define TAB_COLUMNS 8
+
 /** What pairs of neighbouring lines show. */
 struct measure {
-	size_t width;   ///< of the longest line, in characters
+	bool has_tabs;  ///< a tab is as wide as a terminal shows it
+	size_t width;   ///< of the longest line
 	size_t lines;   ///< that may be broken
 	size_t loose;   ///< lines that begin nothing, after one that may break
 	size_t exact;   ///< of these, after a line of that width
@@ -40,6 +44,22 @@ static size_t count_characters(struct text text)
 	for (size_t i = 0; i < text.size; i++)
 		count += (text.data[i] & 0xc0) != 0x80;
 	return count;
+}
+
+/** What a program that broke @p line counted: characters, or columns. */
+static size_t line_width(struct text line, bool has_tabs)
+{
+	size_t width = 0;
+
+	if (!has_tabs)
+		return count_characters(line);
+	for (size_t i = 0; i < line.size; i++) {
+		if (line.data[i] == '\t')
+			width += TAB_COLUMNS - width % TAB_COLUMNS;
+		else
+			width += (line.data[i] & 0xc0) != 0x80;
+	}
+	return width;
 }
 
 static struct text first_word(struct text line)
@@ -94,86 +114,6 @@ static bool has_columns(struct text line)
 	       line.data[at + 1] == ' ';
 }
 
-enum {
-	ENDS_JSON = 1,
-	BEGINS_JSON = 2,
-};
-
-/** What most lines of JSON end and begin with: no closer look is needed. */
-static const unsigned char usual_json[256] = {
-	['"'] = ENDS_JSON | BEGINS_JSON,
-	['{'] = ENDS_JSON | BEGINS_JSON,
-	['}'] = ENDS_JSON | BEGINS_JSON,
-	[']'] = ENDS_JSON | BEGINS_JSON,
-	['['] = ENDS_JSON,
-	[','] = ENDS_JSON,
-	['0'] = ENDS_JSON,
-	['1'] = ENDS_JSON,
-	['2'] = ENDS_JSON,
-	['3'] = ENDS_JSON,
-	['4'] = ENDS_JSON,
-	['5'] = ENDS_JSON,
-	['6'] = ENDS_JSON,
-	['7'] = ENDS_JSON,
-	['8'] = ENDS_JSON,
-	['9'] = ENDS_JSON,
-};
-
-/** Does a line end at @p at as most lines, and the next begin as most? */
-static bool is_usual_end(struct text in, size_t at)
-{
-	size_t next = at + 1;
-
-	while (next < in.size && text_is_blank(in.data[next]))
-		next++;
-	return at && next < in.size &&
-	       usual_json[(unsigned char)in.data[at - 1]] & ENDS_JSON &&
-	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
-}
-
-/** is_usual_end() for the line end at bit @p i of the blocks at @p at. */
-static inline bool is_usual_in_blocks(struct text in, size_t at, unsigned i,
-                                      uint64_t blanks)
-{
-	uint64_t others = ~blanks >> i >> 1;
-	size_t next = at + i + 1;
-
-	if (!others || next == 1)
-		return is_usual_end(in, next - 1);
-	next += (size_t)__builtin_ctzll(others);
-	return usual_json[(unsigned char)in.data[at + i - 1]] & ENDS_JSON &&
-	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
-}
-
-/** From the first line of @p in on that the next does not usually follow. */
-static struct text pass_usual_json(struct text in)
-{
-	size_t line = 0;
-	size_t at = 0;
-
-	for (; in.size - at >= BLOCKS_BYTES; at += BLOCKS_BYTES) {
-		const struct blocks bytes = blocks_load(in.data + at);
-		const uint64_t blanks = blocks_blanks(&bytes);
-		uint64_t ends = blocks_bits_of(&bytes, '\n');
-
-		for (; ends; ends &= ends - 1) {
-			unsigned i = (unsigned)__builtin_ctzll(ends);
-
-			if (!is_usual_in_blocks(in, at, i, blanks))
-				return text_after(in, line);
-			line = at + i + 1;
-		}
-	}
-	for (; at < in.size; at++) {
-		if (in.data[at] != '\n')
-			continue;
-		if (!is_usual_end(in, at))
-			break;
-		line = at + 1;
-	}
-	return text_after(in, line);
-}
-
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
@@ -204,7 +144,7 @@ static bool has_loose(const struct wrap *wrap, struct text in)
 			continue;
 		in.size += (size_t)(in.data - line.data);
 		in.data = line.data;
-		in = pass_usual_json(in);
+		in = json_lines_pass(in);
 		next_line(&in, &line);
 	}
 	return false;
@@ -215,24 +155,26 @@ static void measure_width(struct text in, struct measure *measure)
 	struct text line;
 
 	while (next_line(&in, &line)) {
-		size_t size =
-		        line.size > measure->width ? count_characters(line) : 0;
+		size_t size = 0;
 
+		if (measure->has_tabs || line.size > measure->width)
+			size = line_width(line, measure->has_tabs);
 		if (size > measure->width)
 			measure->width = size;
 	}
 }
 
-static struct measure measure(const struct wrap *wrap, struct text in)
+static struct measure measure_as(const struct wrap *wrap, struct text in,
+                                 bool has_tabs)
 {
-	struct measure ret = { 0 };
+	struct measure ret = { .has_tabs = has_tabs };
 	struct text line = TEXT_NONE;
 	struct text next;
 
 	measure_width(in, &ret);
 	while (next_line(&in, &next)) {
 		if (is_loose(wrap, line, next, &ret.lines)) {
-			size_t size = count_characters(line);
+			size_t size = line_width(line, has_tabs);
 
 			ret.loose++;
 			if (size == ret.width)
@@ -244,6 +186,18 @@ static struct measure measure(const struct wrap *wrap, struct text in)
 		line = next;
 	}
 	return ret;
+}
+
+/** As the lines were counted of which more have the same width. */
+static struct measure measure(const struct wrap *wrap, struct text in)
+{
+	struct measure characters = measure_as(wrap, in, false);
+	struct measure columns;
+
+	if (text_find_char(in, '\t') == TEXT_NOWHERE)
+		return characters;
+	columns = measure_as(wrap, in, true);
+	return columns.exact > characters.exact ? columns : characters;
 }
 
 /** A single sign may be chance, but for a text of a few lines. */
@@ -354,7 +308,7 @@ static enum join how_to_join(struct joint *joint, struct text line,
 
 	if (is_blank(line) || is_blank(next))
 		return JOIN_NOT;
-	size = count_characters(line);
+	size = line_width(line, joint->measure.has_tabs);
 	is_full = size == joint->measure.width;
 	if (joint->wrap->is_json) {
 		look_at_json(joint);
