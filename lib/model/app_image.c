@@ -41,16 +41,17 @@ static struct text bundle_of(struct text path)
 static bool is_system_path(struct text path)
 {
 	static const char *const directories[] = {
-		"/System/",  "/usr/lib/",       "/usr/libexec/",
-		"/usr/bin/", "/usr/sbin/",      "/bin/",
-		"/sbin/",    "/Library/Apple/", "/Developer/",
+		"/System/",    "/usr/lib/", "/usr/libexec/", "/usr/bin/",
+		"/usr/sbin/",  "/bin/",     "/sbin/",        "/Library/Apple/",
+		"/Developer/", "/preboot/",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(directories); i++)
 		if (text_starts(path, directories[i]))
 			return true;
-	// The simulator's copy of the system.
-	return text_find(path, ".simruntime/") != TEXT_NOWHERE;
+	// The simulator's copy of the system, and Xcode's of a device's.
+	return text_find(path, ".simruntime/") != TEXT_NOWHERE ||
+	       text_find(path, " DeviceSupport/") != TEXT_NOWHERE;
 }
 
 /** Apple's Swift runtime, which apps for old systems carry along. */
@@ -78,6 +79,14 @@ static bool is_on_simulator_volume(struct text path,
 	       (darwin_platform_is_simulator(process->platform) ||
 	        text_find(own, "/CoreSimulator/Devices/") != TEXT_NOWHERE ||
 	        text_find(own, "/XCTestDevices/") != TEXT_NOWHERE);
+}
+
+bool app_image_is_system(const char *path, const struct app_process *process)
+{
+	struct text text = public_path(path);
+
+	return is_system_path(text) ||
+	       (process->path && is_on_simulator_volume(text, process));
 }
 
 bool app_image_is_own(const struct app_image *image,

@@ -44,4 +44,7 @@ struct app_image {
 bool app_image_is_own(const struct app_image *image,
                       const struct app_process *process);
 
+/** Does @p path lie in a directory of the system, or on its volume? */
+bool app_image_is_system(const char *path, const struct app_process *process);
+
 #endif

@@ -385,6 +385,17 @@ bool report_image_is_app(const struct report *report,
 	                               .platform = report->platform });
 }
 
+bool report_image_is_system(const struct report *report,
+                            const struct report_image *image)
+{
+	return image->path &&
+	       app_image_is_system(
+	               image->path,
+	               &(struct app_process){ .name = report->process.name,
+	                                      .path = report->path,
+	                                      .platform = report->platform });
+}
+
 bool report_frame_is_app(const struct report *report,
                          const struct report_frame *frame)
 {

@@ -554,6 +554,10 @@ void report_place_frames(struct report *report);
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
 
+/** Does its path say that it is the system's? False without a path. */
+bool report_image_is_system(const struct report *report,
+                            const struct report_image *image);
+
 /**
  * Does the frame lie in an image of the app's own? Where the report does not
  * list its image, the name decides: the process's own.

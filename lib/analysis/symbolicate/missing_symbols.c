@@ -105,6 +105,8 @@ static void describe_image(struct missing_symbols *images,
 		                                              ? report->file
 		                                              : report->input),
 		.is_app = is_app,
+		.is_system = report_image_is_system(report, from),
+		.has_path = from->path != NULL,
 	};
 	if (!main)
 		return;
@@ -127,6 +129,8 @@ static void complete_image(struct missing_symbols *images,
 	describe_image(images, report, from, &named);
 	to->name = named.name;
 	to->is_app = named.is_app;
+	to->is_system = named.is_system;
+	to->has_path = named.has_path;
 	to->arch = to->arch ? to->arch : named.arch;
 	to->bundle_id = to->bundle_id ? to->bundle_id : named.bundle_id;
 	if (!to->version && !to->build) {
@@ -307,15 +311,26 @@ static void describe_nearest(const struct missing_image *image, struct str *out)
 	str_addf(out, ": '%s'", image->path);
 }
 
+/** Of an image that is not the app's. */
+static void describe_foreign(const struct missing_image *image, struct str *out)
+{
+	if (image->is_system)
+		str_addf(out, "part of %s",
+		         image->os_version ? image->os_version : "the system");
+	else if (image->has_path)
+		str_add(out, "not in the app");
+	else
+		str_add(out, "not known to be in the app: the report gives no "
+		             "path");
+}
+
 /** Of an image that no file was found for. */
 static void describe_absent(const struct missing_image *image, struct str *out)
 {
 	if (uuid_is_zero(&image->uuid))
 		str_add(out, "the report gives no UUID");
-	else if (!image->is_app && image->os_version)
-		str_addf(out, "part of %s", image->os_version);
 	else if (!image->is_app)
-		str_add(out, "part of the system");
+		describe_foreign(image, out);
 	else if (image->beside_is_stripped)
 		str_addf(out,
 		         "what is beside the report has no debug information: "

@@ -57,6 +57,8 @@ struct missing_image {
 	const char *os_build;
 	const char *input; ///< the file of the first report
 	bool is_app;
+	bool is_system; ///< its path says so
+	bool has_path;
 	uint64_t frame_count; ///< in all reports
 	uint64_t report_count;
 	enum missing_status status;

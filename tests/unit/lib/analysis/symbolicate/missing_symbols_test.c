@@ -307,6 +307,44 @@ static void what_is_there_is_described(void **state UNUSED)
 	}
 }
 
+static void only_paths_of_the_system_make_an_image_part_of_it(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *text;
+	} cases[] = {
+		{ "/System/Library/Kit.framework/Kit",
+		  "part of iPhone OS 16.0 (20A362)" },
+		{ "/usr/lib/libz.dylib", "part of iPhone OS 16.0 (20A362)" },
+		{ "/Library/Apple/Kit", "part of iPhone OS 16.0 (20A362)" },
+		{ "/private/preboot/Cryptexes/OS/usr/lib/dyld",
+		  "part of iPhone OS 16.0 (20A362)" },
+		{ "/Users/jdoe/Library/Developer/Xcode/iOS DeviceSupport/16.0/"
+		  "Symbols/usr/lib/dyld",
+		  "part of iPhone OS 16.0 (20A362)" },
+		{ "/Users/jdoe/Kit.framework/Kit", "not in the app" },
+		{ "/usr/local/lib/libz.dylib", "not in the app" },
+		{ "/private/var/containers/Bundle/Application/"
+		  "7D1F0C5E-2B3A-4C4D-9E5F-60718293A4B5/Other.app/Kit",
+		  "not in the app" },
+		{ NULL,
+		  "not known to be in the app: the report gives no path" },
+	};
+	struct fixture *f = *state;
+	struct report *report = add_report(f);
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char uuid[sizeof(OTHER)];
+
+		snprintf(uuid, sizeof(uuid),
+		         "0123ABCD-0000-0000-0000-00000000%04zu", i);
+		take(f, report,
+		     add_image(f, report, "Kit", cases[i].path, uuid),
+		     (struct symbol_image){ .status = SYMBOL_FILE_MISSING });
+		assert_described(&f->images.images[i], cases[i].text);
+	}
+}
+
 static void builds_are_compared_by_their_numbers(void **state UNUSED)
 {
 	static const char *const ascending[] = {
@@ -426,6 +464,7 @@ int main(void)
 		TEST(images_of_the_app_that_have_no_symbols_come_first),
 		TEST(summaries_read_well),
 		TEST(what_is_there_is_described),
+		TEST(only_paths_of_the_system_make_an_image_part_of_it),
 		TEST(builds_are_compared_by_their_numbers),
 		TEST(a_file_of_the_same_name_and_arch_is_a_candidate),
 		TEST(symbols_beside_the_report_are_mentioned),
