@@ -150,8 +150,9 @@ const char *config_cache_path(const struct config_places *places,
  *
  * @param ret  Set in any case, to be released; after a failure it holds what
  *             was read before.
- * @return An ERROR_CONFIG or ERROR_LIMIT with the place in the file, or an
- *         ERROR_OS for a file that is there and cannot be read.
+ * @return An ERROR_CONFIG or ERROR_LIMIT for a file that is found and cannot be
+ *         used, with the place in it; an ERROR_OS for a named one that cannot
+ *         be read.
  */
 MUST_CHECK struct error *config_load(const struct config_places *places,
                                      struct config *ret);

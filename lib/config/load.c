@@ -57,6 +57,18 @@ static struct error *read_file(const struct config_places *places,
 	return config_read_text(&input, text, config);
 }
 
+/** A file that is found and cannot be read is as wrong as a damaged one. */
+static struct error *as_damage(struct error *err)
+{
+	struct error *ret;
+
+	if (!err || error_code(err) != ERROR_OS)
+		return err;
+	ret = error_new(ERROR_CONFIG, "%s", error_message(err));
+	error_free(err);
+	return ret;
+}
+
 static struct error *read_user_file(const struct config_places *places,
                                     struct config *config)
 {
@@ -71,7 +83,8 @@ static struct error *read_user_file(const struct config_places *places,
 	str_add(&path, "/apmtool/config.yaml");
 	if (access(str_cstr(&path), F_OK))
 		return NULL;
-	return read_file(places, str_cstr(&path), CONFIG_USER, config);
+	return as_damage(
+	        read_file(places, str_cstr(&path), CONFIG_USER, config));
 }
 
 /** The same file or directory? */
@@ -159,7 +172,8 @@ static struct error *read_project_file(const struct config_places *places,
 		                 "file must be a file; APMTOOL_CONFIG=FILE "
 		                 "reads any other",
 		                 str_cstr(&path));
-	return read_file(places, str_cstr(&path), CONFIG_PROJECT, config);
+	return as_damage(
+	        read_file(places, str_cstr(&path), CONFIG_PROJECT, config));
 }
 
 static void add_environment(struct config *config, const char *value)

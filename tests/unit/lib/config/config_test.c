@@ -290,6 +290,7 @@ static void a_named_file_stands_for_all(void **state)
 	assert_string_equal(error_message(err),
 	                    "APMTOOL_CONFIG: cannot open 'absent.yaml': no "
 	                    "such file or directory");
+	assert_int_equal(error_code(err), ERROR_OS);
 	error_free(err);
 }
 
@@ -304,6 +305,7 @@ static void what_is_no_file_is_refused(void **state UNUSED)
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
 	                    "'.apmtool.yaml' is not a regular file");
+	assert_int_equal(error_code(err), ERROR_CONFIG);
 	error_free(err);
 }
 
