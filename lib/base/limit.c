@@ -123,7 +123,7 @@ struct error *limit_set_text(struct text assignment)
 	enum limit_id id = LIMITS;
 	struct error *err;
 
-	if (equals == TEXT_NOWHERE)
+	if (equals == TEXT_NOWHERE || !equals)
 		return error_new(ERROR_USAGE,
 		                 "expected <name>=<value>, found '%.*s'",
 		                 TEXT_ARGS(assignment));

@@ -64,7 +64,7 @@ static void what_is_wrong_is_said(void **state UNUSED)
 	assert_refused("threads", "expected <name>=<value>, found 'threads'");
 	assert_refused("thread=5", "unknown limit 'thread'; did you mean "
 	                           "'threads'?");
-	assert_refused("=5", "unknown limit ''; 'apmtool doctor' lists them");
+	assert_refused("=5", "expected <name>=<value>, found '=5'");
 	assert_refused("nothing-like-it=5",
 	               "unknown limit 'nothing-like-it'; 'apmtool doctor' "
 	               "lists them");
