@@ -117,7 +117,8 @@ static void list_limits(const struct config *config, struct listing *listing)
 		const struct config_source *source = limit_source(config, id);
 		SCOPED(str_release) struct str value = { 0 };
 
-		if (source->origin == CONFIG_DEFAULT)
+		if (source->origin == CONFIG_DEFAULT &&
+		    !config->limits[i].ignored.line)
 			continue;
 		str_addf(&value, "%s: ", limit_rows[i].name);
 		limit_add_value(&value, id, limit_get(id));

@@ -113,8 +113,8 @@ static void add_config_files(const struct answer *answer,
 	for (size_t i = 0; i < config->file_count; i++)
 		add_row(answer, config_origin_name(config->files[i].origin),
 		        config->files[i].path);
-	if (config->warning)
-		add_row(answer, "warning", config->warning);
+	for (size_t i = 0; i < config->warning_count; i++)
+		add_row(answer, "warning", config->warnings[i]);
 }
 
 /** @return Whether all paths that are searched for dSYMs are there. */
@@ -169,7 +169,9 @@ static enum exit_status doctor_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
-	config_apply_limits(&config);
+	// With a file that is wrong, no command gets as far as to use it.
+	if (!err)
+		config_apply_limits(&config);
 	add_versions(&answer);
 	add_formats(&answer);
 	add_limits(&answer);

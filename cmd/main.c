@@ -68,8 +68,8 @@ static enum exit_status run_configured(const struct command *command,
 		*topic = config_command.name;
 		return notice_refuse(&console, err);
 	}
-	if (config.warning)
-		notice_warn(&console, NULL, "%s", config.warning);
+	for (size_t i = 0; i < config.warning_count; i++)
+		notice_warn(&console, NULL, "%s", config.warnings[i]);
 	config_apply_limits(&config);
 	line->config = &config;
 	status = output_check(command_options(command), line);

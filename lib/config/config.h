@@ -86,6 +86,8 @@ struct config_resource {
 	uint64_t value;
 	struct config_source source; ///< CONFIG_DEFAULT: no file says anything
 	bool user_allows;            ///< a project's, and the user's is as high
+	/** Where a project asks for more, in vain; without a line: nowhere. */
+	struct config_source ignored;
 };
 
 struct config_file {
@@ -105,6 +107,8 @@ struct config {
 	/** Directory of the cache; NULL: there is none to be used. */
 	const char *cache;
 	struct config_source cache_source;
+	struct config_source cache_asked;   ///< where a project turns it on
+	struct config_source cache_ignored; ///< and in vain
 	struct config_resource cache_bytes; ///< 0: CONFIG_CACHE_BYTES
 	unsigned style;                     ///< index into config_styles
 	struct config_source style_source;
@@ -116,8 +120,10 @@ struct config {
 	size_t file_cap;
 	/** Nothing is used that was not named. */
 	bool no_auto;
-	/** A file that was passed over, and why; NULL: none was. */
-	const char *warning;
+	/** What was ignored, and why. */
+	const char **warnings;
+	size_t warning_count;
+	size_t warning_cap;
 };
 
 /** `full`, `partial`, …: ends with NULL. */
@@ -158,11 +164,15 @@ MUST_CHECK struct error *config_load(const struct config_places *places,
                                      struct config *ret);
 
 /**
- * Of a user's and a project's file the lower value of a resource counts; a
- * project alone must not set one above the default. More jobs than there are
- * processors are as many as those: a project does not know the machine.
+ * Of a user's and a project's file the lower value of a resource counts, and a
+ * project alone cannot set one above the default, or more jobs than there are
+ * processors. What it asks beyond that is ignored, with a warning each.
  */
-MUST_CHECK struct error *config_check_resources(struct config *config);
+void config_check_resources(struct config *config);
+
+/** Add a warning, which is copied. */
+void config_warn(struct config *config, const char *format, ...)
+        PRINTF_LIKE(2, 3);
 
 /**
  * Set the limits that the files name, but for those of the command line.

@@ -7,6 +7,7 @@
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 const struct config_field config_fields[] = {
@@ -160,8 +161,10 @@ static void take_resource(const struct config_input *input,
 	if (input->origin == CONFIG_USER && node && node->type != YML_EMPTY &&
 	    resource->source.origin == CONFIG_PROJECT) {
 		resource->user_allows = resource->value <= value;
-		if (!resource->user_allows)
+		if (!resource->user_allows) {
+			resource->ignored = resource->source;
 			resource->source.origin = CONFIG_DEFAULT;
+		}
 	}
 	if (!is_wanted(input, node, &resource->source))
 		return;
@@ -212,11 +215,15 @@ static struct error *read_cache(const struct config_input *input,
 	if (err || !is_wanted(input, cache, &config->cache_source))
 		return err;
 	// A project cannot turn on what the user turned off.
-	if (is_used && input->origin == CONFIG_PROJECT)
+	if (is_used && input->origin == CONFIG_PROJECT) {
+		config->cache_asked = source_of(input, cache);
 		return NULL;
+	}
 	config->cache_source = source_of(input, cache);
-	if (!is_used)
-		config->cache = NULL;
+	if (is_used)
+		return NULL;
+	config->cache = NULL;
+	config->cache_ignored = config->cache_asked;
 	return NULL;
 }
 
@@ -267,39 +274,62 @@ static struct error *read_limit(const struct config_input *input,
 	return NULL;
 }
 
-/** Does a project say more than there is without it, against the user? */
-static bool is_raised(const struct config_resource *resource, uint64_t usual)
+/** Ignore what a project says above what there is without it. */
+static void refuse_raised(struct config_resource *resource, uint64_t usual)
 {
-	return resource->source.origin == CONFIG_PROJECT &&
-	       !resource->user_allows && resource->value > usual;
+	if (resource->source.origin == CONFIG_PROJECT &&
+	    !resource->user_allows && resource->value > usual)
+		*resource = (struct config_resource){
+			.ignored = resource->source,
+		};
 }
 
-static struct error *refuse_raised(const struct config_resource *resource,
-                                   const char *what, const char *who_raises)
+void config_warn(struct config *config, const char *format, ...)
 {
-	return error_new(
-	        ERROR_CONFIG, "%s:%u: %s: a project can only lower it; %s",
-	        resource->source.name, resource->source.line, what, who_raises);
+	SCOPED(str_release) struct str text = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	ARENA_GROW(&config->arena, config->warnings, config->warning_count,
+	           config->warning_cap);
+	config->warnings[config->warning_count++] =
+	        arena_text(&config->arena, str_text(&text));
 }
 
-struct error *config_check_resources(struct config *config)
+static void warn_ignored(struct config *config,
+                         const struct config_source *source, const char *what,
+                         const char *why)
 {
-	SCOPED(str_release) struct str what = { 0 };
+	if (source->line)
+		config_warn(config, "%s:%u: %s is ignored: %s", source->name,
+		            source->line, what, why);
+}
 
-	if (is_raised(&config->jobs, parallel_processors()))
-		config->jobs = (struct config_resource){ 0 };
-	if (is_raised(&config->cache_bytes, CONFIG_CACHE_BYTES))
-		return refuse_raised(&config->cache_bytes, "cache-size",
-		                     "the user's config file raises it");
+void config_check_resources(struct config *config)
+{
+	refuse_raised(&config->jobs, parallel_processors());
+	warn_ignored(config, &config->jobs.ignored, "jobs",
+	             "a project can only lower it; --jobs and the user's "
+	             "config file raise it");
+	warn_ignored(config, &config->cache_ignored, "cache",
+	             "a project cannot turn on what the user's config file "
+	             "turns off");
+	refuse_raised(&config->cache_bytes, CONFIG_CACHE_BYTES);
+	warn_ignored(config, &config->cache_bytes.ignored, "cache-size",
+	             "a project can only lower it; the user's config file "
+	             "raises it");
 	for (size_t i = 0; i < LIMITS; i++) {
-		if (!is_raised(&config->limits[i], limit_rows[i].usual))
-			continue;
+		SCOPED(str_release) struct str what = { 0 };
+
 		str_addf(&what, "limit '%s'", limit_rows[i].name);
-		return refuse_raised(&config->limits[i], str_cstr(&what),
-		                     "--limit and the user's config file "
-		                     "raise it");
+		refuse_raised(&config->limits[i], limit_rows[i].usual);
+		warn_ignored(config, &config->limits[i].ignored,
+		             str_cstr(&what),
+		             "a project can only lower it; --limit and the "
+		             "user's config file raise it");
 	}
-	return NULL;
 }
 
 static struct error *read_limits(const struct config_input *input,

@@ -159,10 +159,9 @@ static struct error *read_project_file(const struct config_places *places,
 	if (!find_project_file(home_of(places), &path, &info))
 		return NULL;
 	if (is_strangers(&info)) {
-		config->warning = arena_printf(
-		        &config->arena,
-		        "%s: ignored, because it belongs to another user",
-		        str_cstr(&path));
+		config_warn(config,
+		            "%s: ignored, because it belongs to another user",
+		            str_cstr(&path));
 		return NULL;
 	}
 	// It may lead to a file that is nobody else's business.
@@ -262,7 +261,9 @@ struct error *config_load(const struct config_places *places,
 	err = read_project_file(places, ret);
 	if (!err)
 		err = read_user_file(places, ret);
-	return err ? err : config_check_resources(ret);
+	if (!err)
+		config_check_resources(ret);
+	return err;
 }
 
 void config_release(struct config *config)
