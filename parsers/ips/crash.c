@@ -354,11 +354,8 @@ void ips_read_images(const struct json_place *body_place, const char *key,
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == limit_get(LIMIT_IMAGES)) {
-			json_place_note(
-			        body_place, key,
-			        "only the first %zu of %zu images were read%s",
-			        place.index, json_count(images),
-			        limit_hint(LIMIT_IMAGES));
+			json_place_note_limit(body_place, key, LIMIT_IMAGES,
+			                      json_count(images), "images");
 			break;
 		}
 		read_image(&place, value, extra);

@@ -179,10 +179,8 @@ void ips_read_stackshot(const struct json_place *body_place,
 		read_process(&here, process, &skipped);
 	}
 	if (skipped)
-		json_place_note(
-		        &place, NULL,
-		        "only the first %zu threads were read, %zu were not%s",
-		        limit_get(LIMIT_THREADS), skipped,
-		        limit_hint(LIMIT_THREADS));
+		json_place_note_limit(&place, NULL, LIMIT_THREADS,
+		                      limit_get(LIMIT_THREADS) + skipped,
+		                      "threads");
 	report_place_frames(place.reader->report);
 }

@@ -471,11 +471,9 @@ void ips_read_threads(const struct json_place *body_place,
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == limit_get(LIMIT_THREADS)) {
-			json_place_note(
-			        body_place, "threads",
-			        "only the first %zu of %zu threads were read%s",
-			        place.index, json_count(threads),
-			        limit_hint(LIMIT_THREADS));
+			json_place_note_limit(body_place, "threads",
+			                      LIMIT_THREADS,
+			                      json_count(threads), "threads");
 			break;
 		}
 		read_thread(&place, value, place.index == faulting);

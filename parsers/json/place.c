@@ -64,6 +64,21 @@ void json_place_note(const struct json_place *place, const char *key,
 	va_end(args);
 }
 
+void json_place_note_limit(const struct json_place *place, const char *key,
+                           enum limit_id id, size_t total, const char *what)
+{
+	size_t most = limit_get(id);
+
+	if (most == 1)
+		json_place_note(place, key,
+		                "only the first of %zu %s was read%s", total,
+		                what, limit_hint(id));
+	else
+		json_place_note(place, key,
+		                "only the first %zu of %zu %s were read%s",
+		                most, total, what, limit_hint(id));
+}
+
 bool json_place_may_read(const struct json_place *place, size_t lines)
 {
 	struct json_reader *reader = place->reader;

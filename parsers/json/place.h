@@ -14,6 +14,7 @@
 #define APMTOOL_PARSERS_JSON_PLACE_H
 
 #include "lib/base/arena.h"
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/model/report.h"
 #include "lib/text/json/json.h"
@@ -60,6 +61,13 @@ struct json_place {
  */
 void json_place_note(const struct json_place *place, const char *key,
                      const char *format, ...) PRINTF_LIKE(3, 4);
+
+/**
+ * Note that of @p total elements (`threads`) only those were read that a limit
+ * allows.
+ */
+void json_place_note_limit(const struct json_place *place, const char *key,
+                           enum limit_id id, size_t total, const char *what);
 
 /**
  * May what is at @p place be read, which takes as much memory as so many lines

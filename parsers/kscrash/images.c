@@ -179,11 +179,9 @@ void kscrash_read_images(const struct kscrash *ks)
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == limit_get(LIMIT_IMAGES)) {
-			json_place_note(&ks->place, "binary_images",
-			                "only the first %zu of %zu images "
-			                "were read%s",
-			                place.index, json_count(images),
-			                limit_hint(LIMIT_IMAGES));
+			json_place_note_limit(&ks->place, "binary_images",
+			                      LIMIT_IMAGES, json_count(images),
+			                      "images");
 			break;
 		}
 		read_image(&place, value);

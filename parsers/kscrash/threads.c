@@ -97,11 +97,8 @@ void kscrash_read_frames(const struct json_place *place,
 	for (const struct json *value = json_first(frames); value;
 	     value = json_next(value), element.index++) {
 		if (element.index == most) {
-			json_place_note(place, NULL,
-			                "only the first %zu of %zu frames "
-			                "were read%s",
-			                element.index, count,
-			                limit_hint(LIMIT_FRAMES));
+			json_place_note_limit(place, NULL, LIMIT_FRAMES, count,
+			                      "frames");
 			return;
 		}
 		read_frame(&element, value, stack);
@@ -231,11 +228,9 @@ void kscrash_read_threads(const struct kscrash *ks)
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == limit_get(LIMIT_THREADS)) {
-			json_place_note(&crash_place, "threads",
-			                "only the first %zu of %zu threads "
-			                "were read%s",
-			                place.index, json_count(threads),
-			                limit_hint(LIMIT_THREADS));
+			json_place_note_limit(&crash_place, "threads",
+			                      LIMIT_THREADS,
+			                      json_count(threads), "threads");
 			break;
 		}
 		read_thread(ks, &place, value);

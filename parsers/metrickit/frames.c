@@ -137,10 +137,12 @@ void metrickit_read_stacks(struct metrickit_reader *r)
 		} else if (d->stack_count < limit_get(LIMIT_THREADS)) {
 			read_stack(r);
 		} else {
-			json_source_note(
-			        &r->source, NULL,
-			        "only the first %zu stacks were read%s",
-			        d->stack_count, limit_hint(LIMIT_THREADS));
+			json_source_note(&r->source, NULL,
+			                 "only the first %zu stack%s read%s",
+			                 d->stack_count,
+			                 d->stack_count == 1 ? " was"
+			                                     : "s were",
+			                 limit_hint(LIMIT_THREADS));
 			do
 				json_pull_skip(r->source.pull);
 			while (json_pull_next(r->source.pull)->type !=

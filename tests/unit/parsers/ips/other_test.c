@@ -275,8 +275,8 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	report = parsed(&ips_reader, str_cstr(&text), &arena);
 	assert_int_equal(report->thread_count, 10000);
 	assert_note(report, "processByPid",
-	            "only the first 10000 threads were read, 5 were not "
-	            "(--limit threads=COUNT raises it)");
+	            "only the first 10000 of 10005 threads were read (--limit "
+	            "threads=COUNT raises it)");
 }
 
 /** Where the JSON value at @p start ends. */
