@@ -4,6 +4,7 @@
 #include "cmd/run/output.h"
 #include "cmd/run/redaction.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
 
 #include <fcntl.h>
@@ -127,6 +128,10 @@ static enum exit_status refuse(const char *word)
 	if (word[0] == '-')
 		err = error_new(ERROR_USAGE,
 		                "expected a command before option '%s'", word);
+	else if (!access(word, F_OK))
+		err = error_new(
+		        ERROR_USAGE, "'%s' is a %s: apmtool explain %s", word,
+		        file_is_directory(word) ? "directory" : "file", word);
 	else
 		err = command_unknown(commands, word);
 	notice_refuse(&console, err);
