@@ -121,6 +121,7 @@ static void add_config_files(const struct answer *answer,
 static bool add_symbol_paths(const struct answer *answer,
                              const struct config *config)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	bool all_there = true;
 
 	out_add(answer->out, "\ndSYMs (APMTOOL_DSYM_PATH and config files)\n");
@@ -128,9 +129,15 @@ static bool add_symbol_paths(const struct answer *answer,
 		out_add(answer->out, "  none\n");
 	for (size_t i = 0; i < config->dsym_count; i++) {
 		const char *path = config->dsym[i].path;
+		const struct config_source *source = &config->dsym[i].source;
 
 		if (access(path, R_OK)) {
-			add_row(answer, "cannot be read", path);
+			// Nothing of a project's file is quoted: it may be
+			// anything.
+			add_row(answer, "cannot be read",
+			        source->origin == CONFIG_PROJECT
+			                ? config_source_text(source, &arena)
+			                : path);
 			all_there = false;
 		} else {
 			add_row(answer,

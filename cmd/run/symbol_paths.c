@@ -5,13 +5,29 @@
 
 #include <unistd.h>
 
+/** Of a project's file nothing is quoted: it may be anything. */
+static void warn_unsearched(const struct notices *notices,
+                            const struct config_directory *directory,
+                            const struct error *err)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str reason = { 0 };
+
+	if (directory->source.origin == CONFIG_PROJECT) {
+		str_add(&reason, "dsym: ");
+		error_add_unnamed(err, directory->path, &reason);
+	} else {
+		str_add(&reason, error_message(err));
+	}
+	notice_warn(notices, config_source_text(&directory->source, &arena),
+	            "%s", str_cstr(&reason));
+}
+
 /** A config file is for all projects: some paths may not exist. */
 static void add_configured(const struct notices *notices,
                            struct symbol_store *store,
                            const struct config *config)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-
 	// A project's paths may be anybody's choice.
 	struct file_budget budget = FILE_BUDGET;
 
@@ -24,10 +40,7 @@ static void add_configured(const struct notices *notices,
 		                : symbol_store_add_path(store, directory->path);
 
 		if (err)
-			notice_warn(
-			        notices,
-			        config_source_text(&directory->source, &arena),
-			        "%s", error_message(err));
+			warn_unsearched(notices, directory, err);
 		error_free(err);
 	}
 }

@@ -1,6 +1,7 @@
 #include "lib/base/error.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -94,6 +95,20 @@ struct text error_reason(const struct error *err, const char *name)
 
 	return text_take(&rest, name) && text_take(&rest, ": ") ? rest
 	                                                        : message;
+}
+
+void error_add_unnamed(const struct error *err, const char *path,
+                       struct str *out)
+{
+	SCOPED(str_release) struct str named = { 0 };
+	struct text text = text_from(error_message(err));
+	size_t at;
+
+	str_addf(&named, " '%s'", path);
+	at = text_find(text, str_cstr(&named));
+	str_add_text(out, text_first(text, at));
+	if (at != TEXT_NOWHERE)
+		str_add_text(out, text_after(text, at + named.size));
 }
 
 enum error_code error_code(const struct error *err)

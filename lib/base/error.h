@@ -27,6 +27,7 @@ enum error_code {
 };
 
 struct error;
+struct str;
 
 /** A new error; the caller owns it. */
 struct error *error_new(enum error_code code, const char *format, ...)
@@ -47,6 +48,13 @@ const char *error_message(const struct error *err);
 
 /** The message without `name: ` in front of it, for who names it otherwise. */
 struct text error_reason(const struct error *err, const char *name);
+
+/**
+ * Append the message of the system without the ` 'path'` in it, for who says
+ * the place otherwise: `cannot open 'a': no such file` as `cannot open: no …`.
+ */
+void error_add_unnamed(const struct error *err, const char *path,
+                       struct str *out);
 
 enum error_code error_code(const struct error *err);
 

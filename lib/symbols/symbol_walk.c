@@ -24,16 +24,9 @@
 static void report_problem(const struct symbol_walk *walk, const char *path,
                            struct error *err)
 {
-	SCOPED(str_release) struct str named = { 0 };
 	SCOPED(str_release) struct str reason = { 0 };
-	struct text text = text_from(error_message(err));
-	size_t at;
 
-	str_addf(&named, " '%s'", path);
-	at = text_find(text, str_cstr(&named));
-	str_add_text(&reason, text_first(text, at));
-	if (at != TEXT_NOWHERE)
-		str_add_text(&reason, text_after(text, at + named.size));
+	error_add_unnamed(err, path, &reason);
 	walk->visitor->problem(walk->context, path, str_cstr(&reason));
 	error_free(err);
 }
