@@ -408,6 +408,26 @@ def check_several(browser, arguments, folder):
     check_quiet(browser, path)
 
 
+def check_long_places(browser, arguments, folder):
+    """A name of 500 letters is broken; short ones are not."""
+    report, page = folder / "long.crash", folder / "long.html"
+    text = (SAMPLES / "demo.crash").read_text()
+    frame = "0x100e80000 + 2572"
+    check(frame in text, "long: the frame that gets another place")
+    report.write_text(text.replace(
+        frame, f"main (in Demo) ({500 * 'a'}.c:12)", 1))
+    make(arguments, page, "symbolicate", report)
+    check_looks(browser, arguments, page)
+    browser.set_width(1400)
+    browser.open(page)
+    check(browser.run("return Array.from(document.querySelectorAll('.place'))"
+                      ".some(e => e.textContent.length > 500)"),
+          "long: the place is not there")
+    wide = browser.run("return document.documentElement.scrollWidth")
+    check(wide <= 1400, f"long: is {wide} px wide at 1400")
+    check_quiet(browser, page)
+
+
 def check_hostile(browser, arguments, folder):
     """A report whose every name would like to be markup."""
     report = folder / "hostile.crash"
@@ -459,6 +479,7 @@ def main():
             check_report(browser, arguments, folder)
             check_several(browser, arguments, folder)
             check_others(browser, arguments, folder)
+            check_long_places(browser, arguments, folder)
             check_hostile(browser, arguments, folder)
         finally:
             browser.close()
