@@ -321,8 +321,9 @@ struct error *abbrev_table_get(struct abbrev_cache *cache, struct bytes section,
 	table->used = ++cache->uses;
 	if (table->is_refused)
 		return error_new(ERROR_UNSUPPORTED,
-		                 "unit at 0x%" PRIx64 ": DW_FORM_0x%" PRIx64
-		                 " is not known",
+		                 "unit at 0x%" PRIx64
+		                 ": expected a DW_FORM of DWARF 2 to 5, found "
+		                 "0x%" PRIx64,
 		                 unit->offset, table->unknown_form);
 	table->users++;
 	*ret = table;

@@ -58,13 +58,18 @@ struct error *unit_open(const struct unit_reader_kind *const *kinds,
                         const struct unit_source *source,
                         const struct unit *unit, struct unit_reader **ret)
 {
+	SCOPED(error_drop) struct error *first = NULL;
 	struct error *err = (*kinds)->open(source, unit, ret);
 
 	while (err && error_code(err) == ERROR_UNSUPPORTED && *++kinds) {
-		error_free(err);
+		error_keep_first(&first, err);
 		err = (*kinds)->open(source, unit, ret);
 	}
-	return err;
+	if (!first || !err || error_code(err) != ERROR_FORMAT)
+		return err;
+	// The first says what it met; libdwarf may only say a code.
+	error_free(err);
+	return error_new(ERROR_FORMAT, "%s", error_message(first));
 }
 
 /**

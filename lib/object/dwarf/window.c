@@ -45,11 +45,28 @@ struct window {
 	unsigned depth;
 };
 
+/**
+ * Of `DW_DLE_CODE: words DW_DLE_CODE: words`, as some releases of libdwarf put
+ * it, the words; the code where there are none.
+ */
+static struct text words_of(struct text message)
+{
+	size_t code = text_find(message, ": ");
+	struct text words = text_after(message, code + strlen(": "));
+
+	if (!text_starts(message, "DW_DLE_") || code == TEXT_NOWHERE)
+		return message;
+	return text_trim(text_first(words, text_find(words, "DW_DLE_")));
+}
+
 /** Keep what libdwarf says and give its error back. */
 static enum entry_step fault(struct window *window, Dwarf_Error error)
 {
-	snprintf(window->reader.fault, sizeof(window->reader.fault), "%s",
-	         error ? dwarf_errmsg(error) : "unknown error");
+	struct text words = words_of(
+	        text_from(error ? dwarf_errmsg(error) : "unknown error"));
+
+	snprintf(window->reader.fault, sizeof(window->reader.fault),
+	         "libdwarf: %.*s", TEXT_ARGS(words));
 	if (error)
 		dwarf_dealloc_error(window->debug, error);
 	return ENTRY_BAD;

@@ -142,7 +142,8 @@ static void damage_is_not_what_is_unknown(void **state)
 		check_refused(good, cut, 1000, ERROR_FORMAT, damaged);
 	check_refused("\x80", 1, 1000, ERROR_FORMAT, damaged);
 	check_refused(unknown, sizeof(unknown), 1000, ERROR_UNSUPPORTED,
-	              "unit at 0x0: DW_FORM_0x7f is not known");
+	              "unit at 0x0: expected a DW_FORM of DWARF 2 to 5, "
+	              "found 0x7f");
 	check_refused(good, sizeof(good), 5, ERROR_LIMIT,
 	              "unit at 0x0: too complex for a file of this size");
 }
