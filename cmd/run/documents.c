@@ -108,8 +108,9 @@ void documents_add_failure(struct documents *documents, const char *name,
 {
 	const struct formatter *formatter = documents->formatter;
 
+	// Below a report there is room where several are expected.
 	if (!formatter->failure || documents->files.directory ||
-	    !(documents->several || formatter->is_stream))
+	    (documents->count && !documents->several && !formatter->is_stream))
 		return;
 	separate(documents);
 	if (redaction())
