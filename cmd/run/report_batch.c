@@ -148,6 +148,10 @@ static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 		        run->refuse ? run->refuse(*link, &entry->arena)
 		                    : refuse_stackless(*link, &entry->arena);
 
+		// What is not printed needs no names.
+		if (!err)
+			err = thread_choice_apply(&run->threads, *link,
+			                          &entry->arena);
 		if (err) {
 			add_refusal(entry, *link, err, is_only);
 			// A file that is of no use alone may be damaged; an
@@ -266,10 +270,6 @@ static void work_on_read(void *context)
 	run->bytes_left = number_difference(run->bytes_left, batch->bytes);
 	run->reports = reports = list_reports(batch, &run->report_count);
 	count = run->report_count;
-	// What is not printed needs no names.
-	for (size_t i = 0; i < count; i++)
-		run->threadless +=
-		        !thread_choice_apply(&run->threads, reports[i], arena);
 	redact_all(reports, count, true, arena);
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);

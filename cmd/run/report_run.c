@@ -411,7 +411,6 @@ static void take_input(const struct input *input, void *context)
 enum exit_status report_run_all(struct report_run *run)
 {
 	const struct inputs *inputs = &run->run.inputs;
-	enum exit_status status;
 
 	if (inputs->count + inputs->failed != 1)
 		report_batch_several(run);
@@ -423,11 +422,7 @@ enum exit_status report_run_all(struct report_run *run)
 	run_each(&run->run, take_input, run);
 	report_batch_handle(run);
 	notice_progress_end(run->run.notices);
-	status = run_status(&run->run);
-	// A thread that is not there is nothing found.
-	if (run->count && run->threadless == run->count)
-		status = EXIT_ALL_FAILED;
-	return status;
+	return run_status(&run->run);
 }
 
 size_t report_run_batches_left(const struct report_run *run)

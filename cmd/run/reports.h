@@ -101,7 +101,6 @@ struct report_run {
 	uint64_t bytes_left; ///< of the inputs behind it, where they are known
 	struct arena arena;  ///< of what is made of them
 	size_t count;        ///< reports so far
-	size_t threadless;   ///< of them, without the thread that is wanted
 	bool is_unfit;       ///< a table was made with other options
 	struct ahead ahead;
 };

@@ -1,5 +1,6 @@
 #include "lib/model/thread_choice.h"
 
+#include "lib/base/error.h"
 #include "lib/base/number.h"
 
 #include <inttypes.h>
@@ -115,21 +116,20 @@ static void find_range(const struct report *report, uint64_t *ret_first,
 	}
 }
 
-bool thread_choice_apply(const struct thread_choice *choice,
-                         struct report *report, struct arena *arena)
+struct error *thread_choice_apply(const struct thread_choice *choice,
+                                  struct report *report, struct arena *arena)
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
 	struct wanted wanted = { .number = choice->number };
 	uint64_t first, last;
-	const char *range;
 
 	if ((!choice->crashed && !choice->numbered) || !report->thread_count)
-		return true;
+		return NULL;
 	if (choice->crashed && !crashed) {
 		report_add_note(report, arena, "threads",
 		                "the report does not say which thread "
 		                "crashed: all threads are printed");
-		return true;
+		return NULL;
 	}
 	if (choice->crashed)
 		wanted.number = crashed->number;
@@ -140,14 +140,14 @@ bool thread_choice_apply(const struct thread_choice *choice,
 	// It shows all threads; the report is written anew instead.
 	report->raw = TEXT_NONE;
 	if (report->thread_count)
-		return true;
-	range = first == last ? arena_printf(arena, "%" PRIu64, first)
-	                      : arena_printf(arena, "%" PRIu64 " to %" PRIu64,
-	                                     first, last);
-	report_add_failure(report, arena, "threads",
-	                   arena_printf(arena,
-	                                "the report has no thread %" PRIu64
-	                                ", only %s",
-	                                choice->number, range));
-	return false;
+		return NULL;
+	if (first == last)
+		return error_new(ERROR_NOT_FOUND,
+		                 "threads: the report has no thread %" PRIu64
+		                 ", only %" PRIu64,
+		                 choice->number, first);
+	return error_new(ERROR_NOT_FOUND,
+	                 "threads: the report has no thread %" PRIu64
+	                 ", only %" PRIu64 " to %" PRIu64,
+	                 choice->number, first, last);
 }

@@ -23,12 +23,14 @@ bool thread_choice_parse(const char *text, struct thread_choice *ret);
 
 /**
  * Take the other threads out of the report, and their lines out of its text.
- * Backtraces that are no thread's stay, and so does all else. Where no thread
- * is left, a note says why; where none is marked as crashed, all stay.
+ * Backtraces that are no thread's stay, and so does all else. Where none is
+ * marked as crashed, all stay, and a note says so.
  *
- * @return false where the report has threads, but not the wanted one.
+ * @return An ERROR_NOT_FOUND where the report has threads, but not the wanted
+ *         one.
  */
-bool thread_choice_apply(const struct thread_choice *choice,
-                         struct report *report, struct arena *arena);
+MUST_CHECK struct error *thread_choice_apply(const struct thread_choice *choice,
+                                             struct report *report,
+                                             struct arena *arena);
 
 #endif
