@@ -1,12 +1,19 @@
 """T3, T4, T5, T9: inputs that are cut, changed, and made of wrong values."""
 
 import copy
+import gzip
+import io
 import json
+import pathlib
 import struct
+import tarfile
+import zipfile
 
-from formats import (COMMANDS, CRASHES, INPUTS, JETSAM, OBJECTS, PAIRS, SAMPLED,
-                     SESSIONS, check_all, faults_of)
-from harness import SAMPLES, sample, test
+from formats import (CRASHES, INPUTS, JETSAM, OBJECTS, PAIRS, SAMPLED, SESSIONS,
+                     check_all, faults_of)
+from harness import SAMPLES, TOP, sample, test
+from matrix import check_output, find_commands, operands_for, takes_files
+from pairwise import arguments_of
 
 SMALL = 16 << 10
 EDGE = 4096
@@ -108,15 +115,98 @@ def damaged(pick, data, bounds=None):
     return bytes(data)
 
 
-@test("T4", "damage", "bits and bytes of samples changed, all commands and "
-      "formats")
+# What else reads files than the commands of COMMANDS.
+TAKES = {**INPUTS, "diff": CRASHES, "diff --stalls": SAMPLED, "atos": OBJECTS,
+         "index": OBJECTS, "demangle": ["demo.crash", "lag/demo.folded"]}
+CONFIG = (TOP / "tests/fuzz/corpus/config/all.yaml").read_bytes()
+
+
+def zipped(members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def tarred(members):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+PACKINGS = (zipped, tarred, lambda members: gzip.compress(tarred(members)),
+            lambda members: gzip.compress(members[0][1]))
+
+
+def damaged_input(pick, name):
+    """A sample alone, or in an archive with a whole one: either is damaged."""
+    data = sample(name)
+    if pick.random() < 0.5:
+        return damaged(pick, data)
+    inside = pick.random() < 0.5
+    packed = pick.choice(PACKINGS)([
+        (name, damaged(pick, data) if inside else data), (f"b/{name}", data)])
+    return packed if inside else damaged(pick, packed)
+
+
+def options_with_files(row):
+    """Each option whose value is a file, or names one behind a `=`."""
+    for option, value in row.items():
+        path = pathlib.Path(str(value).rpartition("=")[2])
+        if path.is_absolute():
+            yield option, path
+
+
+def damage_option(battery, row, option, path):
+    """The row with a damaged copy of the file in place of it."""
+    if path.is_dir():
+        path = SAMPLES / battery.random.choice(OBJECTS)
+    copied = battery.scratch / "named"
+    copied.write_bytes(damaged(battery.random, path.read_bytes()))
+    before = row[option].rpartition("=")[:2]
+    return {**row, option: "".join([*before, str(copied)])}
+
+
+@test("T4", "damage", "bits and bytes changed: inputs, archives, files that "
+      "options name, config; all commands, every two of their settings")
 def flipped(battery):
-    for number in battery.cases(200):
-        command, _, inputs = COMMANDS[number % len(COMMANDS)]
-        name = battery.random.choice(inputs)
-        data = damaged(battery.random, sample(name))
-        list(check_all(battery, f"{name}, damaged, case {number}", command,
-                       write(battery, data), gate=1))
+    pick = battery.random
+    # The others read nothing.
+    commands = [command for command in find_commands(battery)
+                if takes_files(command) or command.name in ("config", "doctor")]
+    battery.begin()
+    config = battery.scratch / "config"
+    for number in battery.cases(400):
+        command = commands[number % len(commands)]
+        row = pick.choice(command.rows)
+        key = command.name + " --stalls" * bool(row.get("--stalls"))
+        name = pick.choice(TAKES.get(key, CRASHES))
+        data, env = sample(name), {"APMTOOL_CACHE": battery.scratch / "cache"}
+        named = list(options_with_files(row))
+        where = pick.random()
+        if where < 0.1 or not takes_files(command):
+            env["APMTOOL_CONFIG"] = config
+            config.write_bytes(damaged(pick, CONFIG))
+        elif where < 0.4 and named:
+            row = damage_option(battery, row, *pick.choice(named))
+        else:
+            data = damaged_input(pick, name)
+        operands, stdin = operands_for(command, row, write(battery, data))
+        if command.name == "diff" and pick.random() < 0.5:
+            operands.reverse()
+        done = battery.run([command.name, *arguments_of(row), *operands],
+                           stdin=stdin, env=env)
+        written = battery.scratch / "out"
+        if written.exists():
+            done.out += written.read_bytes()
+            written.unlink()
+        check_output(battery, f"case {number}: {name}: {command.name} "
+                     f"{arguments_of(row)}", command, row, done)
 
 
 @test("T4", "symbols", "dSYMs damaged where their debug information is")

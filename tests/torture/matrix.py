@@ -16,7 +16,7 @@ import shlex
 from dataclasses import dataclass
 
 import losses
-from formats import control_faults, faults_of
+from formats import control_faults, faults_of, runner_faults
 from harness import SAMPLES, STATUSES, TOP, test
 from pairwise import (ROWS_MOST, Unknown, arguments_of, commands_of,
                       operands_of, options_of, rows_of)
@@ -138,6 +138,22 @@ def number_of_cases(commands, inputs):
                for command in commands)
 
 
+def check_output(battery, what, command, row, done):
+    """A documented status, and an output that is valid in its format."""
+    # Of a file with several slices, atos wants to know which.
+    battery.check(what, done, STATUSES if command.name == "atos"
+                  else STATUSES - {USAGE})
+    form = row.get("--format", "text")
+    out = COLORS.sub(b"", done.out) if row.get("--color") == "always" \
+        else done.out
+    # A filter copies what it is given.
+    faults = [] if command.name == "demangle" and form == "text" \
+        else faults_of(form, out)
+    for fault in [*faults, *control_faults(done.err),
+                  *runner_faults(done.err)]:
+        battery.fault(what, fault)
+
+
 class Worker:
     """One of several that share the cases; all of an input and a command."""
 
@@ -185,20 +201,6 @@ class Worker:
             self.taken[key] = case.path is None or status in TAKEN
         return self.taken[key]
 
-    def check(self, case, row, done):
-        what = shown(case, row)
-        # Of a file with several slices, atos wants to know which.
-        self.battery.check(what, done, STATUSES if case.command.name == "atos"
-                           else STATUSES - {USAGE})
-        form = row.get("--format", "text")
-        out = COLORS.sub(b"", done.out) if row.get("--color") == "always" \
-            else done.out
-        # A filter copies what it is given.
-        faults = [] if case.command.name == "demangle" and \
-            form == "text" else faults_of(form, out)
-        for fault in faults + control_faults(done.err):
-            self.battery.fault(what, fault)
-
     def compare(self, case, row, mine):
         other = self.run(case, row, self.battery.against)
         self.messages += mine.err != other.err
@@ -213,7 +215,8 @@ class Worker:
         if self.battery.against:
             self.compare(case, row, done)
         else:
-            self.check(case, row, done)
+            check_output(self.battery, shown(case, row), case.command, row,
+                         done)
         return done.status
 
     def work(self, cases):
