@@ -445,6 +445,9 @@ def check(program, folder, case, option=(), steps=(-1, 0, 1)):
         left = case.beyond if case.beyond and count > most else min(count, most)
         if kept and kept(answer) != left:
             yield f"{name}: {count}: {kept(answer)} are left of {left}"
+        if case.row and (f"--limit {case.row}=" in answer.notes()) != (
+                count > most):
+            yield f"{name}: {count}: how to raise it: {answer.notes()[-300:]}"
         if note and (note in answer.notes()) != (count > most):
             yield (f"{name}: {count}: '{note}' is "
                    f"{'missing' if count > most else 'there'}: "
@@ -472,6 +475,10 @@ def try_counts(program, folder, row, most, option=(), steps=(-1, 0, 1)):
         said = (done.stdout + done.stderr).decode(errors="replace")
         if done.returncode not in (0, 1, 2, 3, 4):
             yield f"{row.name}: {count}: status {done.returncode}"
+        # What can be raised says how, and what cannot be, only below its most.
+        if (f"--limit {row.name}=" in said) != (count > most and (
+                bool(option) or "can only be lowered" not in row.why)):
+            yield f"{row.name} {' '.join(option)}: {count}: {said[-300:]}"
         if trial.within(count, said) != (count <= most):
             yield (f"{row.name} {' '.join(option)}: {count}: "
                    f"{'refused' if count <= most else 'not refused'}: "

@@ -59,13 +59,12 @@ def rows():
         yield Row(cells[0], value, numbers, cells[2])
 
 
-def trial(name, lower, refusal=None, within=None, config=False, hint=True):
-    """Beyond the limit there is a message, unless @p within says it: with a
-    @p hint, it names the option, and so the limit that it is of."""
+def trial(name, lower, refusal=None, within=None, config=False):
+    """Beyond the limit there is the message @p refusal, or @p within says what
+    is missing."""
     def add(make):
         TRIALS[name] = Trial(make, within or (
-            lambda count, said: refusal not in said or
-            (hint and f"--limit {name}=" not in said)), lower, config)
+            lambda count, said: refusal not in said), lower, config)
         return make
     return add
 
@@ -169,7 +168,7 @@ def archived_symbols(count, numbers, folder):
     return ["uuid", saved(folder, "a.tgz", gz(data, size, after=True))]
 
 
-@trial("json-depth", 16, "nested deeper than", hint=False)
+@trial("json-depth", 16, "nested deeper than")
 def json_nesting(count, _, folder):
     return ["convert", "--to", "json", saved(
         folder, "a.ips", HEADER + BODY[:-1] + b',"x":' + b"[" * (count - 1) +
@@ -278,13 +277,13 @@ def named(folder, frames, size, most):
     return symbolicate(folder, folder / "A.dSYM", [16] * frames + [272])
 
 
-@trial("names", 260000, ABRIDGED, hint=False)
+@trial("names", 260000, ABRIDGED)
 def report_names(count, numbers, folder):
     frames = 85
     return named(folder, frames, 2000, count + numbers[1] * (frames + 1))
 
 
-@trial("names-total", 1 << 18, ABRIDGED, hint=False)
+@trial("names-total", 1 << 18, ABRIDGED)
 def most_names(count, numbers, folder):
     # Almost all of it; an odd number, so that what is left is even.
     frames = numbers[0] // (2 * 447 + FRAME_BYTES) - 1 | 1
@@ -322,7 +321,7 @@ def config_list(count, _, folder):
     return saved(folder, "c.yaml", b"dsym:\n" + b"  - x\n" * count)
 
 
-@trial("config-depth", 8, "nested deeper than", config=True, hint=False)
+@trial("config-depth", 8, "nested deeper than", config=True)
 def config_nesting(count, _, folder):
     return saved(folder, "c.yaml", b"x: " + b"[" * (count - 1) +
                  b"]" * (count - 1) + b"\n")

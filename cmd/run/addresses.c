@@ -2,7 +2,6 @@
 
 #include "cmd/run/lines.h"
 #include "cmd/run/symbol_paths.h"
-#include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -43,7 +42,7 @@ struct error *addresses_open(struct addresses *addresses,
 		return err;
 	addresses->notices = line->notices;
 	addresses->entry = entry;
-	addresses->name_bytes_left = limit_get(LIMIT_NAMES);
+	name_budget_init(&addresses->names);
 	utf8_add_visible(&addresses->image_name,
 	                 text_from(text_base_cstr(entry->path)));
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
@@ -62,18 +61,22 @@ struct error *addresses_open(struct addresses *addresses,
 	return NULL;
 }
 
-/** Say once, at the end, that names were left out. */
-static void warn_abridged(const struct addresses *addresses)
+/** A name_budget_say. */
+static void warn_names(const char *text, void *context)
 {
-	if (!addresses->abridged_count)
-		return;
-	notice_warn(addresses->notices, NULL,
-	            "'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
-	            "are left out: all of them would be too much for as many "
-	            "addresses",
-	            addresses->entry->path, addresses->abridged_count,
-	            addresses->abridged_count == 1 ? "address" : "addresses",
-	            SYMBOLICATE_ABRIDGED_NAME_MAX);
+	const struct addresses *addresses = context;
+
+	notice_warn(addresses->notices, NULL, "'%s': %s",
+	            addresses->entry->path, text);
+}
+
+/** Say once, at the end, that names were left out. */
+static void warn_abridged(struct addresses *addresses)
+{
+	static const struct name_budget_words words = { "address", "addresses",
+		                                        "as many addresses" };
+
+	name_budget_describe(&addresses->names, &words, warn_names, addresses);
 }
 
 void addresses_close(struct addresses *addresses)
@@ -132,7 +135,7 @@ static const char *abridge(struct arena *arena, const char *text,
 {
 	if (!text)
 		return NULL;
-	text = arena_abridge(arena, text, SYMBOLICATE_ABRIDGED_NAME_MAX);
+	text = arena_abridge(arena, text, ABRIDGED_NAME_MAX);
 	*size = (uint32_t)strlen(text);
 	return text;
 }
@@ -149,20 +152,17 @@ static void charge_names(struct addresses *addresses,
 	size_t first = addresses->settings->inlines || !answer->count
 	                       ? 0
 	                       : answer->count - 1;
+	struct symbol_answer shown = *answer;
 	size_t bytes = 0;
 	struct symbol_call *call;
 
-	addresses->name_bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
-	if (addresses->name_bytes_left > limit_get(LIMIT_NAMES_TOTAL))
-		addresses->name_bytes_left = limit_get(LIMIT_NAMES_TOTAL);
+	shown.calls += first;
+	shown.count -= (uint32_t)first;
+	name_budget_add_place(&addresses->names);
 	for (size_t i = first; i < answer->count; i++)
 		bytes += name_bytes(addresses, &answer->calls[i]);
-	addresses->abridged_count += answer->is_abridged;
-	if (bytes <= addresses->name_bytes_left) {
-		addresses->name_bytes_left -= bytes;
+	if (name_budget_charge(&addresses->names, &shown, bytes))
 		return;
-	}
-	addresses->abridged_count += !answer->is_abridged;
 	call = arena_alloc(arena, sizeof(*call));
 	*call = answer->calls[answer->count - 1];
 	call->name = abridge(arena, call->name, &call->name_size);

@@ -13,6 +13,7 @@
 #ifndef APMTOOL_CMD_RUN_ADDRESSES_H
 #define APMTOOL_CMD_RUN_ADDRESSES_H
 
+#include "lib/analysis/symbolicate/name_budget.h"
 #include "lib/analysis/symbolicate/slices.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
@@ -70,9 +71,8 @@ struct addresses {
 	uint64_t text_size;
 	unsigned digits; ///< of a full address
 	bool warned;
-	bool is_unreadable;     ///< the file is, at least now
-	size_t name_bytes_left; ///< that names may still take
-	size_t abridged_count;  ///< addresses that are not named in full
+	bool is_unreadable; ///< the file is, at least now
+	struct name_budget names;
 };
 
 /**

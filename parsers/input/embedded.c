@@ -1,6 +1,5 @@
 #include "parsers/input/embedded.h"
 
-#include "lib/base/limit.h"
 #include "lib/text/json/pull.h"
 
 #include <string.h>
@@ -48,7 +47,7 @@ static size_t find(struct text in, struct arena *arena, struct embedded *ret)
 	const struct json_event *event;
 	size_t known = ret->count;
 
-	json_pull_limit(pull, limit_get(LIMIT_JSON_DEPTH));
+	json_pull_limit(pull);
 	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
 		if (event->type == JSON_EVENT_TEXT &&
 		    json_pull_depth(pull) <= DEPTH_MAX &&

@@ -284,7 +284,7 @@ static struct found found_json(struct text in, struct arena *arena)
 	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
 	SCOPED(error_drop) struct error *err = NULL;
 
-	json_pull_limit(pull, limit_get(LIMIT_JSON_DEPTH));
+	json_pull_limit(pull);
 	while (json_pull_next(pull)->type != JSON_EVENT_DONE)
 		;
 	err = json_pull_take_error(pull);

@@ -2,8 +2,8 @@
 
 #include "lib/analysis/symbolicate/image_list.h"
 #include "lib/analysis/symbolicate/mismatch.h"
+#include "lib/analysis/symbolicate/name_budget.h"
 #include "lib/analysis/symbolicate/naming.h"
-#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/known_names.h"
 
@@ -15,8 +15,7 @@
 
 struct named_report {
 	struct report *report;
-	size_t bytes_left;
-	size_t abridged_count; ///< frames that are not named in full
+	struct name_budget names;
 };
 
 /** A frame whose image has a symbol file. */
@@ -50,7 +49,7 @@ static void gather_frame(struct gathering *all, struct report_frame *frame,
 	struct listed_image *image = &all->images.items[number];
 
 	image->is.frame_count++;
-	all->of->bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
+	name_budget_add_place(&all->of->names);
 	if (!image_list_has_file(&all->images, image)) {
 		image->is.lineless_count += !has_line(frame);
 		return;
@@ -89,11 +88,9 @@ static void gather_stack(struct report_stack *stack, void *context)
 static void gather_report(struct gathering *all, struct named_report *of)
 {
 	all->of = of;
-	of->bytes_left = limit_get(LIMIT_NAMES);
+	name_budget_init(&of->names);
 	image_list_begin(&all->images, of->report);
 	report_each_stack(of->report, gather_stack, all);
-	if (of->bytes_left > limit_get(LIMIT_NAMES_TOTAL))
-		of->bytes_left = limit_get(LIMIT_NAMES_TOTAL);
 }
 
 static bool has_symbol(const struct report_frame *frame)
@@ -222,22 +219,18 @@ static bool charge(struct named_report *of, const struct report_call *calls,
 		                 ? from->mangled_size
 		                 : bytes_of(calls[i].mangled);
 	}
-	if (bytes > of->bytes_left)
-		return false;
-	of->bytes_left -= bytes;
-	return true;
+	return name_budget_charge(&of->names, answer, bytes);
 }
 
 /** Keep the beginning of each name. */
 static void abridge_call(struct report_call *call, struct arena *arena)
 {
-	call->symbol = arena_abridge(arena, call->symbol,
-	                             SYMBOLICATE_ABRIDGED_NAME_MAX);
-	if (bytes_of(call->mangled) > SYMBOLICATE_ABRIDGED_NAME_MAX)
+	call->symbol = arena_abridge(arena, call->symbol, ABRIDGED_NAME_MAX);
+	if (bytes_of(call->mangled) > ABRIDGED_NAME_MAX)
 		call->mangled = NULL;
 	if (call->file)
-		call->file = arena_abridge(arena, call->file,
-		                           SYMBOLICATE_ABRIDGED_NAME_MAX);
+		call->file =
+		        arena_abridge(arena, call->file, ABRIDGED_NAME_MAX);
 	call->path = call->file;
 }
 
@@ -306,7 +299,6 @@ static void name_frame(const struct place *place,
 		else
 			abridge_call(&frame->calls[i], with->arena);
 	}
-	place->of->abridged_count += !fits || answer->is_abridged;
 }
 
 /** Say of each name that it comes from another build. */
@@ -392,19 +384,28 @@ bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 	       symbolicate_needs_dsym(image->result);
 }
 
+struct noting {
+	struct report *report;
+	struct arena *arena;
+};
+
+/** A name_budget_say. */
+static void note_names(const char *text, void *context)
+{
+	const struct noting *to = context;
+
+	report_add_note(to->report, to->arena, "symbols",
+	                arena_strdup(to->arena, text));
+}
+
 static void note_abridged(const struct named_report *named, struct arena *arena)
 {
-	if (!named->abridged_count)
-		return;
-	report_add_note(
-	        named->report, arena, "symbols",
-	        arena_printf(arena,
-	                     "%zu %s: inlined calls, and names beyond %zu "
-	                     "bytes, are left out: all of them would be too "
-	                     "much for a report of this size",
-	                     named->abridged_count,
-	                     named->abridged_count == 1 ? "frame" : "frames",
-	                     SYMBOLICATE_ABRIDGED_NAME_MAX));
+	static const struct name_budget_words words = {
+		"frame", "frames", "a report of this size"
+	};
+
+	name_budget_describe(&named->names, &words, note_names,
+	                     &(struct noting){ named->report, arena });
 }
 
 void symbolicate(struct report *const *reports, size_t count,

@@ -16,15 +16,6 @@
 
 #include <stddef.h>
 
-/**
- * What names may add to one report for each frame, in bytes printed, beside
- * LIMIT_NAMES and up to LIMIT_NAMES_TOTAL: 64 inlined calls at each
- * of 100,000 addresses, or names of 4 kB, would be gigabytes.
- */
-#define SYMBOLICATE_NAME_BYTES_PER_FRAME ((size_t)1 << 10)
-/** The longest name, mangled name or path in a frame beyond that. */
-#define SYMBOLICATE_ABRIDGED_NAME_MAX ((size_t)256)
-
 /** Was no dSYM found, or none of which everything could be read? */
 bool symbolicate_needs_dsym(const struct symbol_image *found);
 

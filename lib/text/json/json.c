@@ -276,7 +276,7 @@ static struct error *parse(struct text in, unsigned flags, struct json_doc *doc)
 	struct error *err;
 
 	doc->pull = json_pull_new(in, flags);
-	json_pull_limit(doc->pull, limit_get(LIMIT_JSON_DEPTH));
+	json_pull_limit(doc->pull);
 	err = build(&builder);
 	free(builder.names);
 	map_release(&builder.map);

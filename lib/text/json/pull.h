@@ -91,8 +91,8 @@ struct json_pull;
 /** Read the first value of @p in, which must outlive the reader. */
 struct json_pull *json_pull_new(struct text in, unsigned flags);
 
-/** Read no deeper than @p depth levels, JSON_PULL_DEPTH at most. */
-void json_pull_limit(struct json_pull *pull, size_t depth);
+/** Read no deeper than LIMIT_JSON_DEPTH, instead of JSON_PULL_DEPTH, levels. */
+void json_pull_limit(struct json_pull *pull);
 
 /**
  * Gives more of the input: up to @p size bytes at @p buffer, and how many they

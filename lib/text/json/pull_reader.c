@@ -1,5 +1,6 @@
 #include "lib/text/json/pull.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/text/json/pull_state.h"
 
@@ -23,6 +24,7 @@ static struct json_pull *new_pull(struct text in, unsigned flags)
 	};
 	pull->flags = flags;
 	pull->depth_max = JSON_PULL_DEPTH;
+	pull->depth_hint = "";
 	return pull;
 }
 
@@ -43,10 +45,10 @@ struct json_pull *json_pull_new_feed(json_pull_read read, void *context,
 	return pull;
 }
 
-void json_pull_limit(struct json_pull *pull, size_t depth)
+void json_pull_limit(struct json_pull *pull)
 {
-	assert(depth <= JSON_PULL_DEPTH);
-	pull->depth_max = depth;
+	pull->depth_max = limit_get(LIMIT_JSON_DEPTH);
+	pull->depth_hint = limit_hint(LIMIT_JSON_DEPTH);
 }
 
 void json_pull_free(struct json_pull *pull)

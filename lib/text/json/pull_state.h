@@ -33,7 +33,8 @@ struct json_pull {
 	enum expect expect;
 	unsigned flags;
 	size_t depth_max;
-	bool closing; ///< the input ended, or was at fault
+	const char *depth_hint; ///< how to raise it
+	bool closing;           ///< the input ended, or was at fault
 	bool truncated;
 	struct error *fault;
 	/** Where the current token begins, and the repairs before it. */

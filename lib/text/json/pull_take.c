@@ -52,8 +52,9 @@ struct error *json_pull_open(struct json_pull *pull, char opener)
 	if (pull->path.depth == pull->depth_max)
 		return json_token_place(
 		        &pull->t, pull->t.at,
-		        error_new(ERROR_LIMIT, "nested deeper than %zu levels",
-		                  pull->depth_max));
+		        error_new(ERROR_LIMIT,
+		                  "nested deeper than %zu levels%s",
+		                  pull->depth_max, pull->depth_hint));
 	if (json_pull_in_array(pull))
 		json_path_next(&pull->path);
 	pull->t.at++;
