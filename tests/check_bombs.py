@@ -23,6 +23,7 @@ import gzip
 import io
 import json
 import multiprocessing
+import os
 import pathlib
 import struct
 import sys
@@ -54,6 +55,7 @@ NAMED = ["symbolicate --no-cache -d", "symbolicate --format json -d",
          "explain --no-cache -d",
          "atos --no-cache -arch arm64 -offset -i -f ADDRESSES -o", ATOS]
 FRAMES, MANY_FRAMES = 1_000, 20_000
+HOLE_BYTES = 50 << 30
 CASES = []
 
 
@@ -179,6 +181,18 @@ def many_full_reports():
                        ("usedImages", "1", 999, 1_000)))
 
 
+@bomb("42 MB that somebody broke at 76 columns",
+      ["symbolicate", "convert --to ips", "missing", "group", "explain"])
+def hard_wrapped():
+    frame = ('{"imageOffset":16,"symbol":"a_function_of_a_longer_name","symbolLocation":12,'
+             '"imageIndex":0}')
+    # Fewer than the values that JSON of a report may have.
+    text = HEADER + '{"threads":[%s],"usedImages":[%s]}' % (",".join(
+        ['{"frames":[%s]}' % ",".join([frame] * 86_000)] * 5),
+        json.dumps(image()))
+    return "\n".join(text[at:at + 76] for at in range(0, len(text), 76))
+
+
 # Packed
 
 def squeezed(data, count):
@@ -211,6 +225,27 @@ def many_truncated():
                 '{"bug_type":"309","incident_id":"01020304-0506-0708-090A-%012X'
                 '"}\n{"threads":[\n' % (i << 32 | j) for j in range(49_000)))
     return data.getvalue()
+
+
+@bomb("a zip archive of 60,000 tiny files",
+      ["fold -j2", "symbolicate -j2", "lag-aggregate -j2"])
+def tiny_files():
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for i in range(60_000):
+            archive.writestr(f"{i}", "main;a 1\n" if i % 2 else "x")
+    return data.getvalue()
+
+
+@bomb("50 GB that are a hole", [
+    *REPORT, *SAMPLED, "uuid", "jetsam", "exit-reason", *SYMBOLS,
+    f"atos -o {SAMPLES}/Plain.dylib 0x10 -f",
+    *(f"fold {SAMPLES}/lag/bare.json {option}"
+      for option in ("--rules", "--images")),
+    *(f"group {SAMPLES}/demo.crash {option}"
+      for option in ("--rules", "--owners", "--symbols"))])
+def hole():
+    return HOLE_BYTES
 
 
 @bomb("4 GB of zeros", ["symbolicate", "fold", "uuid"])
@@ -685,10 +720,16 @@ def slices():
 
 # Running
 
+def size_of(file):
+    """A hole is no input: what is in it is refused at once."""
+    size = file.stat().st_size
+    return 0 if size == HOLE_BYTES else size
+
+
 def seconds_allowed(arguments):
     """A file that is given twice is read twice."""
     files = map(pathlib.Path, arguments[1:])
-    size = sum(file.stat().st_size for file in files if file.is_file())
+    size = sum(size_of(file) for file in files if file.is_file())
     return max(CPU_SECONDS, 2 + size / 10e6)
 
 
@@ -726,6 +767,10 @@ def write(path, make):
     """In small pieces: then the system keeps it in small pages, and what asks
     for many of them again and again is as slow as it gets."""
     data = make()
+    if isinstance(data, int):
+        path.write_bytes(b"")
+        os.truncate(path, data)
+        return
     data = memoryview(data if isinstance(data, bytes) else data.encode())
     with path.open("wb", buffering=0) as file:
         for at in range(0, len(data), 4096):
@@ -741,7 +786,7 @@ def write_apart(path, make):
     child.join()
     if child.exitcode:
         raise SystemExit(f"{path.name}: ended with {child.exitcode}")
-    return path.stat().st_size
+    return size_of(path)
 
 
 def main():
