@@ -70,7 +70,7 @@ static struct error *read_key(const char *path)
 		                 "key '%s': expected a regular file", path);
 	err = file_read(path, KEY_BYTES_MAX, &file);
 	if (!err && file.bytes.size < REDACT_KEY_BYTES_MIN)
-		err = error_new(ERROR_USAGE,
+		err = error_new(ERROR_FORMAT,
 		                "key '%s': expected at least %d bytes, found "
 		                "%zu",
 		                path, REDACT_KEY_BYTES_MIN, file.bytes.size);

@@ -150,7 +150,10 @@ struct error *uuid_index_add_place(struct uuid_index *index, const char *path)
 
 struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 {
-	return add_path(index, (struct symbol_walk){ .is_system = true }, path);
+	return add_path(index,
+	                (struct symbol_walk){ .is_one_of_several = true,
+	                                      .is_system = true },
+	                path);
 }
 
 struct error *uuid_index_add_found(struct uuid_index *index, const char *path,
@@ -190,8 +193,8 @@ struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 	if (walk.may_hold_others || walk.archive_found)
 		return error_new(ERROR_NOT_FOUND,
 		                 "no '<UUID>.bcsymbolmap' below '%s'", path);
-	return error_new(ERROR_USAGE,
-	                 "'%s' is not named '<UUID>.bcsymbolmap'", path);
+	return error_new(ERROR_USAGE, "'%s' is not named '<UUID>.bcsymbolmap'",
+	                 path);
 }
 
 struct symbol_maps *uuid_index_maps(struct uuid_index *index)

@@ -41,8 +41,9 @@ MUST_CHECK struct error *uuid_index_add_place(struct uuid_index *index,
                                               const char *path);
 
 /**
- * The same for symbols of the system, a DeviceSupport directory: they are
- * looked at last, and are no candidates for an image of an app.
+ * As uuid_index_add_place(), for symbols of the system, a DeviceSupport
+ * directory: they are looked at last, and are no candidates for an image of an
+ * app.
  */
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);
