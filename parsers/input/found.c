@@ -1,6 +1,5 @@
 #include "parsers/input/found.h"
 
-#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/archive.h"
