@@ -43,11 +43,12 @@ enum redact_key redact_key_find(struct text key, const char **ret_kind)
 	struct text name = normalize(key, buffer);
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		*ret_kind = keys[i].kind;
 		if (keys[i].key == REDACT_KEY_SECRET
-		            ? text_ends(name, keys[i].name)
-		            : text_is(name, keys[i].name))
-			return keys[i].key;
+		            ? !text_ends(name, keys[i].name)
+		            : !text_is(name, keys[i].name))
+			continue;
+		*ret_kind = keys[i].kind;
+		return keys[i].key;
 	}
 	return REDACT_KEY_NONE;
 }
@@ -248,6 +249,7 @@ static size_t find_key(struct text in, struct joint *joint,
                        enum redact_key *ret, const char **kind)
 {
 	size_t size = redact_span(text_first(in, KEY_PROBE_BYTES), is_key_part);
+	const char *other;
 	bool is_pair = false;
 
 	*joint = find_joint(text_after(in, size));
@@ -264,7 +266,7 @@ static size_t find_key(struct text in, struct joint *joint,
 	// The second word is found alone, too: `end of token: …`
 	if (*ret == REDACT_KEY_NONE || *ret >= REDACT_KEY_LINE ||
 	    (is_pair && *ret == REDACT_KEY_SECRET &&
-	     redact_key_find(second_word(text_first(in, size)), kind) ==
+	     redact_key_find(second_word(text_first(in, size)), &other) ==
 	             REDACT_KEY_SECRET))
 		return 0;
 	return size;

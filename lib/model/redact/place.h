@@ -35,7 +35,10 @@ enum redact_key {
 	REDACT_KEY_VERSION,    ///< a label: the value is a version
 };
 
-/** What is known of a key; @p ret_kind is of the pseudonym. */
+/**
+ * What is known of a key; @p ret_kind is of the pseudonym, and untouched where
+ * nothing is known.
+ */
 enum redact_key redact_key_find(struct text key, const char **ret_kind);
 
 /** A name after `/Users/`, at the separator before `Users`; a container. */

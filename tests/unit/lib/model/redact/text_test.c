@@ -128,6 +128,9 @@ static void secrets_are_found_in_any_form(void **state UNUSED)
 		{ "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "token-#" },
 	};
 	static const struct row written[] = {
+		{ "api key: x", "api key: token-#" },
+		{ "\"access key\": \"x\"", "\"access key\": \"token-#\"" },
+		{ "session id=5", "session id=token-#" },
 		{ "Access Token: abc", "Access Token: token-#" },
 		{ "password: hunter2, and", "password: token-#, and" },
 		{ "the token is: abc", "the token is: abc" },
