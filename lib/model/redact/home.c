@@ -156,3 +156,26 @@ size_t redact_home(const struct redact_place *place)
 	}
 	return head ? take_container(place, in, head) : 0;
 }
+
+static bool is_account(char c)
+{
+	return text_is_alnum(c) || (c && strchr("._-", c));
+}
+
+size_t redact_tilde(const struct redact_place *place)
+{
+	struct text in = text_after(place->all, place->at);
+	char before = place->at ? place->all.data[place->at - 1] : ' ';
+	size_t size = redact_span(text_first(text_after(in, 1), NAME_BYTES_MAX),
+	                          is_account);
+	struct text name = text_first(text_after(in, 1), size);
+
+	// `A::~B`, `a/~b`
+	if (text_is_alnum(before) || !strchr(" \t\n\"'`(=,", before) || !size ||
+	    !text_is_letter(name.data[0]) || is_common(name) ||
+	    !text_starts(text_after(in, 1 + size), "/"))
+		return 0;
+	str_add(place->out, "~");
+	redactor_add(place->redactor, place->out, "user", name);
+	return 1 + size;
+}

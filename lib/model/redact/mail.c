@@ -55,12 +55,44 @@ static size_t local_size(struct text before)
 	return size;
 }
 
+/** `icon@3x.png` is an image of three times the size. */
+static bool is_scale(struct text host)
+{
+	return host.size > 3 && text_is_digit(host.data[0]) &&
+	       host.data[1] == 'x' && host.data[2] == '.';
+}
+
+static bool is_address(char c)
+{
+	return text_is_alnum(c) || c == '.' || c == ':';
+}
+
+/** `x@[192.168.1.1]` */
+static size_t literal_size(struct text in)
+{
+	size_t size = redact_span(
+	        text_first(text_after(in, 1), LOCAL_BYTES_MAX), is_address);
+
+	return size &&
+	                       (text_find_char(text_first(in, size), '.') !=
+	                                TEXT_NOWHERE ||
+	                        text_find_char(text_first(in, size), ':') !=
+	                                TEXT_NOWHERE) &&
+	                       text_starts(text_after(in, size + 1), "]")
+	               ? size + 2
+	               : 0;
+}
+
 static size_t host_size(struct text in)
 {
 	struct text host = text_first(in, redact_span(in, is_host));
 	struct text ending;
 	size_t dot;
 
+	if (text_starts(in, "["))
+		return literal_size(in);
+	if (is_scale(host))
+		return 0;
 	while (host.size && strchr(".-", host.data[host.size - 1]))
 		host.size--;
 	dot = text_find_last_char(host, '.');
@@ -75,11 +107,22 @@ static size_t host_size(struct text in)
 	               : 0;
 }
 
+/** Also as full-width letters have it. */
+static size_t sign_size(struct text in)
+{
+	static const char *const signs[] = { "@", "%40", "\xef\xbc\xa0" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
+		if (text_starts(in, signs[i]))
+			return strlen(signs[i]);
+	return 0;
+}
+
 size_t redact_mail(const struct redact_place *place)
 {
 	struct text before = text_first(place->all, place->at);
 	struct text in = text_after(place->all, place->at);
-	size_t sign = text_starts(in, "@") ? 1 : text_starts(in, "%40") ? 3 : 0;
+	size_t sign = sign_size(in);
 	size_t local = sign ? local_size(before) : 0;
 	size_t host = local ? host_size(text_after(in, sign)) : 0;
 	struct str *out = place->out;
@@ -97,28 +140,4 @@ size_t redact_mail(const struct redact_place *place)
 	             text_first(text_after(place->all, place->at - local),
 	                        local + sign + host));
 	return sign + host;
-}
-
-static bool is_userinfo(char c)
-{
-	return c > ' ' && !strchr("/@?#\"'<>\\", c);
-}
-
-size_t redact_userinfo(const struct redact_place *place)
-{
-	struct text in = text_after(place->all, place->at);
-	size_t size;
-
-	if (!text_starts(in, "//") || !place->at ||
-	    place->all.data[place->at - 1] != ':')
-		return 0;
-	size = redact_span(text_first(text_after(in, 2), USERINFO_BYTES_MAX),
-	                   is_userinfo);
-	if (!size || !text_starts(text_after(in, 2 + size), "@"))
-		return 0;
-	str_add(place->out, "//");
-	redactor_add(place->redactor, place->out, "user",
-	             text_first(text_after(in, 2), size));
-	str_add(place->out, "@");
-	return 2 + size + 1;
 }

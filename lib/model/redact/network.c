@@ -8,11 +8,8 @@
 #define IP6_GROUPS       8
 #define IP6_BYTES_MAX    39
 #define MAC_BYTES        17
-
-static bool is_hex(char c)
-{
-	return text_is_hex_digit(c);
-}
+/** Of what is before a version, so much says that it is one. */
+#define WORD_BYTES_MAX 24
 
 static size_t put(const struct redact_place *place, const char *kind,
                   size_t size)
@@ -27,10 +24,10 @@ static size_t put(const struct redact_place *place, const char *kind,
 /** 40 hex digits, or 8 and 16 of them. */
 static size_t udid_size(struct text in)
 {
-	size_t size = redact_span(in, is_hex);
+	size_t size = redact_span(in, redact_is_hex);
 
 	if (size == 8 && in.size > 9 && in.data[8] == '-' &&
-	    redact_span(text_after(in, 9), is_hex) == 16)
+	    redact_span(text_after(in, 9), redact_is_hex) == 16)
 		return 25;
 	return size == UDID_BYTES ? size : 0;
 }
@@ -56,23 +53,52 @@ static bool is_common(struct text address)
 	       text_is(address, "255.255.255.255");
 }
 
+/** `Firebase/10.22.0.1`, `SDK 16.4.0.1`, `build=1.2.3.4` */
+static bool follows_version(struct text before)
+{
+	static const char *const words[] = { "version", "build", "sdk",
+		                             "v",       "ver",   "-",
+		                             "ios",     "macos", "release" };
+	size_t size = 0;
+
+	before = text_after(before, before.size > WORD_BYTES_MAX
+	                                    ? before.size - WORD_BYTES_MAX
+	                                    : 0);
+	if (text_ends(before, "/"))
+		return before.size > 1 &&
+		       text_is_letter(before.data[before.size - 2]);
+	while (before.size &&
+	       strchr(" \t\"':=", before.data[before.size - 1]) &&
+	       before.data[before.size - 1])
+		before.size--;
+	if (text_ends(before, "-"))
+		return true;
+	while (size < before.size &&
+	       text_is_letter(before.data[before.size - size - 1]))
+		size++;
+	before = text_after(before, before.size - size);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t word = strlen(words[i]);
+
+		// `osVersion`, but no `div`.
+		if (before.size == word || word > 4)
+			if (before.size >= word &&
+			    text_is_nocase(
+			            text_after(before, before.size - word),
+			            words[i]))
+				return true;
+	}
+	return false;
+}
+
 /** `(1.2.3.4)`, `v1.2.3.4`, `version 1.2.3.4`, `(1 - 1.2.3.4)`. */
 static bool is_version(const struct redact_place *place, size_t size)
 {
 	struct text before = text_first(place->all, place->at);
 	struct text after = text_after(place->all, place->at + size);
-	struct text word;
 
-	if (place->manner == REDACT_VERSION || text_starts(after, ")") ||
-	    text_ends(before, "("))
-		return true;
-	before = text_trim_right(before);
-	word = text_after(before, text_find_last_char(before, ' ') + 1);
-	if (text_find_last_char(before, ' ') == TEXT_NOWHERE)
-		word = before;
-	return text_ends(word, "ersion") || text_ends(word, "ersion:") ||
-	       text_is_nocase(word, "v") || text_ends(word, "uild") ||
-	       text_ends(word, "-");
+	return place->manner == REDACT_VERSION || text_starts(after, ")") ||
+	       text_ends(before, "(") || follows_version(before);
 }
 
 static size_t ip4_size(struct text in)
@@ -188,6 +214,48 @@ static size_t phone_size(struct text in)
 	return ret;
 }
 
+/** Does @p in look like @p pattern, `0` for a digit and `x` for a hex digit? */
+static size_t match(struct text in, const char *pattern)
+{
+	size_t size = strlen(pattern);
+
+	if (in.size < size)
+		return 0;
+	for (size_t i = 0; i < size; i++)
+		if (pattern[i] == '0'   ? !text_is_digit(in.data[i])
+		    : pattern[i] == 'x' ? !text_is_hex_digit(in.data[i])
+		                        : in.data[i] != pattern[i])
+			return 0;
+	// A longer number goes on.
+	return in.size > size && (text_is_alnum(in.data[size]) ||
+	                          (strchr(".-_", in.data[size]) &&
+	                           in.size > size + 1 &&
+	                           text_is_alnum(in.data[size + 1])))
+	               ? 0
+	               : size;
+}
+
+/** `(415) 555-2671`, `aabb.ccdd.eeff`: numbers in the shape of a pattern. */
+static size_t take_shape(const struct redact_place *place, struct text in)
+{
+	static const struct {
+		const char *shape, *kind;
+	} shapes[] = {
+		{ "(000) 000-0000", "phone" }, { "(000)000-0000", "phone" },
+		{ "000.000.0000", "phone" },   { "000-000-0000", "phone" },
+		{ "xxxx.xxxx.xxxx", "mac" },
+	};
+	size_t size;
+
+	if (place->manner == REDACT_VERSION ||
+	    (place->at && strchr(".-_", place->all.data[place->at - 1])))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+		if ((size = match(in, shapes[i].shape)))
+			return put(place, shapes[i].kind, size);
+	return 0;
+}
+
 size_t redact_number(const struct redact_place *place)
 {
 	struct text in = text_after(place->all, place->at);
@@ -195,8 +263,8 @@ size_t redact_number(const struct redact_place *place)
 
 	if (in.data[0] == '+')
 		return put(place, "phone", phone_size(in));
-	if (!text_is_hex_digit(in.data[0]))
-		return 0;
+	if ((size = take_shape(place, in)) || !text_is_hex_digit(in.data[0]))
+		return size;
 	if ((size = udid_size(in)))
 		return put(place, "device", size);
 	if ((size = mac_size(in)))

@@ -1,13 +1,25 @@
 #include "lib/model/redact/text.h"
 
-#include "lib/model/redact/place.h"
+#include "lib/model/redact/pair.h"
 
 #include <string.h>
+
+/** Of UTF-8: the begin of a full-width `@`. */
+#define FULL_WIDTH '\xef'
+/** What is replaced begins with one of these, or a letter or digit. */
+#define SIGNS "/\\%@+-~(\xef"
 
 /** Does a word begin here? */
 static bool begins_word(struct text in, size_t at)
 {
 	return !at || !text_is_alnum(in.data[at - 1]);
+}
+
+/** `"\u0070assword"` */
+static bool begins_escaped(struct text in, size_t at)
+{
+	return at && strchr("\"'", in.data[at - 1]) && in.data[at - 1] &&
+	       text_starts(text_after(in, at), "\\u00");
 }
 
 /** How much is replaced at this place; what stands for it is in `out`. */
@@ -19,12 +31,19 @@ static size_t take_any(const struct redact_place *place)
 	case '/':
 	case '\\':
 		size = redact_home(place);
-		return size ? size : redact_userinfo(place);
+		if (!size && begins_escaped(place->all, place->at))
+			size = redact_pair(place);
+		return size ? size : redact_authority(place);
 	case '%':
 		size = redact_home(place);
 		return size ? size : redact_mail(place);
 	case '@':
+	case FULL_WIDTH:
 		return redact_mail(place);
+	case '-':
+		return redact_option(place);
+	case '~':
+		return redact_tilde(place);
 	default:
 		break;
 	}
@@ -33,30 +52,53 @@ static size_t take_any(const struct redact_place *place)
 	size = redact_pair(place);
 	if (!size)
 		size = redact_secret(place);
+	if (!size)
+		size = redact_local_host(place);
 	return size ? size : redact_number(place);
 }
 
-/** Append @p in, with what is to be replaced. */
-static bool add_text(const struct redactor *redactor, struct text in,
-                     enum redact_manner manner, struct str *out)
+/**
+ * Append what of @p in is from @p at to @p end, with what is to be replaced,
+ * which may go on after that.
+ *
+ * @return Where it ends.
+ */
+static size_t add_part(const struct redactor *redactor, struct text in,
+                       size_t at, size_t end, enum redact_manner manner,
+                       struct str *out)
 {
-	struct redact_place place = {
-		.redactor = redactor, .all = in, .manner = manner, .out = out
-	};
-	bool changed = false;
+	struct redact_place place = { .redactor = redactor,
+		                      .all = in,
+		                      .at = at,
+		                      .manner = manner,
+		                      .out = out };
 
-	while (place.at < in.size) {
+	while (place.at < end) {
 		char c = in.data[place.at];
-		size_t size = text_is_alnum(c) || strchr("/\\%@+", c)
+		size_t size = text_is_alnum(c) || (c && strchr(SIGNS, c))
 		                      ? take_any(&place)
 		                      : 0;
 
-		changed |= size > 0;
 		if (!size)
 			str_add_char(out, in.data[place.at++]);
 		place.at += size;
 	}
-	return changed;
+	return place.at;
+}
+
+static void add_text(const struct redactor *redactor, struct text in,
+                     enum redact_manner manner, struct str *out)
+{
+	add_part(redactor, in, 0, in.size, manner, out);
+}
+
+/** @p in itself where @p out says the same. */
+static const char *finish(const char *in, const struct str *out,
+                          struct arena *arena)
+{
+	return !in || text_is(str_text(out), in)
+	               ? in
+	               : arena_text(arena, str_text(out));
 }
 
 const char *redact_text(const struct redactor *redactor, const char *in,
@@ -64,9 +106,8 @@ const char *redact_text(const struct redactor *redactor, const char *in,
 {
 	SCOPED(str_release) struct str out = { 0 };
 
-	return in && add_text(redactor, text_from(in), manner, &out)
-	               ? arena_text(arena, str_text(&out))
-	               : in;
+	add_text(redactor, text_from(in ? in : ""), manner, &out);
+	return finish(in, &out, arena);
 }
 
 // Processes and labels
@@ -125,17 +166,16 @@ const char *redact_process(const struct redactor *redactor, const char *in,
 	if (!in)
 		return NULL;
 	add_process(redactor, text_from(in), own, &out);
-	return text_is(str_text(&out), in) ? in
-	                                   : arena_text(arena, str_text(&out));
+	return finish(in, &out, arena);
 }
 
 static void add_value(const struct redactor *redactor, enum redact_key key,
                       const char *kind, struct text value,
                       const char *const *own, struct str *out)
 {
-	if (!value.size)
-		return;
-	if (key == REDACT_KEY_PROCESS)
+	if (redact_is_nothing(value, key))
+		str_add_text(out, value);
+	else if (key == REDACT_KEY_PROCESS)
 		add_process(redactor, value, own, out);
 	else if (key == REDACT_KEY_VERSION)
 		add_text(redactor, value, REDACT_VERSION, out);
@@ -157,58 +197,48 @@ const char *redact_value(const struct redactor *redactor, const char *label,
 	if (!value)
 		return NULL;
 	add_value(redactor, key, kind, text_from(value), own, &out);
-	return text_is(str_text(&out), value)
-	               ? value
-	               : arena_text(arena, str_text(&out));
+	return finish(value, &out, arena);
 }
 
-/** `Label:  value`, blanks as they were. */
-static void add_line(const struct redactor *redactor, struct text line,
-                     const char *const *own, struct str *out)
+/** `Label:  value`, blanks as they were; @return where it ends. */
+static size_t add_line(const struct redactor *redactor, struct text all,
+                       size_t at, const char *const *own, struct str *out)
 {
-	size_t colon = text_find_char(line, ':');
-	size_t head = colon == TEXT_NOWHERE ? 0 : colon + 1;
+	struct text line = text_after(all, at);
+	size_t colon, head;
 	struct text value;
-	struct text after;
 	const char *kind;
 	enum redact_key key = REDACT_KEY_NONE;
 
+	line = text_first(line, text_find_char(line, '\n'));
+	colon = text_find_char(line, ':');
+	head = colon == TEXT_NOWHERE ? 0 : colon + 1;
 	if (head)
 		key = redact_key_find(text_first(line, colon), &kind);
-	// A secret has its value in quotes, perhaps, and text before its key.
-	if (key < REDACT_KEY_ID) {
-		add_text(redactor, line, REDACT_PROSE, out);
-		return;
-	}
-	value = text_after(line, head);
-	head += text_count_blanks(value);
+	head += text_count_blanks(text_after(line, head));
 	value = text_trim_right(text_after(line, head));
-	after = text_after(line, head + value.size);
-	if (value.size && strchr("\"'\\{[", value.data[0])) {
-		add_text(redactor, line, REDACT_PROSE, out);
-		return;
-	}
+	// A secret has its value in quotes, perhaps, and text before its key.
+	if (key < REDACT_KEY_ID ||
+	    (value.size && strchr("\"'\\{[", value.data[0])))
+		return add_part(redactor, all, at, at + line.size, REDACT_PROSE,
+		                out);
 	str_add_text(out, text_first(line, head));
 	add_value(redactor, key, kind, value, own, out);
-	str_add_text(out, after);
+	str_add_text(out, text_after(line, head + value.size));
+	return at + line.size;
 }
 
 const char *redact_lines(const struct redactor *redactor, const char *in,
                          const char *const *own, struct arena *arena)
 {
-	struct text rest = text_from(in ? in : "");
+	struct text all = text_from(in ? in : "");
 	SCOPED(str_release) struct str out = { 0 };
+	size_t at = 0;
 
-	while (rest.size) {
-		size_t end = text_find_char(rest, '\n');
-
-		add_line(redactor, text_first(rest, end), own, &out);
-		if (end == TEXT_NOWHERE)
-			break;
-		str_add_char(&out, '\n');
-		rest = text_after(rest, end + 1);
+	while (at < all.size) {
+		at = add_line(redactor, all, at, own, &out);
+		if (at < all.size && all.data[at] == '\n')
+			str_add_char(&out, all.data[at++]);
 	}
-	return !in || text_is(str_text(&out), in)
-	               ? in
-	               : arena_text(arena, str_text(&out));
+	return finish(in, &out, arena);
 }

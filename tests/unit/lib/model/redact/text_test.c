@@ -145,6 +145,118 @@ static void secrets_are_found_in_any_form(void **state UNUSED)
 	check(written, ARRAY_SIZE(written), REDACT_PROSE);
 }
 
+static void values_are_found_in_every_notation(void **state UNUSED)
+{
+	static const struct row rows[] = {
+		{ "password=Optional(hunter2)", "password=Optional(token-#)" },
+		{ "[AnyHashable(\"token\"): \"X\", AnyHashable(\"password\"): "
+		  "X]",
+		  "[AnyHashable(\"token\"): \"token-#\", "
+		  "AnyHashable(\"password\"): token-#]" },
+		{ "headers[\"token\"] = \"X\"",
+		  "headers[\"token\"] = \"token-#\"" },
+		{ "password={X}", "password={token-#}" },
+		{ "password=[X]", "password=[token-#]" },
+		{ "password=&quot;X&quot;", "password=&quot;token-#&quot;" },
+		{ "password\\u003dX", "password\\u003dtoken-#" },
+		{ "{\"pass\\u0077ord\":\"X\"}",
+		  "{\"pass\\u0077ord\":\"token-#\"}" },
+		{ "{\"\\u0070ass\":\"X\"}", "{\"\\u0070ass\":\"token-#\"}" },
+		{ "<password>X</password>", "<password>token-#</password>" },
+		{ "<key>password</key>\n\t<string>X</string>",
+		  "<key>password</key>\n\t<string>token-#</string>" },
+		{ "Authorization: Digest username=\"X\", response=\"X\"",
+		  "Authorization: Digest token-#" },
+		{ "{\"h\":\"Authorization: Digest a=\\\"X\\\", "
+		  "b=\\\"X\\\"\",\"c\":1}",
+		  "{\"h\":\"Authorization: Digest token-#\",\"c\":1}" },
+		{ "curl -u jane:X https://a.b", "curl -u token-# https://a.b" },
+		{ "otp=1", "otp=token-#" },
+		{ "nonce=1", "nonce=token-#" },
+		{ "passwordHash=1", "passwordHash=token-#" },
+		{ "password1=1", "password1=token-#" },
+		{ "https://a.b/c?sig=1&X-Amz-Signature=2&code=3&key=4&pw=5",
+		  "https://a.b/"
+		  "c?sig=token-#&X-Amz-Signature=token-#&code=token-#&key="
+		  "token-#&pw=token-#" },
+		{ "-----BEGIN RSA PRIVATE KEY-----\nAb\n-----END RSA PRIVATE "
+		  "KEY-----\nb",
+		  "token-#\nb" },
+		{ "-----BEGIN PRIVATE KEY-----\nAb", "token-#" },
+		{ "glpat-LEAKLEAKLEAK", "token-#" },
+		{ "whsec_LEAKLEAKLEAK", "token-#" },
+		{ "hf_LEAKLEAKLEAKLEAKLEA1", "token-#" },
+		{ "dop_v1_LEAKLEAKLEAK", "token-#" },
+		{ "https://hooks.slack.com/services/T0/B0/abc",
+		  "https://hooks.slack.com/services/token-#" },
+		{ "bearer abcdefghijklmnopqrst", "bearer token-#" },
+	};
+	static const struct row written[] = {
+		{ "password == \"X\"", "password == \"token-#\"" },
+		{ "passwd \"X\"", "passwd \"token-#\"" },
+		{ "password->X", "password->token-#" },
+		{ "password\tX1", "password\ttoken-#" },
+		{ "password\xef\xbc\x9a"
+		  "X",
+		  "password\xef\xbc\x9a"
+		  "token-#" },
+		{ "password->X", "password->token-#" },
+		{ "session key: abc", "session key: token-#" },
+		{ "encryption key: abc", "encryption key: token-#" },
+		{ "pass word: correct horse", "pass word: token-#" },
+		{ "password:\n  hunter2\nb", "password:\n  token-#\nb" },
+		{ "Authorization: Bearer\nabc.def",
+		  "Authorization: Bearer\ntoken-#" },
+		{ "aws_secret_access_key wJalrXUtnFEMI/K7MDENGb",
+		  "aws_secret_access_key token-#" },
+		{ "tool --password X --user jane",
+		  "tool --password token-# --user user-#" },
+		{ "(password:hunter2)", "(password:token-#)" },
+		{ "password: p(a)ss", "password: token-#" },
+		{ "token: Optional(\"LEAK\")", "token: Optional(\"token-#\")" },
+		{ "token: Optional(nil)", "token: Optional(nil)" },
+		{ "token=<X>", "token=<token-#>" },
+		{ "password: (X y)", "password: (token-#)" },
+		{ "user: Jane Doe logged in", "user: user-# logged in" },
+		{ "user: jane doe", "user: user-#" },
+		{ "host: janes-mac, and", "host: host-#, and" },
+		{ "hostname janes-mac", "hostname host-#" },
+		{ "SSID \"X Y\"", "SSID \"network-#\"" },
+		{ "serial C02XL0GYJGH5", "serial device-#" },
+		{ "IMEI 352099001761481", "IMEI device-#" },
+		{ "IDFA 3F2A90B1-0000", "IDFA device-#" },
+		{ "on macbook.local:80", "on host-#:80" },
+		{ "end token: X1\nnext: y", "end token: token-#\nnext: y" },
+	};
+
+	check(rows, ARRAY_SIZE(rows), REDACT_PROSE);
+	check(rows, ARRAY_SIZE(rows), REDACT_CODE);
+	check(written, ARRAY_SIZE(written), REDACT_PROSE);
+}
+
+static void machines_and_numbers_have_many_shapes(void **state UNUSED)
+{
+	static const struct row rows[] = {
+		{ "x@[192.168.1.1] y", "mail-# y" },
+		{ "jane\xef\xbc\xa0"
+		  "corp.com",
+		  "mail-#" },
+		{ "\"~jdoe/a\"", "\"~user-#/a\"" },
+		{ "smb://HOST/x", "smb://host-#/x" },
+		{ "\\\\HOST\\share", "\\\\host-#\\share" },
+		{ "\"\\\\\\\\HOST\\\\share\"", "\"\\\\\\\\host-#\\\\share\"" },
+		{ "ssh://u@HOST", "ssh://user-#@host-#" },
+		{ "janes-mac.local", "host-#" },
+		{ "call (415) 555-2671", "call phone-#" },
+		{ "415.555.2671", "phone-#" },
+		{ "415-555-2671.", "phone-#." },
+		{ "aabb.ccdd.eeff", "mac-#" },
+	};
+
+	check(rows, ARRAY_SIZE(rows), REDACT_PROSE);
+	check(rows, ARRAY_SIZE(rows), REDACT_CODE);
+}
+
 static void numbers_of_devices_and_networks_are_found(void **state UNUSED)
 {
 	static const struct row rows[] = {
@@ -217,6 +329,56 @@ static void what_identifies_code_stays(void **state UNUSED)
 	expect_same(kept, ARRAY_SIZE(kept), REDACT_CODE);
 	expect_same(functions, ARRAY_SIZE(functions), REDACT_CODE);
 	expect_same(versions, ARRAY_SIZE(versions), REDACT_VERSION);
+}
+
+static void what_only_looks_like_a_value_stays(void **state UNUSED)
+{
+	static const char *const kept[] = {
+		"icon@3x.png",
+		"foo@2x.png",
+		"image@2x.car",
+		"(Login@2x.swift:5)",
+		"foo@2x~ipad.png",
+		"token: nil",
+		"user: null",
+		"token: true",
+		"token: 0x00006000012a4000",
+		"user: <User: 0x600001>",
+		"password = (null)",
+		"host: com.apple.WebKit device: iPhone14,2",
+		"Qt bearer thread",
+		"SDK 16.4.0.1",
+		"Firebase/10.22.0.1",
+		"build=1.2.3.4",
+		"Version:\t1.2.3.4",
+		"if (code=3)",
+		"key=4",
+		"A::~B/c",
+		"foo.local.plist",
+		"page 1415-555-2671",
+		"\\\\d\\\\w+",
+		"<token> is missing",
+	};
+	static const char *const prose[] = {
+		"Fatal error: login: unexpected nil while unwrapping",
+		"phone: invalid number in PhoneField.swift:44",
+		"session: expired two hours ago",
+		"host: lookup of it failed",
+		"the password is too short",
+		"hostname lookup failed",
+		"unexpected token \"}\" at 3",
+		"serial queue",
+		"password:\nThread 0 Crashed:",
+	};
+	static const char *const code[] = {
+		"session: audio",
+		"static Demo.Env.local.getter",
+	};
+
+	expect_same(kept, ARRAY_SIZE(kept), REDACT_PROSE);
+	expect_same(kept, ARRAY_SIZE(kept), REDACT_CODE);
+	expect_same(prose, ARRAY_SIZE(prose), REDACT_PROSE);
+	expect_same(code, ARRAY_SIZE(code), REDACT_CODE);
 }
 
 static void a_label_says_whose_a_line_is(void **state UNUSED)
@@ -324,7 +486,10 @@ int main(void)
 		cmocka_unit_test(mails_are_found_at_any_domain),
 		cmocka_unit_test(secrets_are_found_in_any_form),
 		cmocka_unit_test(numbers_of_devices_and_networks_are_found),
+		cmocka_unit_test(values_are_found_in_every_notation),
+		cmocka_unit_test(machines_and_numbers_have_many_shapes),
 		cmocka_unit_test(what_identifies_code_stays),
+		cmocka_unit_test(what_only_looks_like_a_value_stays),
 		cmocka_unit_test(a_label_says_whose_a_line_is),
 		cmocka_unit_test(a_message_names_no_input),
 		cmocka_unit_test(pseudonyms_depend_on_the_key_alone),
