@@ -1,5 +1,6 @@
 #include "cmd/run/missing_symbols.h"
 
+#include "cmd/run/redaction.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/utf8.h"
 
@@ -157,6 +158,12 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 	add_search(text, images, searched);
 	if (!has_details)
 		return;
+	// A pseudonym names no file.
+	if (redaction()) {
+		str_add(text, "  for details: apmtool missing <report>... "
+		              "--dsym <path>...\n");
+		return;
+	}
 	str_add(text, "  for details: apmtool missing ");
 	if (input)
 		add_shell_word(text, input);

@@ -1,5 +1,6 @@
 #include "cmd/run/redaction.h"
 
+#include "cmd/run/console.h"
 #include "lib/base/file.h"
 
 #include <stddef.h>
@@ -58,25 +59,61 @@ static void know_paths(const struct option *options,
 	redactor_sort(&redactor);
 }
 
+static bool is_uniform(struct text key)
+{
+	for (size_t i = 1; i < key.size; i++)
+		if (key.data[i] != key.data[0])
+			return false;
+	return true;
+}
+
+/** Who has the report would have the key, too. */
+static struct error *check_inputs(const struct command_line *line,
+                                  const struct stat *key, const char *path)
+{
+	struct stat info;
+
+	for (size_t i = 0; i < line->operand_count; i++)
+		if (!stat(line->operands[i], &info) &&
+		    info.st_dev == key->st_dev && info.st_ino == key->st_ino)
+			return error_new(ERROR_USAGE,
+			                 "key '%s': expected a secret, found "
+			                 "an input",
+			                 path);
+	return NULL;
+}
+
 /** A pipe or a device may hold another key the next time. */
-static struct error *read_key(const char *path)
+static struct error *read_key(const char *path, const struct command_line *line)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	struct stat info;
+	struct stat info = { 0 };
 	struct error *err;
 
 	if (!stat(path, &info) && !S_ISREG(info.st_mode))
 		return error_new(ERROR_USAGE,
 		                 "key '%s': expected a regular file", path);
+	if (info.st_ino && (err = check_inputs(line, &info, path)))
+		return err;
 	err = file_read(path, KEY_BYTES_MAX, &file);
 	if (!err && file.bytes.size < REDACT_KEY_BYTES_MIN)
 		err = error_new(ERROR_FORMAT,
 		                "key '%s': expected at least %d bytes, found "
 		                "%zu",
 		                path, REDACT_KEY_BYTES_MIN, file.bytes.size);
-	if (!err)
-		redactor_init_key(&redactor, bytes_text(file.bytes));
-	return err;
+	if (!err && is_uniform(bytes_text(file.bytes)))
+		err = error_new(ERROR_USAGE,
+		                "key '%s': expected a secret, found one byte "
+		                "again and again",
+		                path);
+	if (err)
+		return err;
+	if (info.st_mode & (S_IRGRP | S_IROTH))
+		console_warn("key '%s': others can read it, and then find out "
+		             "who a pseudonym is; chmod 600 prevents that",
+		             path);
+	redactor_init_key(&redactor, bytes_text(file.bytes));
+	return NULL;
 }
 
 struct error *redaction_begin(const struct option *options,
@@ -92,7 +129,7 @@ struct error *redaction_begin(const struct option *options,
 	if (!settings->is_on && !settings->key)
 		return NULL;
 	if (settings->key)
-		err = read_key(settings->key);
+		err = read_key(settings->key, line);
 	else if (!redactor_init(&redactor))
 		err = error_new(ERROR_SHORTAGE,
 		                "the system has no random numbers to make "

@@ -56,6 +56,13 @@ const char *redact_string(const struct redaction *r, const char *in,
 {
 	if (!in)
 		return NULL;
+	if (r->is_again)
+		return class == REDACT_CLASS_TEXT ||
+		                       class == REDACT_CLASS_LINES ||
+		                       class == REDACT_CLASS_VALUE ||
+		                       class == REDACT_CLASS_MESSAGE
+		               ? redact_seen(r->redactor, in, r->arena)
+		               : in;
 	switch (class) {
 	case REDACT_CLASS_FIXED:
 	case REDACT_CLASS_VALUE:

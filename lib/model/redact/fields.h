@@ -7,6 +7,7 @@
 #include "lib/base/arena.h"
 #include "lib/model/redact/redactor.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum redact_class {
@@ -56,6 +57,8 @@ struct redaction {
 	/** Names of the report's own process; ends with NULL. NULL: none. */
 	const char *const *own;
 	struct arena *arena; ///< of what is new
+	/** Only replace what redactor->seen has, in free text. */
+	bool is_again;
 };
 
 /** @return @p in itself where nothing is to be hidden; NULL for NULL. */

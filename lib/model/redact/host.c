@@ -104,12 +104,14 @@ size_t redact_authority(const struct redact_place *place)
 size_t redact_local_host(const struct redact_place *place)
 {
 	struct text in = text_after(place->all, place->at);
-	struct text host = host_of(in);
+	struct text host;
 
+	if (place->at && is_host(place->all.data[place->at - 1]))
+		return 0;
+	host = host_of(in);
 	while (text_ends(host, "."))
 		host.size--;
-	if (!text_ends(host, ".local") || host.size == strlen(".local") ||
-	    (place->at && is_host(place->all.data[place->at - 1])))
+	if (!text_ends(host, ".local") || host.size == strlen(".local"))
 		return 0;
 	// `Config.local` may be a member, which has no `-` in its name.
 	if (place->manner != REDACT_PROSE &&

@@ -43,7 +43,12 @@ size_t redact_key_size(struct text in)
 	in = text_first(in, KEY_PROBE_BYTES);
 	for (;;) {
 		char c;
-		size_t size = next_char(text_after(in, ret), &c);
+		size_t size;
+
+		while (ret < in.size &&
+		       (text_is_alnum(in.data[ret]) || in.data[ret] == '_'))
+			ret++;
+		size = next_char(text_after(in, ret), &c);
 
 		if (!size ||
 		    !(text_is_alnum(c) || c == '_' || c == '-' || c == '.'))

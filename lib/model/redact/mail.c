@@ -3,8 +3,8 @@
 #include <string.h>
 
 /** RFC 5321: longer ones are none. */
-#define LOCAL_BYTES_MAX    64
-#define USERINFO_BYTES_MAX 256
+#define LOCAL_BYTES_MAX 64
+#define HOST_BYTES_MAX  255
 
 /** Letters that are not English's are as good as these. */
 static bool is_local(char c)
@@ -85,7 +85,8 @@ static size_t literal_size(struct text in)
 
 static size_t host_size(struct text in)
 {
-	struct text host = text_first(in, redact_span(in, is_host));
+	struct text host = text_first(
+	        in, redact_span(text_first(in, HOST_BYTES_MAX), is_host));
 	struct text ending;
 	size_t dot;
 

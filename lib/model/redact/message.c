@@ -1,58 +1,8 @@
 #include "lib/model/redact/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/** No file system has longer paths. */
-#define PATH_BYTES_MAX   4096
 #define ENDING_BYTES_MAX 8
-
-/** The last name that is not after @p in, or 0: none is; from 1. */
-static size_t find_before(const struct redactor *redactor, struct text in)
-{
-	size_t first = 0;
-	size_t end = redactor->name_count;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (text_compare(text_from(redactor->names[middle]), in) <= 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
-}
-
-static size_t common_size(struct text a, struct text b)
-{
-	size_t size = 0;
-
-	while (size < a.size && size < b.size && a.data[size] == b.data[size])
-		size++;
-	return size;
-}
-
-/**
- * How much of the front is the longest name that is known: whatever sorts
- * between a name and a text that begins with it begins with it, too.
- */
-static size_t known_size(const struct redactor *redactor, struct text in)
-{
-	in = text_first(in, PATH_BYTES_MAX);
-	while (in.size) {
-		size_t at = find_before(redactor, in);
-		struct text name;
-
-		if (!at)
-			return 0;
-		name = text_from(redactor->names[at - 1]);
-		if (text_equal(name, in))
-			return in.size;
-		in = text_first(in, common_size(name, in));
-	}
-	return 0;
-}
 
 static bool is_word(char c)
 {
@@ -88,7 +38,9 @@ static size_t path_size(struct text in, size_t from)
 /** A path that begins with what is known; 0: there is none. */
 static size_t input_size(const struct redactor *redactor, struct text in)
 {
-	size_t size = known_size(redactor, in);
+	const struct redact_name *known =
+	        redact_names_find(&redactor->names, in);
+	size_t size = known ? strlen(known->text) : 0;
 	struct text name = text_first(in, size);
 	struct text after = text_after(in, size);
 
@@ -215,4 +167,32 @@ const char *redact_message(const struct redactor *redactor, const char *in,
 		return redact_text(redactor, in, REDACT_PROSE, arena);
 	return redact_text(redactor, arena_text(arena, str_text(&out)),
 	                   REDACT_PROSE, arena);
+}
+
+const char *redact_seen(const struct redactor *redactor, const char *in,
+                        struct arena *arena)
+{
+	struct text all = text_from(in ? in : "");
+	SCOPED(str_release) struct str out = { 0 };
+	const struct redact_names *seen = redactor->seen;
+	bool changed = false;
+
+	for (size_t at = 0; in && seen && seen->count && at < all.size;) {
+		bool begins = !at || !text_is_alnum(all.data[at - 1]);
+		const struct redact_name *name =
+		        begins ? redact_names_find(seen, text_after(all, at))
+		               : NULL;
+		size_t size = name ? strlen(name->text) : 0;
+
+		if (!name || (at + size < all.size &&
+		              text_is_alnum(all.data[at + size]))) {
+			str_add_char(&out, all.data[at++]);
+			continue;
+		}
+		redactor_add(redactor, &out, name->kind,
+		             text_first(text_after(all, at), size));
+		at += size;
+		changed = true;
+	}
+	return changed ? arena_text(arena, str_text(&out)) : in;
 }

@@ -2,29 +2,6 @@
 
 #include <string.h>
 
-/** Of a line, so much is searched for open brackets. */
-#define BRACKET_BYTES_MAX 4096
-
-/** Brackets that are open at @p at, since the begin of the line. */
-static bool is_bracketed(struct text all, size_t at, const char *open,
-                         const char *close)
-{
-	size_t depth = 0;
-
-	for (size_t i = at > BRACKET_BYTES_MAX ? at - BRACKET_BYTES_MAX : 0;
-	     i < at; i++) {
-		char c = all.data[i];
-
-		if (c == '\n')
-			depth = 0;
-		else if (c && strchr(open, c))
-			depth++;
-		else if (c && strchr(close, c) && depth)
-			depth--;
-	}
-	return depth > 0;
-}
-
 /**
  * Is it the label of an argument, a part of a selector, or the type of a
  * variable: `login(token: T)`, `-[A setToken:for:]`, `A.token : Swift.String`?
@@ -32,7 +9,6 @@ static bool is_bracketed(struct text all, size_t at, const char *open,
 static bool is_label(const struct redact_place *place,
                      const struct redact_joint *joint, struct text value)
 {
-	struct text all = place->all;
 	size_t end;
 
 	if (joint->is_quoted || joint->is_quote || joint->is_tag)
@@ -41,7 +17,7 @@ static bool is_label(const struct redact_place *place,
 		return joint->is_tight ||
 		       (joint->is_colon && (joint->before || !joint->after)) ||
 		       ((joint->is_colon || joint->before) &&
-		        is_bracketed(all, place->at, "([<", ")]>"));
+		        place->brackets > 0);
 	if (!joint->is_colon || joint->after || joint->close.size)
 		return false;
 	end = redact_span(value, redact_is_alnum);

@@ -20,6 +20,7 @@ struct redact_place {
 	struct text all;
 	size_t at;
 	enum redact_manner manner;
+	size_t brackets; ///< open at `at`, since the begin of its line
 	struct str *out;
 };
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define DIGEST_BYTES 4
+/** No file system has longer paths. */
+#define PATH_BYTES_MAX 4096
 
 bool redactor_init(struct redactor *redactor)
 {
@@ -24,11 +26,13 @@ void redactor_init_key(struct redactor *redactor, struct text key)
 	sha256_finish(&hash, redactor->key);
 }
 
-static void add_name(struct redactor *redactor, struct text name)
+static void add_name(struct redact_names *names, const char *kind,
+                     struct text name)
 {
-	MEM_GROW(redactor->names, redactor->name_count, redactor->name_cap);
-	redactor->names[redactor->name_count++] =
-	        arena_text(&redactor->arena, name);
+	MEM_GROW(names->items, names->count, names->cap);
+	names->items[names->count++] =
+	        (struct redact_name){ .text = arena_text(names->arena, name),
+		                      .kind = kind };
 }
 
 void redactor_know(struct redactor *redactor, const char *name)
@@ -36,28 +40,94 @@ void redactor_know(struct redactor *redactor, const char *name)
 	struct text text = text_from(name);
 	size_t slash = text_find_last_char(text, '/');
 
-	add_name(redactor, text);
+	redactor->names.arena = &redactor->arena;
+	add_name(&redactor->names, REDACT_INPUT, text);
 	// Of the root, only what is named is known.
 	if (slash != TEXT_NOWHERE && slash)
-		add_name(redactor, text_first(text, slash + 1));
+		add_name(&redactor->names, REDACT_INPUT,
+		         text_first(text, slash + 1));
 }
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct redact_name *one = a;
+	const struct redact_name *other = b;
+	int order = strcmp(one->text, other->text);
+
+	return order ? order : strcmp(one->kind, other->kind);
+}
+
+void redact_names_sort(struct redact_names *names)
+{
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items),
+		      compare_names);
 }
 
 void redactor_sort(struct redactor *redactor)
 {
-	if (redactor->name_count)
-		qsort(redactor->names, redactor->name_count,
-		      sizeof(*redactor->names), compare_names);
+	redact_names_sort(&redactor->names);
 }
 
 void redactor_release(struct redactor *redactor)
 {
-	free(redactor->names);
+	free(redactor->names.items);
 	arena_release(&redactor->arena);
+}
+
+/** The last name that is not after @p in, or 0: none is; from 1. */
+static size_t find_before(const struct redact_names *names, struct text in)
+{
+	size_t first = 0;
+	size_t end = names->count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (text_compare(text_from(names->items[middle].text), in) <= 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+static size_t common_size(struct text a, struct text b)
+{
+	size_t size = 0;
+
+	while (size < a.size && size < b.size && a.data[size] == b.data[size])
+		size++;
+	return size;
+}
+
+/** Whatever sorts between a name and a text that begins with it does so, too.
+ */
+const struct redact_name *redact_names_find(const struct redact_names *names,
+                                            struct text in)
+{
+	in = text_first(in, PATH_BYTES_MAX);
+	while (in.size) {
+		size_t at = find_before(names, in);
+		struct text name;
+
+		if (!at)
+			return NULL;
+		name = text_from(names->items[at - 1].text);
+		if (text_equal(name, in))
+			return &names->items[at - 1];
+		in = text_first(in, common_size(name, in));
+	}
+	return NULL;
+}
+
+/** Who is replaced in one place of a report is in all of them. */
+static void see(struct redact_names *seen, const char *kind, struct text text)
+{
+	if (seen && seen->count < REDACT_NAMES_MAX &&
+	    text.size >= REDACT_NAME_BYTES_MIN &&
+	    (!strcmp(kind, "process") || !strcmp(kind, "user")))
+		add_name(seen, kind, text);
 }
 
 /** Redacting twice changes nothing. */
@@ -80,6 +150,7 @@ void redactor_add(const struct redactor *redactor, struct str *out,
 		str_add_text(out, text);
 		return;
 	}
+	see(redactor->seen, kind, text);
 	sha256_hmac(redactor->key, text, digest);
 	str_addf(out, "%s-", kind);
 	for (size_t i = 0; i < DIGEST_BYTES; i++)

@@ -41,16 +41,38 @@ enum redact_manner {
 	REDACT_VERSION, ///< as code, and `1.2.3.4` is no address
 };
 
+/** What is replaced wherever it is found, and the kind of its pseudonym. */
+struct redact_name {
+	const char *text, *kind;
+};
+
+struct redact_names {
+	struct redact_name *items; ///< in byte order, once they are sorted
+	size_t count, cap;
+	struct arena *arena; ///< of their texts
+};
+
+/** Shorter names may be anything, and more are not kept. */
+#define REDACT_NAME_BYTES_MIN 4
+#define REDACT_NAMES_MAX      4096
+
 struct redactor {
 	uint8_t key[SHA256_SIZE];
 	struct arena arena; ///< of the names
 	/** What the command line names, which messages repeat. */
-	const char **names; ///< in byte order
+	struct redact_names names;
+	/** Collects people and processes that are replaced; NULL: nothing does.
+	 */
+	struct redact_names *seen;
 	/** A process that the user names, whose name stays; NULL: none. */
 	const char *app;
-	size_t name_count;
-	size_t name_cap;
 };
+
+void redact_names_sort(struct redact_names *names);
+
+/** The longest name that @p in begins with; NULL: none. */
+const struct redact_name *redact_names_find(const struct redact_names *names,
+                                            struct text in);
 
 /** With a random key; false where the system has none to give. */
 bool redactor_init(struct redactor *redactor);

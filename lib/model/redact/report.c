@@ -1,5 +1,6 @@
 #include "lib/model/redact/redact.h"
 
+#include "lib/base/mem.h"
 #include "lib/model/jetsam.h"
 #include "lib/model/redact/fields.h"
 #include "lib/model/redact/text.h"
@@ -125,17 +126,39 @@ void report_redact_symbols(struct report *report,
 	report_each_stack(report, redact_symbols, &r);
 }
 
+/** Free text again, now that all of those who are to be replaced are known. */
+static void redact_again(struct redaction r, struct report *report)
+{
+	struct report_termination *end = &report->termination;
+
+	redact_names_sort(r.redactor->seen);
+	r.is_again = true;
+	redact_each(&r, report_exception, &report->exception, 1);
+	redact_each(&r, report_thrown, &report->thrown, 1);
+	redact_each(&r, report_termination, end, 1);
+	end->reasons = redact_list(&r, end->reasons, end->reason_count);
+	end->details = redact_list(&r, end->details, end->detail_count);
+	redact_each(&r, report_section, report->sections,
+	            report->section_count);
+	redact_each(&r, report_line, report->lines, report->line_count);
+	redact_each(&r, notice, report->notes, report->note_count);
+	redact_each(&r, report_field, report->fields, report->field_count);
+}
+
 void report_redact(struct report *report, const struct redactor *redactor,
                    struct arena *arena)
 {
+	struct redact_names seen = { .arena = arena };
+	struct redactor collector = *redactor;
 	const char *own[] = { report->process.name, report->identifier, NULL };
 	const struct redaction r = {
-		.redactor = redactor,
+		.redactor = &collector,
 		// Without a name, the identifier is in its place.
 		.own = own[0] ? own : own + 1,
 		.arena = arena,
 	};
 
+	collector.seen = &seen;
 	redact_places(&r, report);
 	redact_each(&r, report, report, 1);
 	redact_each(&r, report_process_ref, &report->process, 1);
@@ -148,5 +171,7 @@ void report_redact(struct report *report, const struct redactor *redactor,
 	redact_each(&r, report_image, report->images, report->image_count);
 	if (report->jetsam)
 		redact_jetsam(&r, report->jetsam);
+	redact_again(r, report);
+	mem_drop(&seen.items);
 	report->raw = TEXT_NONE;
 }

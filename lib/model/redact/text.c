@@ -57,6 +57,21 @@ static size_t take_any(const struct redact_place *place)
 	return size ? size : redact_number(place);
 }
 
+/** Go on, and count the brackets that are open. */
+static void advance(struct redact_place *place, size_t size)
+{
+	for (; size; size--) {
+		char c = place->all.data[place->at++];
+
+		if (c == '\n')
+			place->brackets = 0;
+		else if (c == '(' || c == '[' || c == '<')
+			place->brackets++;
+		else if (place->brackets && (c == ')' || c == ']' || c == '>'))
+			place->brackets--;
+	}
+}
+
 /**
  * Append what of @p in is from @p at to @p end, with what is to be replaced,
  * which may go on after that.
@@ -80,8 +95,8 @@ static size_t add_part(const struct redactor *redactor, struct text in,
 		                      : 0;
 
 		if (!size)
-			str_add_char(out, in.data[place.at++]);
-		place.at += size;
+			str_add_char(out, c);
+		advance(&place, size ? size : 1);
 	}
 	return place.at;
 }

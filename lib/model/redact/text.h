@@ -48,4 +48,8 @@ const char *redact_process(const struct redactor *redactor, const char *in,
 const char *redact_message(const struct redactor *redactor, const char *in,
                            struct arena *arena);
 
+/** What redactor->seen has collected, and sorted, replaced in free text. */
+const char *redact_seen(const struct redactor *redactor, const char *in,
+                        struct arena *arena);
+
 #endif
