@@ -100,6 +100,10 @@ static enum exit_status run(const struct command *command, int argc,
 	// From here on, nothing is printed that is to be hidden.
 	if (status == EXIT_DONE && (err = redaction_begin(options, &line)))
 		status = notice_refuse(&console, err);
+	if (status == EXIT_DONE && redaction_is_exposed())
+		notice_warn(&console, NULL,
+		            "others can read the key of --redact-key, and find "
+		            "out who a pseudonym is: chmod 600 prevents that");
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	redaction_end();

@@ -1,6 +1,5 @@
 #include "cmd/run/redaction.h"
 
-#include "cmd/run/console.h"
 #include "lib/base/file.h"
 
 #include <stddef.h>
@@ -12,6 +11,7 @@
 /** Of the one run that a process has. */
 static struct redactor redactor;
 static bool is_on;
+static bool is_exposed;
 
 static const struct option *find(const struct option *options, const char *name)
 {
@@ -108,10 +108,7 @@ static struct error *read_key(const char *path, const struct command_line *line)
 		                path);
 	if (err)
 		return err;
-	if (info.st_mode & (S_IRGRP | S_IROTH))
-		console_warn("key '%s': others can read it, and then find out "
-		             "who a pseudonym is; chmod 600 prevents that",
-		             path);
+	is_exposed = info.st_mode & (S_IRGRP | S_IROTH);
 	redactor_init_key(&redactor, bytes_text(file.bytes));
 	return NULL;
 }
@@ -145,6 +142,11 @@ struct error *redaction_begin(const struct option *options,
 const struct redactor *redaction(void)
 {
 	return is_on ? &redactor : NULL;
+}
+
+bool redaction_is_exposed(void)
+{
+	return is_exposed;
 }
 
 void redaction_keep_process(const char *name)

@@ -38,6 +38,9 @@ MUST_CHECK struct error *redaction_begin(const struct option *options,
 /** With what to redact; NULL: it is off. */
 const struct redactor *redaction(void);
 
+/** Can others read the user's key? */
+bool redaction_is_exposed(void);
+
 /** Leave the process that the user names as it is. */
 void redaction_keep_process(const char *name);
 
