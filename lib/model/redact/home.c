@@ -146,7 +146,12 @@ size_t redact_home(const struct redact_place *place)
 		start = take_separators(text_after(rest, parent));
 		name = text_after(rest, parent + start);
 		name = text_first(name, name_size(name));
-		if (!start || is_common(name) || is_source(name))
+		if (!start || is_common(name))
+			return 0;
+		// A source file ends the path; `john.m` may be a person.
+		if (is_source(name) &&
+		    !take_separators(
+		            text_after(rest, parent + start + name.size)))
 			return 0;
 		start += head + parent;
 		str_add_text(place->out, text_first(in, start));

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+/** Of a name of a file in a message. */
+#define MEMBER_BYTES_MAX 4096
 #define ENDING_BYTES_MAX 8
 
 static bool is_word(char c)
@@ -66,7 +68,8 @@ static size_t input_size(const struct redactor *redactor, struct text in)
  */
 static size_t member_size(struct text in)
 {
-	struct text name = text_first(in, text_find(in, ": "));
+	struct text near = text_first(in, MEMBER_BYTES_MAX);
+	struct text name = text_first(near, text_find(near, ": "));
 	size_t dot = text_find_last_char(name, '.');
 	size_t letters = 0;
 

@@ -57,8 +57,8 @@ static bool is_common(struct text address)
 static bool follows_version(struct text before)
 {
 	static const char *const words[] = { "version", "build", "sdk",
-		                             "v",       "ver",   "-",
-		                             "ios",     "macos", "release" };
+		                             "v",       "ver",   "release",
+		                             "ios",     "macos" };
 	size_t size = 0;
 
 	before = text_after(before, before.size > WORD_BYTES_MAX
@@ -71,8 +71,6 @@ static bool follows_version(struct text before)
 	       strchr(" \t\"':=", before.data[before.size - 1]) &&
 	       before.data[before.size - 1])
 		before.size--;
-	if (text_ends(before, "-"))
-		return true;
 	while (size < before.size &&
 	       text_is_letter(before.data[before.size - size - 1]))
 		size++;
@@ -91,14 +89,20 @@ static bool follows_version(struct text before)
 	return false;
 }
 
-/** `(1.2.3.4)`, `v1.2.3.4`, `version 1.2.3.4`, `(1 - 1.2.3.4)`. */
+/**
+ * `v1.2.3.4`, `version 1.2.3.4`; where text is code, `(1.2.3.4)` and
+ * `(1 - 1.2.3.4)` too.
+ */
 static bool is_version(const struct redact_place *place, size_t size)
 {
 	struct text before = text_first(place->all, place->at);
 	struct text after = text_after(place->all, place->at + size);
 
-	return place->manner == REDACT_VERSION || text_starts(after, ")") ||
-	       text_ends(before, "(") || follows_version(before);
+	if (place->manner == REDACT_VERSION || follows_version(before))
+		return true;
+	return place->manner == REDACT_CODE &&
+	       (text_starts(after, ")") || text_ends(before, "(") ||
+	        text_ends(text_trim_right(before), "-"));
 }
 
 static size_t ip4_size(struct text in)
@@ -132,7 +136,8 @@ static size_t take_ip4(const struct redact_place *place)
 
 	// A longer version goes on: `2.1.2.3.4`.
 	if (!size || is_common(text_first(in, size)) ||
-	    (place->at && place->all.data[place->at - 1] == '.') ||
+	    (place->at > 1 && place->all.data[place->at - 1] == '.' &&
+	     text_is_digit(place->all.data[place->at - 2])) ||
 	    is_version(place, size))
 		return 0;
 	return put(place, "ip", size);
@@ -145,10 +150,12 @@ static bool is_ip6(char c)
 
 /**
  * Groups of up to 4 digits. `a::b` is C++, and `a:b:` a selector: with `::`
- * there is a `:` between digits, too, and a digit that is no letter.
+ * there is a `:` between digits, too, and a digit that is no letter. In prose a
+ * first group of 4 digits is enough: `fe80::1`.
  */
-static size_t ip6_size(struct text in)
+static size_t ip6_size(const struct redact_place *place, struct text in)
 {
+	const bool is_prose = place->manner == REDACT_PROSE;
 	size_t size = redact_span(text_first(in, IP6_BYTES_MAX + 1), is_ip6);
 	size_t groups = 0, doubles = 0, singles = 0, run = 0, digits = 0;
 
@@ -178,6 +185,8 @@ static size_t ip6_size(struct text in)
 		return 0;
 	if (!digits || groups > IP6_GROUPS)
 		return 0;
+	if (doubles == 1 && is_prose && text_find_char(in, ':') == 4)
+		return size;
 	return doubles == 1 ? (singles ? size : 0)
 	                    : (!doubles && groups == IP6_GROUPS ? size : 0);
 }
@@ -270,5 +279,5 @@ size_t redact_number(const struct redact_place *place)
 	if ((size = mac_size(in)))
 		return put(place, "mac", size);
 	size = take_ip4(place);
-	return size ? size : put(place, "ip", ip6_size(in));
+	return size ? size : put(place, "ip", ip6_size(place, in));
 }

@@ -257,6 +257,33 @@ static void machines_and_numbers_have_many_shapes(void **state UNUSED)
 	check(rows, ARRAY_SIZE(rows), REDACT_CODE);
 }
 
+static void addresses_in_prose_are_no_versions(void **state UNUSED)
+{
+	static const struct row rows[] = {
+		{ "db (10.1.2.3)", "db (ip-#)" },
+		{ "ping - 10.0.0.1", "ping - ip-#" },
+		{ "server-10.0.0.1", "server-ip-#" },
+		{ "connecting...10.0.0.1", "connecting...ip-#" },
+		{ "via fe80::1%en0", "via ip-#%en0" },
+		{ "version 1.2.3.4", "version 1.2.3.4" },
+		{ "2.1.2.3.4", "2.1.2.3.4" },
+	};
+
+	check(rows, ARRAY_SIZE(rows), REDACT_PROSE);
+}
+
+static void a_home_may_end_like_a_source_file(void **state UNUSED)
+{
+	static const struct row rows[] = {
+		{ "/Users/john.m/Demo.app", "/Users/user-#/Demo.app" },
+		{ "/home/peter.c/x", "/home/user-#/x" },
+		{ "Views/Users/List.swift", "Views/Users/List.swift" },
+	};
+
+	check(rows, ARRAY_SIZE(rows), REDACT_PROSE);
+	check(rows, ARRAY_SIZE(rows), REDACT_CODE);
+}
+
 static void numbers_of_devices_and_networks_are_found(void **state UNUSED)
 {
 	static const struct row rows[] = {
@@ -305,7 +332,6 @@ static void what_identifies_code_stays(void **state UNUSED)
 		"0x0000000100e80a0c 0x100e80000 + 2572",
 		"tokens=12",
 		"-[Login setToken:password:completion:]",
-		"Demo (1.2.3.4)",
 		"version 1.2.3.4",
 		"127.0.0.1",
 		"std::token::init",
@@ -314,6 +340,7 @@ static void what_identifies_code_stays(void **state UNUSED)
 		"%s %40 %2F",
 	};
 	static const char *const functions[] = {
+		"Demo (1.2.3.4)",
 		"Demo.login(user: Swift.String, token: Demo.Token) -> ()",
 		"Demo.Session.token.getter : Swift.String",
 		"variable initialization expression of Demo.S.token : "
@@ -485,6 +512,8 @@ int main(void)
 		cmocka_unit_test(homes_are_found_in_all_spellings),
 		cmocka_unit_test(mails_are_found_at_any_domain),
 		cmocka_unit_test(secrets_are_found_in_any_form),
+		cmocka_unit_test(addresses_in_prose_are_no_versions),
+		cmocka_unit_test(a_home_may_end_like_a_source_file),
 		cmocka_unit_test(numbers_of_devices_and_networks_are_found),
 		cmocka_unit_test(values_are_found_in_every_notation),
 		cmocka_unit_test(machines_and_numbers_have_many_shapes),
