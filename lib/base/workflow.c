@@ -72,11 +72,31 @@ static size_t skip_text(struct text in, size_t at)
 	return at;
 }
 
+/** With which nearly all lines begin: none of a command. */
+static bool begins_text(unsigned char c)
+{
+	return c > ' ' && c < 0x80 && c != ':' && c != '#';
+}
+
+/** The blanks before a line; true: @p at is at the beginning of its text. */
+static bool skip_blanks(const struct workflow *state, struct text in,
+                        size_t *at)
+{
+	if (state->line != WORKFLOW_BLANK || state->partial)
+		return false;
+	while (*at < in.size && in.data[*at] == ' ')
+		++*at;
+	return *at < in.size && begins_text((unsigned char)in.data[*at]);
+}
+
 size_t workflow_find(struct workflow *state, struct text in, size_t at)
 {
 	for (;; at++) {
-		if (state->line == WORKFLOW_TEXT &&
-		    state->word == WORKFLOW_NO_HASH)
+		bool is_quiet = state->word == WORKFLOW_NO_HASH;
+
+		if (is_quiet && skip_blanks(state, in, &at))
+			state->line = WORKFLOW_TEXT;
+		if (is_quiet && state->line == WORKFLOW_TEXT)
 			at = skip_text(in, at);
 		if (at == in.size || step(state, (unsigned char)in.data[at]))
 			return at;
