@@ -68,17 +68,24 @@ static void take_records(const struct session_file *file, void *context)
 
 #define WANTS (YIELDS_SESSIONS | YIELDS_JETSAM)
 
-/** Of reports, jetsam logs are evidence, and lag reports may be. */
+/**
+ * Of reports, jetsam logs are evidence, and lag reports may be. Others that an
+ * archive holds are passed over, as those of a directory.
+ */
 static struct error *take_reports(const struct reading *reading,
                                   struct report *reports, struct arena *arena)
 {
+	bool has_evidence = false;
+
 	for (const struct report *r = reports; r; r = r->next) {
 		struct found found = found_report(r, arena);
 
-		if (!r->jetsam && !exit_lags_take(r))
+		if (r->jetsam || exit_lags_take(r))
+			has_evidence = true;
+		else if (!r->member)
 			return found_refuse(&found, WANTS);
 	}
-	if (reports)
+	if (has_evidence)
 		exit_survey_add_logs(reading->survey, reading->path, reports,
 		                     arena);
 	return NULL;
@@ -105,10 +112,9 @@ static struct error *take_input(struct bytes in, const char *path,
 
 	lag_reader_init(&samples, &names, take_lag, fail_lag, &reading);
 	err = read_input(in, &sink);
-	// A damaged rest takes nothing away of what was read.
+	// A damaged tail does not discard what was read.
 	error_keep_first(&err, reading.failed);
-	if (!err)
-		err = take_reports(&reading, sink.first, &arena);
+	error_keep_first(&err, take_reports(&reading, sink.first, &arena));
 	return err;
 }
 

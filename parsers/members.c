@@ -110,7 +110,13 @@ static void read_member(struct members *members, struct archive_file *file)
 		return;
 	}
 	members->read_count++;
-	if (unpacked.fault && one.first) {
+	if (unpacked.fault && !one.first) {
+		take_failure(members, file,
+		             error_new(ERROR_FORMAT, "%s", unpacked.fault),
+		             true);
+		return;
+	}
+	if (unpacked.fault) {
 		report_add_failure(one.first, members->arena, "zip",
 		                   unpacked.fault);
 		one.first->truncated = true;
@@ -172,6 +178,18 @@ static struct error *take_reason(struct members *members)
 	return members->has_lost_report ? decode_failure(err) : err;
 }
 
+/** What was lost beside members without a report, which could say so. */
+static struct error *take_lost(struct members *members)
+{
+	if (members->skipped.waiting)
+		return take_reason(members);
+	if (!members->left_count && !members->budget.too_large)
+		return NULL;
+	return error_new(ERROR_LIMIT, "%zu files were not read: the others %s",
+	                 members->left_count + members->budget.too_large,
+	                 too_much(members));
+}
+
 struct error *members_read(struct bytes in, size_t limit_bytes,
                            member_read read, struct sink *sink)
 {
@@ -194,7 +212,7 @@ struct error *members_read(struct bytes in, size_t limit_bytes,
 		                    "report",
 		                    members.count);
 	if (!members.first)
-		return NULL;
+		return take_lost(&members);
 	skipped_note(&members.skipped, members.first, "zip");
 	note_rest(&members, members.left_count);
 	sink_report(sink, members.first);

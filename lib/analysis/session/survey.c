@@ -45,7 +45,8 @@ void exit_survey_add_logs(struct exit_survey *survey, const char *path,
 
 	for (struct report *r = reports; r; r = r->next) {
 		if (!r->jetsam) {
-			exit_lags_add(&survey->lags, r, path);
+			if (exit_lags_take(r))
+				exit_lags_add(&survey->lags, r, path);
 			continue;
 		}
 		jetsam_analyse(r, arena, &view);
