@@ -87,10 +87,9 @@ static struct first_bytes find_first(const pcre2_code *code,
  * pcre2 refuses as too large what has more than some 7,000 items, whatever the
  * limit.
  */
-static struct error *compile(struct text pattern, uint32_t options,
-                             struct regex **ret)
+struct error *regex_compile(struct text pattern, struct regex **ret)
 {
-	const uint32_t ours = options | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	const uint32_t ours = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
 	                      PCRE2_NEVER_BACKSLASH_C;
 	PCRE2_UCHAR message[MESSAGE_SIZE];
 	PCRE2_SIZE offset;
@@ -117,11 +116,6 @@ static struct error *compile(struct text pattern, uint32_t options,
 	pcre2_get_error_message(fault, message, sizeof(message));
 	return error_new(ERROR_CONFIG, "pattern, offset %zu: %s",
 	                 (size_t)offset, (const char *)message);
-}
-
-struct error *regex_compile(struct text pattern, struct regex **ret)
-{
-	return compile(pattern, 0, ret);
 }
 
 struct error *regex_compile_glob(struct text glob, struct regex **ret)
