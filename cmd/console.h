@@ -1,8 +1,8 @@
 /**
  * The terminal, as far as commands need it: its width and colors, and what a
- * run has to say (cmd/run/notices.h), printed on stderr. Whatever is printed is
- * redacted where that is asked for, control characters are visible, and no line
- * is a command to a CI runner.
+ * run has to say (cmd/run/notices.h), printed on stderr. With --redact all of
+ * it is redacted; control characters are visible, and no line is a command to a
+ * CI runner.
  */
 #ifndef APMTOOL_CMD_CONSOLE_H
 #define APMTOOL_CMD_CONSOLE_H

@@ -169,7 +169,7 @@ static void note_rest(struct members *members, size_t count)
 
 /**
  * Why nothing was read. In a directory, other files are passed over; a report
- * that cannot be unpacked is none of them.
+ * that cannot be unpacked does not count as one.
  */
 static struct error *take_reason(struct members *members)
 {

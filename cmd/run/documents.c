@@ -75,11 +75,6 @@ void documents_add_text(struct documents *documents,
 	send_off(documents);
 }
 
-void documents_add(struct documents *documents, const struct report *report)
-{
-	documents_add_text(documents, report, NULL);
-}
-
 void documents_add_page(struct documents *documents, const struct page *page)
 {
 	separate(documents);

@@ -31,8 +31,11 @@ struct documents {
 
 /** From now on there is more than one; before any is written. */
 void documents_begin(struct documents *documents);
-void documents_add(struct documents *documents, const struct report *report);
-/** The same of a report that is formatted already; @p text is emptied. */
+/**
+ * Add a report.
+ *
+ * @param text  The report, formatted already, and emptied; NULL: it is not yet.
+ */
 void documents_add_text(struct documents *documents,
                         const struct report *report, struct out *text);
 /** In place of a report, a page about it. */

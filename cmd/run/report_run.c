@@ -344,7 +344,7 @@ static bool may_be_other(const struct report_run *run,
 	return run->group && !input->from_directory;
 }
 
-/** Read a table of groups; false: it is none, and nothing is used up. */
+/** Read a table of groups; false, and nothing is used up: something else. */
 static bool take_table(struct report_run *run, struct source *source,
                        struct error **ret)
 {

@@ -187,7 +187,7 @@ enum exit_status run_status(const struct run *run);
  */
 enum exit_status run_finish(struct run *run, enum exit_status status);
 
-/** Print a table, redacted where that is asked for, and release it. */
+/** Print a table, with --redact redacted, and release it. */
 void run_print_table(const struct formatter *formatter,
                      const struct table *table,
                      const struct format_options *options, struct out *out);

@@ -131,7 +131,7 @@ void file_release(struct file_data *data);
 MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
                                    void *buffer, size_t size, size_t *ret_size);
 /**
- * As file_peek(), of a file that nobody named: it may be anybody's, and lead
+ * As file_peek(), of a file that was only found: it may be anybody's, and lead
  * anywhere. A symbolic link is an error.
  */
 MUST_CHECK struct error *file_peek_found(const char *path, uint64_t offset,

@@ -48,7 +48,7 @@ typedef struct error *(*file_visit)(const struct file_found *found,
 MUST_CHECK struct error *file_walk(const char *path, file_visit visit,
                                    void *context, struct error **ret_skipped);
 
-/** What walks may cost together that nobody asked for. */
+/** What walks that were not asked for may cost together. */
 struct file_budget {
 	size_t entries; ///< files and directories that are left
 	int64_t ms;     ///< that are left, while no walk is on

@@ -65,7 +65,7 @@ MUST_CHECK struct error *limit_find(struct text name, enum limit_id *ret);
 /**
  * Read a value: a number with or without commas, or a size (`100 MB`).
  *
- * @return False where it is none, or outside the range.
+ * @return False where it is not a value, or outside the range.
  */
 MUST_CHECK bool limit_read(enum limit_id id, struct text value, size_t *ret);
 /** Append `limit 'threads': expected a number from 1 to 1000000`. */

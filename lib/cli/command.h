@@ -42,7 +42,7 @@ struct command_line {
 	const struct notices *notices; ///< where notices go
 	/** Where config files are, by the environment; NULL: unknown. */
 	const struct config_places *places;
-	size_t columns; ///< of the terminal that stdout is; 0: it is none
+	size_t columns; ///< of the terminal on stdout; 0: no terminal
 	bool is_typed;  ///< standard input is a terminal
 };
 

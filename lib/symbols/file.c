@@ -324,7 +324,8 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
-/** Is the file still what was mapped? What was unpacked is nobody else's. */
+/** Is the file still what was mapped? What was unpacked belongs to this process
+ * alone. */
 static bool is_unchanged(const struct symbol_file *file)
 {
 	struct file_stamp now;

@@ -45,7 +45,8 @@ struct symbol_walk {
 	bool is_system; ///< goes into the entries
 	bool only_maps;
 	bool only_dsyms; ///< what has `dSYM` in its path
-	/** Nobody named the path, see file_walk_found(); NULL: somebody did. */
+	/** The path was only found, see file_walk_found(); NULL: it was named.
+	 */
 	struct file_budget *budget;
 	/**
 	 * One of several places: an archive that was named, and of which the

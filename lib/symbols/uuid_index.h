@@ -48,14 +48,14 @@ MUST_CHECK struct error *uuid_index_add_place(struct uuid_index *index,
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);
 
-/** The same for a path that nobody named: see file_walk_found(). */
+/** The same for a path that was only found: see file_walk_found(). */
 MUST_CHECK struct error *uuid_index_add_found(struct uuid_index *index,
                                               const char *path,
                                               struct file_budget *budget);
 
 /**
- * Add the dSYMs at or below @p path, which nobody named, as far as they can be
- * read: what has no `dSYM` in its path is passed over.
+ * Add the dSYMs at or below @p path, which was only found, as far as they can
+ * be read: what has no `dSYM` in its path is passed over.
  *
  * @return False where the budget was spent before the end.
  */

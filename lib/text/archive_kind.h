@@ -18,7 +18,7 @@
 bool archive_is(struct bytes head);
 
 /**
- * Is this the head of data that is packed in a way that nobody here unpacks?
+ * Is this the head of data that is packed in a way that apmtool does not read?
  *
  * @return What it is, a constant: `xz data`; NULL: it is something else.
  */

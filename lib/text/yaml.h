@@ -62,7 +62,7 @@ MUST_CHECK struct error *yml_parse(struct text in, const char *name,
                                    struct arena *arena, const struct yml **ret);
 
 /**
- * As yml_parse(), of a file that nobody named: what is in it may be anything,
+ * As yml_parse(), of a file that was only found: what is in it may be anything,
  * and messages, which end up in logs, give the place and quote nothing.
  */
 MUST_CHECK struct error *yml_parse_private(struct text in, const char *name,

@@ -42,7 +42,7 @@ bool redact_joint_find_blank(struct text before, struct text in,
  * The value at @p in, after the joint.
  *
  * @param ret_start  Where in @p in it begins.
- * @return Its size; 0: what is there is none.
+ * @return Its size; 0: no value is there.
  */
 size_t redact_value_find(const struct redact_place *place,
                          const struct redact_found *found, struct text in,
