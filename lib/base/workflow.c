@@ -54,49 +54,59 @@ static bool step(struct workflow *state, unsigned char c)
 	return is_bracket || (is_colons && !state->own_lines);
 }
 
-/** Where a line or a word may begin that is a command. */
-static size_t skip_text(struct text in, size_t at)
-{
-	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		block bytes = block_load(in.data + at);
-		unsigned found = block_bits(block_of(bytes, '\n') |
-		                            block_of(bytes, '\r') |
-		                            block_of(bytes, '#'));
-
-		if (found)
-			return at + block_first(found);
-	}
-	while (at < in.size && in.data[at] != '\n' && in.data[at] != '\r' &&
-	       in.data[at] != '#')
-		at++;
-	return at;
-}
-
-/** With which nearly all lines begin: none of a command. */
+/** With which text begins that is no command: most of it. */
 static bool begins_text(unsigned char c)
 {
 	return c > ' ' && c < 0x80 && c != ':' && c != '#';
 }
 
-/** The blanks before a line; true: @p at is at the beginning of its text. */
-static bool skip_blanks(const struct workflow *state, struct text in,
-                        size_t *at)
+/** Of the bytes at @p at: each `#`, and the first of each `::`. */
+static unsigned suspects(struct text in, size_t at)
 {
-	if (state->line != WORKFLOW_BLANK || state->partial)
-		return false;
-	while (*at < in.size && in.data[*at] == ' ')
-		++*at;
-	return *at < in.size && begins_text((unsigned char)in.data[*at]);
+	block bytes = block_load(in.data + at);
+	block next = block_load(in.data + at + 1);
+
+	return block_bits(block_of(bytes, '#') |
+	                  (block_of(bytes, ':') & block_of(next, ':')));
+}
+
+/** The first `#`, or `::` that follows no text, after @p at. */
+static size_t find_suspect(struct text in, size_t at)
+{
+	for (at++; in.size > at + BLOCK_BYTES; at += BLOCK_BYTES) {
+		unsigned found = suspects(in, at);
+
+		for (; found; found &= found - 1) {
+			size_t i = at + block_first(found);
+
+			if (in.data[i] == '#' ||
+			    !begins_text((unsigned char)in.data[i - 1]))
+				return i;
+		}
+	}
+	while (at < in.size && in.data[at] != '#' && in.data[at] != ':')
+		at++;
+	return at;
+}
+
+/** In a line of text: the suspect, or the end of the line before its line. */
+static size_t skip_text(struct text in, size_t at)
+{
+	size_t found = at < in.size ? find_suspect(in, at) : at;
+	size_t line = found;
+
+	while (line > at && in.data[line - 1] != '\n' &&
+	       in.data[line - 1] != '\r')
+		line--;
+	return line > at ? line - 1 : found;
 }
 
 size_t workflow_find(struct workflow *state, struct text in, size_t at)
 {
 	for (;; at++) {
-		bool is_quiet = state->word == WORKFLOW_NO_HASH;
-
-		if (is_quiet && skip_blanks(state, in, &at))
-			state->line = WORKFLOW_TEXT;
-		if (is_quiet && state->line == WORKFLOW_TEXT)
+		if (at < in.size && state->word == WORKFLOW_NO_HASH &&
+		    state->line == WORKFLOW_TEXT &&
+		    begins_text((unsigned char)in.data[at]))
 			at = skip_text(in, at);
 		if (at == in.size || step(state, (unsigned char)in.data[at]))
 			return at;

@@ -57,6 +57,23 @@ static void commands_are_escaped_however_they_are_cut(void **state UNUSED)
 			                            : cases[i].in);
 }
 
+/** Lines are passed over in blocks, those that hold `::` too. */
+static void commands_are_found_below_many_lines(void **state UNUSED)
+{
+	for (size_t lines = 0; lines < 50; lines++) {
+		SCOPED(str_release) struct str in = { 0 };
+		SCOPED(str_release) struct str expected = { 0 };
+
+		for (size_t i = 0; i < lines; i++)
+			str_addf(&in, "  a::b%.*s\r\n", (int)i % 20,
+			         "-------------------:");
+		str_add_text(&expected, str_text(&in));
+		str_add(&in, "  ::a x ::b\n: :\n\t::c");
+		str_add(&expected, "  :\\x3aa x ::b\n: :\n\t:\\x3ac");
+		assert_escaped(str_text(&in), in.size, str_cstr(&expected));
+	}
+}
+
 /** Text is skipped in blocks. */
 static void commands_are_found_behind_long_lines(void **state UNUSED)
 {
@@ -85,6 +102,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commands_are_escaped_however_they_are_cut),
+		cmocka_unit_test(commands_are_found_below_many_lines),
 		cmocka_unit_test(commands_are_found_behind_long_lines),
 		cmocka_unit_test(lines_of_ours_stay),
 	};
