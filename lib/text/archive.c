@@ -48,10 +48,15 @@ struct archive_budget archive_symbols_budget(size_t packed_size)
 	                              packed_size * ARCHIVE_RATIO);
 }
 
-static struct error *unpacks_to_more(void)
+/** Why no more may be unpacked. */
+static struct error *unpacks_to_more(const struct archive_budget *budget)
 {
 	SCOPED(str_release) struct str most = { 0 };
 
+	if (budget->limit != LIMIT_ARCHIVE_SYMBOLS)
+		return limit_error(budget->limit,
+		                   "an archive that unpacks to more than %s",
+		                   limit_size(budget->limit_bytes).text);
 	limit_add_value(&most, LIMIT_ARCHIVE_SYMBOLS,
 	                limit_get(LIMIT_ARCHIVE_SYMBOLS));
 	return limit_error(LIMIT_ARCHIVE_SYMBOLS,
@@ -68,7 +73,7 @@ static struct error *inflate_some(struct archive_reading *reading,
 	struct error *err;
 
 	if (size > reading->budget->left_bytes)
-		return unpacks_to_more();
+		return unpacks_to_more(reading->budget);
 	err = inflater_read(inflater, buffer, size, ret_size);
 	reading->budget->left_bytes -= *ret_size;
 	return err;
@@ -281,7 +286,7 @@ static struct error *walk_tar(struct archive_reading *reading,
 {
 	open_tar(reading);
 	for (size_t i = 0;; i++) {
-		struct archive_file file = { .reading = reading };
+		struct archive_file file = { .index = i, .reading = reading };
 		bool found = false;
 		struct error *err = tar_next(&reading->tar, &found);
 
@@ -340,18 +345,24 @@ const char *archive_file_name(const struct archive_file *file,
 	        number);
 }
 
-struct error *archive_refuse_large(struct archive_budget *budget)
+static struct error *refuse_large(struct archive_budget *budget,
+                                  const char *kind)
 {
 	budget->too_large++;
 	return limit_error(budget->limit,
-	                   "the files of a zip archive unpack to more than %s "
+	                   "the files of a %s archive unpack to more than %s "
 	                   "together",
-	                   limit_size(budget->limit_bytes).text);
+	                   kind, limit_size(budget->limit_bytes).text);
+}
+
+struct error *archive_refuse_large(struct archive_budget *budget)
+{
+	return refuse_large(budget, "zip");
 }
 
 /** Files that say that they are too large cost nothing of what is left. */
-static struct error *unpack(const struct archive_reading *reading,
-                            struct gzip *ret)
+static struct error *unpack_from_zip(const struct archive_reading *reading,
+                                     struct gzip *ret)
 {
 	struct archive_budget *budget = reading->budget;
 	size_t i = reading->index;
@@ -368,14 +379,51 @@ static struct error *unpack(const struct archive_reading *reading,
 	return archive_refuse_large(budget);
 }
 
+/** All of the present file; it grows as there are bytes for it. */
+static struct error *read_tar_file(struct archive_reading *reading,
+                                   struct bytes *ret)
+{
+	SCOPED(mem_drop) uint8_t *data = NULL;
+	size_t size = 0, cap = 0;
+
+	for (size_t got = 1; got && reading->tar.left; size += got) {
+		struct error *err;
+
+		MEM_ROOM(data, size + STEP_BYTES, cap);
+		err = tar_read(&reading->tar, data + size, STEP_BYTES, &got);
+		if (err)
+			return err;
+	}
+	*ret = (struct bytes){ .data = data, .size = size };
+	data = NULL;
+	return NULL;
+}
+
+static struct error *unpack_from_tar(struct archive_reading *reading,
+                                     struct gzip *ret)
+{
+	struct error *err;
+
+	// Of what is packed, the bytes are taken off as they are unpacked.
+	if (reading->inflater &&
+	    reading->tar.size_bytes > reading->budget->left_bytes)
+		return refuse_large(reading->budget, "tar");
+	err = read_tar_file(reading, &ret->bytes);
+	ret->is_whole = !err;
+	return err;
+}
+
 struct error *archive_unpack(struct archive_file *file, struct gzip *ret)
 {
-	struct error *err = unpack(file->reading, ret);
+	struct archive_reading *reading = file->reading;
+	struct error *err = reading->zip ? unpack_from_zip(reading, ret)
+	                                 : unpack_from_tar(reading, ret);
 
 	if (!err && zip_is(ret->bytes))
 		err = error_new(ERROR_UNSUPPORTED,
-		                "a zip archive inside a zip archive: unpack "
-		                "it first");
+		                "a zip archive inside a %s archive: unpack it "
+		                "first",
+		                reading->zip ? "zip" : "tar");
 	return err;
 }
 
@@ -405,26 +453,6 @@ static struct error *map_from_zip(struct bytes in, struct text name,
 		return error_new(ERROR_FORMAT, "%s", unpacked.fault);
 	ret->bytes = unpacked.bytes;
 	unpacked.bytes = (struct bytes){ 0 };
-	return NULL;
-}
-
-/** All of the present file; it grows as there are bytes for it. */
-static struct error *read_tar_file(struct archive_reading *reading,
-                                   struct file_data *ret)
-{
-	SCOPED(mem_drop) uint8_t *data = NULL;
-	size_t size = 0, cap = 0;
-
-	for (size_t got = 1; got && reading->tar.left; size += got) {
-		struct error *err;
-
-		MEM_ROOM(data, size + STEP_BYTES, cap);
-		err = tar_read(&reading->tar, data + size, STEP_BYTES, &got);
-		if (err)
-			return err;
-	}
-	ret->bytes = (struct bytes){ .data = data, .size = size };
-	data = NULL;
 	return NULL;
 }
 
@@ -458,7 +486,7 @@ static struct error *map_from_tar(struct bytes in, struct text name,
 		*ret_found = !err && more && text_equal(reading.tar.name, name);
 	}
 	if (!err && *ret_found)
-		err = read_tar_file(&reading, ret);
+		err = read_tar_file(&reading, &ret->bytes);
 	return err ? err : check_rest(&reading);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one walker of archives in memory: zip (an .ipa, an .xcarchive.zip), tar,
- * and tar in gzip data (.tar.gz, .tgz). Which it is, its bytes say.
+ * Archives in memory, file by file: zip (an .ipa, an .xcarchive.zip), tar, and
+ * tar in gzip data (.tar.gz, .tgz). The bytes decide which it is.
  *
  *     budget = archive_budget(LIMIT_UNPACKED, limit_get(LIMIT_UNPACKED));
  *     err = archive_walk_bytes(in, &budget, visit, context);
@@ -59,8 +59,8 @@ struct archive_budget archive_symbols_budget(size_t packed_size);
 struct archive_file {
 	struct text name;    ///< borrowed
 	uint64_t size_bytes; ///< as the archive says
-	size_t index;        ///< in a zip archive, from 0
-	size_t count;        ///< of its files; a tar archive does not say
+	size_t index;        ///< in the archive, from 0
+	size_t count;        ///< of its files; 0: a tar archive does not say
 	struct archive_reading *reading;
 };
 
@@ -84,15 +84,17 @@ const char *archive_file_name(const struct archive_file *file,
                               struct arena *arena);
 
 /**
- * Unpack all of a file of a zip archive; what came before damage is kept, as by
- * gzip_inflate(). A file that is an archive itself is refused, but unpacked.
+ * Unpack all of the file that is visited, into memory; not after
+ * archive_peek(). In a zip archive, what came before damage is kept, as by
+ * gzip_inflate(); in a tar archive, damage is an error. A file that is a zip
+ * archive itself is refused, but unpacked.
  */
 MUST_CHECK struct error *archive_unpack(struct archive_file *file,
                                         struct gzip *ret);
 
 /**
- * Count a file for which too little was left, as archive_unpack() does, for
- * callers that unpack what is in it.
+ * Count a file of a zip archive for which too little was left, as
+ * archive_unpack() does, for callers that unpack what is in it.
  *
  * @return A new ERROR_LIMIT.
  */

@@ -234,6 +234,74 @@ static void damaged_gzip_data_gives_no_file(void **state)
 	assert_int_equal(rmdir(directory), 0);
 }
 
+/** An archive_visit. */
+static struct error *unpack_large(struct archive_file *file, void *context)
+{
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	struct error *err;
+
+	if (!text_is(file->name, "d/large"))
+		return NULL;
+	assert_int_equal(file->index, 1);
+	err = archive_unpack(file, &unpacked);
+	if (err)
+		return err;
+	*(size_t *)context = unpacked.bytes.size;
+	assert_int_equal((char)unpacked.bytes.data[1400000], byte_at(1400000));
+	return NULL;
+}
+
+static void files_of_a_tar_archive_are_unpacked(void **state UNUSED)
+{
+	SCOPED(str_release) struct str tar = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	size_t size = 0;
+
+	make_tar(&tar);
+	pack(&tar, &packed);
+	assert_null(walk(&tar, unpack_large, &size));
+	assert_int_equal(size, FILE_BYTES);
+	size = 0;
+	assert_null(walk(&packed, unpack_large, &size));
+	assert_int_equal(size, FILE_BYTES);
+}
+
+/** @param take  Fails where no more than @p limit_bytes may be unpacked. */
+static void check_limit(const struct str *in, archive_visit take, void *context,
+                        size_t limit_bytes, const char *message)
+{
+	struct archive_budget budget =
+	        archive_budget(LIMIT_UNPACKED, limit_bytes);
+
+	assert_fails(archive_walk_bytes(bytes_from_text(str_text(in)), &budget,
+	                                take, context),
+	             message);
+}
+
+/** An archive_visit. */
+static struct error *pass_over(struct archive_file *file UNUSED,
+                               void *context UNUSED)
+{
+	return NULL;
+}
+
+static void a_limit_is_named_as_that_of_the_budget(void **state UNUSED)
+{
+	SCOPED(str_release) struct str tar = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	size_t size = 0;
+
+	make_tar(&tar);
+	pack(&tar, &packed);
+	check_limit(&packed, pass_over, NULL, (size_t)1 << 20,
+	            "an archive that unpacks to more than 1 MB "
+	            "(--limit unpacked=SIZE raises it)");
+	check_limit(&packed, unpack_large, &size, (size_t)1 << 20,
+	            "the files of a tar archive unpack to more than 1 MB "
+	            "together (--limit unpacked=SIZE raises it)");
+	assert_int_equal(size, 0);
+}
+
 static void long_names_that_begin_alike_are_kept_apart(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -263,6 +331,8 @@ int main(void)
 		cmocka_unit_test(gzip_data_of_something_else_is_no_archive),
 		cmocka_unit_test(a_path_may_lead_into_an_archive),
 		cmocka_unit_test(damaged_gzip_data_gives_no_file),
+		cmocka_unit_test(files_of_a_tar_archive_are_unpacked),
+		cmocka_unit_test(a_limit_is_named_as_that_of_the_budget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
