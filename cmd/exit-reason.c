@@ -36,11 +36,26 @@ static const struct example examples[] = {
 
 /** What is read of an input. */
 struct reading {
+	struct run *run;
 	struct exit_survey *survey;
+	struct lag_reader samples;
 	const char *path;
-	size_t count;         ///< records' files and lag reports
+	const char *member;   ///< the file of an archive that @c name is of
+	const char *name;     ///< path, and member
+	size_t count;         ///< lag reports
 	struct error *failed; ///< the first lag report that did; NULL: none
 };
+
+/** What the input that is read is called: a file of an archive is one. */
+static const char *name_input(struct reading *reading, const struct sink *sink)
+{
+	if (reading->member == sink->member)
+		return reading->name;
+	reading->member = sink->member;
+	reading->name = arena_printf(sink->arena, "%s: %s", reading->path,
+	                             sink->member);
+	return reading->name;
+}
 
 static void take_lag(struct lag_report *report, void *context)
 {
@@ -48,22 +63,37 @@ static void take_lag(struct lag_report *report, void *context)
 
 	// A file of them is one log.
 	reading->survey->log_count += !reading->count++;
-	exit_lags_add_line(&reading->survey->lags, reading->path, report->line,
-	                   report->session, report->app);
+	exit_lags_add_line(&reading->survey->lags,
+	                   name_input(reading, reading->samples.sink),
+	                   report->line, report->session, report->app);
 }
 
 static void fail_lag(size_t line, struct error *err, void *context)
 {
 	struct reading *reading = context;
+	const char *member = reading->samples.sink->member;
 
-	error_keep_first(&reading->failed, error_prefix(err, "line %zu", line));
+	err = error_prefix(err, "line %zu", line);
+	if (member)
+		err = error_prefix(err, "%s", member);
+	error_keep_first(&reading->failed, err);
 }
 
-static void take_records(const struct session_file *file, void *context)
+static void take_records(const struct session_file *file,
+                         const struct sink *sink)
 {
-	const struct reading *reading = context;
+	struct reading *reading = sink->context;
 
-	exit_survey_add_records(reading->survey, reading->path, file);
+	exit_survey_add_records(reading->survey, name_input(reading, sink),
+	                        file);
+}
+
+static void take_notice(const struct notice *notice, const struct sink *sink)
+{
+	const struct reading *reading = sink->context;
+
+	run_print_notes(reading->run, reading->path, notice, 1,
+	                reading->run->settings->quiet);
 }
 
 #define WANTS (YIELDS_SESSIONS | YIELDS_JETSAM)
@@ -75,43 +105,41 @@ static void take_records(const struct session_file *file, void *context)
 static struct error *take_reports(const struct reading *reading,
                                   struct report *reports, struct arena *arena)
 {
-	bool has_evidence = false;
-
 	for (const struct report *r = reports; r; r = r->next) {
-		struct found found = found_report(r, arena);
+		struct found found;
 
-		if (r->jetsam || exit_lags_take(r))
-			has_evidence = true;
-		else if (!r->member)
-			return found_refuse(&found, WANTS);
+		if (r->member || exit_survey_takes(r))
+			continue;
+		found = found_report(r, arena);
+		return found_refuse(&found, WANTS);
 	}
-	if (has_evidence)
-		exit_survey_add_logs(reading->survey, reading->path, reports,
-		                     arena);
+	exit_survey_add_logs(reading->survey, reading->path, reports, arena);
 	return NULL;
 }
 
+/** @param context  A struct reading, of no input yet. */
 static struct error *take_input(struct bytes in, const char *path,
                                 void *context)
 {
-	struct exit_survey *survey = context;
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(intern_release) struct intern names = { 0 };
-	SCOPED(lag_reader_release) struct lag_reader samples = { 0 };
-	struct reading reading = { .survey = survey, .path = path };
+	struct reading reading = *(const struct reading *)context;
 	struct sink sink = {
 		.arena = &arena,
-		.lasting = &survey->arena,
+		.lasting = &reading.survey->arena,
 		.takes = WANTS | YIELDS_REPORTS | YIELDS_SAMPLES,
 		.wants = WANTS,
 		.context = &reading,
-		.samples = &samples,
+		.samples = &reading.samples,
 		.sessions = take_records,
+		.notice = take_notice,
 	};
 	struct error *err;
 
-	lag_reader_init(&samples, &names, take_lag, fail_lag, &reading);
+	reading.path = reading.name = path;
+	lag_reader_init(&reading.samples, &names, take_lag, fail_lag, &reading);
 	err = read_input(in, &sink);
+	lag_reader_release(&reading.samples);
 	// A damaged tail does not discard what was read.
 	error_keep_first(&err, reading.failed);
 	error_keep_first(&err, take_reports(&reading, sink.first, &arena));
@@ -136,6 +164,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	const struct exit_reason_settings *settings = line->settings;
 	SCOPED(exit_survey_release) struct exit_survey survey = { 0 };
 	SCOPED(run_release) struct run run = { 0 };
+	struct reading reading = { .run = &run, .survey = &survey };
 	const struct format_options format = {
 		.columns = text_width_columns(&settings->run.width, line,
 		                              settings->run.output),
@@ -146,7 +175,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
-	run_each_whole(&run, take_input, &survey);
+	run_each_whole(&run, take_input, &reading);
 	if (!survey.count)
 		return refuse_recordless(&survey, &run);
 	// What is lost makes the run fail: that is said in any case.

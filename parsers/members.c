@@ -14,6 +14,7 @@ struct members {
 	member_read read;
 	struct sink *sink;
 	struct arena *arena;
+	const char *name;  ///< of the file that is read
 	size_t count;      ///< of the archive's files
 	size_t read_count; ///< files of which something was read
 	size_t left_count; ///< files that it did not come to
@@ -29,9 +30,10 @@ static void members_release(struct members *members)
 }
 
 /** Its notes say of which file they are. */
-static void add_reports(struct members *members, struct report *report,
-                        const char *name)
+static void add_reports(struct members *members, struct report *report)
 {
+	const char *name = members->name;
+
 	if (members->last)
 		members->last->next = report;
 	else
@@ -57,7 +59,7 @@ static void take_failure(struct members *members,
                          const struct archive_file *file, struct error *err,
                          bool failed)
 {
-	const char *name = archive_file_name(file, members->arena);
+	const char *name = members->name;
 	bool is_report = is_report_name(file->name);
 	enum skipped_weight weight = SKIPPED_QUIETLY;
 
@@ -97,6 +99,7 @@ static void read_member(struct members *members, struct archive_file *file)
 	struct error *err = archive_unpack(file, &unpacked);
 	bool failed = err;
 
+	one.member = members->name = archive_file_name(file, members->arena);
 	left_bytes = (size_t)members->budget.left_bytes;
 	if (!err)
 		err = members->read(unpacked.bytes, &left_bytes, &one);
@@ -121,8 +124,7 @@ static void read_member(struct members *members, struct archive_file *file)
 		                   unpacked.fault);
 		one.first->truncated = true;
 	}
-	add_reports(members, one.first,
-	            archive_file_name(file, members->arena));
+	add_reports(members, one.first);
 }
 
 /** An archive_visit. */
@@ -178,16 +180,23 @@ static struct error *take_reason(struct members *members)
 	return members->has_lost_report ? decode_failure(err) : err;
 }
 
-/** What was lost beside members without a report, which could say so. */
-static struct error *take_lost(struct members *members)
+/** Say what was lost, where no report can have it as a note. */
+static void give_lost(const struct members *members)
 {
-	if (members->skipped.waiting)
-		return take_reason(members);
-	if (!members->left_count && !members->budget.too_large)
-		return NULL;
-	return error_new(ERROR_LIMIT, "%zu files were not read: the others %s",
-	                 members->left_count + members->budget.too_large,
-	                 too_much(members));
+	const struct skipped *skipped = &members->skipped;
+	size_t count = members->left_count + members->budget.too_large;
+
+	if (skipped->waiting)
+		sink_notice(members->sink, NOTICE_FAILURE, NULL,
+		            skipped_text(skipped));
+	if (count)
+		sink_notice(members->sink, NOTICE_FAILURE, NULL,
+		            arena_printf(members->arena,
+		                         "%zu file%s %s not read: the others "
+		                         "%s",
+		                         count, text_plural(count),
+		                         count == 1 ? "was" : "were",
+		                         too_much(members)));
 }
 
 struct error *members_read(struct bytes in, size_t limit_bytes,
@@ -211,8 +220,10 @@ struct error *members_read(struct bytes in, size_t limit_bytes,
 		                    "a zip archive of %zu files without a "
 		                    "report",
 		                    members.count);
-	if (!members.first)
-		return take_lost(&members);
+	if (!members.first) {
+		give_lost(&members);
+		return NULL;
+	}
 	skipped_note(&members.skipped, members.first, "zip");
 	note_rest(&members, members.left_count);
 	sink_report(sink, members.first);

@@ -21,11 +21,13 @@ typedef struct error *(*member_read)(struct bytes in, size_t *left_bytes,
                                      struct sink *sink);
 
 /**
- * Read all files of @p in, a zip archive. What is not taken is passed over, as
- * in a directory; a report that cannot be read is a note of one that can be,
- * and a file that cannot be unpacked, or is an archive itself, is a failure
- * noted there. An archive of which nothing is read is the error of its first
- * file.
+ * Read all files of @p in, a zip archive, each into a sink that names it.
+ *
+ * Other files are passed over, as in a directory. A report that cannot be read
+ * becomes a note of one that can; so does a file that cannot be unpacked, or is
+ * an archive itself, as a failure. Where no file has a report, both are notices
+ * of @p sink, and failures. If nothing at all is read, that is the error of the
+ * first file.
  *
  * @param limit_bytes  Of what is unpacked, all files together, and once more
  *                     what is packed in them. Where it is reached, a note

@@ -231,8 +231,8 @@ static void add_failure(struct reading *reading, struct error *err, size_t line)
 }
 
 /**
- * The empty line between two reports is no line of the first one: whoever
- * prints them puts it there, once more every time otherwise.
+ * Leave out the empty line between two reports: printing puts it there, and
+ * would add one each time.
  */
 static struct text without_gap(struct text part)
 {
@@ -345,19 +345,24 @@ static struct error *read_decoded(const struct decoded *in, struct sink *sink)
 	                              : read_text(raw.text, sink);
 }
 
-/** How its text was changed, and what of it could not be unpacked. */
-static void note_decoding(const struct decoded *decoded, struct arena *arena,
-                          struct report *report)
+/** Say how the text was changed, and what of it could not be unpacked. */
+static void note_decoding(const struct decoded *decoded,
+                          const struct sink *sink)
 {
-	if (!report)
-		return;
-	if (decoded->note)
-		report_add_note(report, arena, "encoding", decoded->note);
-	if (!decoded->fault)
-		return;
-	report_add_failure(report, arena, decoded->packing,
-	                   arena_strdup(arena, decoded->fault));
-	report->truncated |= !decoded->is_whole;
+	struct report *report = sink->first;
+
+	if (decoded->note && report)
+		report_add_note(report, sink->arena, "encoding", decoded->note);
+	else if (decoded->note)
+		sink_notice(sink, NOTICE_WARNING, "encoding", decoded->note);
+	if (decoded->fault && report) {
+		report_add_failure(report, sink->arena, decoded->packing,
+		                   arena_strdup(sink->arena, decoded->fault));
+		report->truncated |= !decoded->is_whole;
+	} else if (decoded->fault) {
+		sink_notice(sink, NOTICE_FAILURE, decoded->packing,
+		            decoded->fault);
+	}
 }
 
 static struct error *take_decoded(const struct decoded *decoded,
@@ -375,7 +380,8 @@ static struct error *take_decoded(const struct decoded *decoded,
 		error_free(err);
 		err = NULL;
 	}
-	note_decoding(decoded, sink->arena, one.first);
+	if (!err)
+		note_decoding(decoded, &one);
 	sink_report(sink, one.first);
 	if (err && decoded->fault)
 		return error_prefix(err, "%s", decoded->fault);

@@ -1,11 +1,11 @@
 /**
- * Readers: one format each, bytes in, what they hold out, into a sink.
+ * Readers: each reads one format, from the bytes of an input into a sink.
  *
  * parsers.def lists them all: crash-like reports, lag formats, session records,
- * tables of groups. A reader is detected by the bytes of an input, never by its
- * name (formats.md chapter 1), and only here: reader_find(). A command says
- * what it takes; what an input holds instead is a value
- * (parsers/input/found.h), of which the words of the refusal are made.
+ * tables of groups. reader_find() detects the format by the bytes of an input,
+ * never by its name (formats.md chapter 1). A command says what it takes. If an
+ * input holds something else, that is a value (parsers/input/found.h), from
+ * which the refusal is worded.
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };
  *     struct sink sink = {
@@ -26,6 +26,7 @@
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/model/group_row.h"
+#include "lib/model/notice.h"
 #include "lib/model/report.h"
 #include "lib/model/session.h"
 #include "parsers/envelope/envelope.h"
@@ -36,12 +37,12 @@
 
 struct lag_reader;
 
-/** Where readers put what they read, as they read it. */
+/** Receives what readers read, as they read it. */
 struct sink {
 	struct arena *arena;   ///< reports live in it
 	struct arena *lasting; ///< records of sessions do
 	unsigned takes;        ///< enum yields: other readers are not used
-	/** Of these, what the command is about: the words of a refusal. */
+	/** Of these, what the command is about: a refusal names it. */
 	unsigned wants;
 	void *context; ///< of the functions
 
@@ -50,13 +51,29 @@ struct sink {
 	/** Gets samples (parsers/lag/lag.h); of YIELDS_SAMPLES. */
 	struct lag_reader *samples;
 	/** Gets the records of a file; of YIELDS_SESSIONS. */
-	void (*sessions)(const struct session_file *file, void *context);
+	void (*sessions)(const struct session_file *file,
+	                 const struct sink *sink);
 	/** Gets a row; an error ends the table. Of YIELDS_GROUPS. */
 	struct error *(*group)(const struct group_row *row, void *context);
+	/**
+	 * Gets what there is to say of an input or file without a report, which
+	 * would have it as its note; lives until this returns. NULL: dropped.
+	 */
+	void (*notice)(const struct notice *notice, const struct sink *sink);
+	/** The file of an archive that is read; NULL: it is none. */
+	const char *member;
 };
 
 /** Add @p report, and those that are linked to it. */
 void sink_report(struct sink *sink, struct report *report);
+
+/**
+ * Give a notice.
+ *
+ * @param place  In the file of the archive, if it is one; NULL: all of it.
+ */
+void sink_notice(const struct sink *sink, enum notice_kind kind,
+                 const char *place, const char *text);
 
 /** The same sink, of which the reports are still to be added to @p sink. */
 struct sink sink_part(const struct sink *sink);
@@ -68,6 +85,12 @@ enum reader_streams {
 	STREAMS_LINES,      ///< blocks of whole lines; each is a report
 	STREAMS_PART_LINES, ///< the same, where all lines are one report
 };
+
+/** Does it read blocks of lines? */
+static inline bool reader_streams_lines(enum reader_streams streams)
+{
+	return streams == STREAMS_LINES || streams == STREAMS_PART_LINES;
+}
 
 struct reader {
 	const char *name; ///< becomes report.format: `crash-text`
@@ -81,16 +104,16 @@ struct reader {
 	bool is_binary;
 	/**
 	 * Does this look like ours? @p in is text without BOM, UTF-8 (but for
-	 * binary formats), and at least READER_HEAD_BYTES of it. Called in the
-	 * order of the table; the first that says yes gets the input.
+	 * binary formats): READER_HEAD_BYTES, or all of it. Called in the
+	 * order of the table; the first that returns true gets the input.
 	 */
 	bool (*sniff)(const struct envelope *in);
 	/**
-	 * Read as much as there is. What can be stepped over becomes a note;
-	 * only an input with nothing to report is an error. A reader of
-	 * reports that leaves the sink empty says that it is not its format
-	 * after all. Nothing in the sink points into @p in. NULL: the format
-	 * is known, and no command takes what it yields.
+	 * Read as much as there is. What can be skipped becomes a note; only
+	 * an input with nothing to report is an error. A reader of reports
+	 * that leaves the sink empty means that this is another format. The
+	 * sink may not point into @p in. NULL: the format is known, but no
+	 * command takes what it yields.
 	 */
 	MUST_CHECK struct error *(*read)(const struct envelope *in,
 	                                 struct sink *sink);
@@ -103,7 +126,7 @@ struct reader {
 /** All readers in sniffing order; ends with NULL. */
 extern const struct reader *const readers[];
 
-/** So much of an input says what it is, if there is as much. */
+/** Formats are detected in so many bytes, or in all of a shorter input. */
 #define READER_HEAD_BYTES ((size_t)1 << 20)
 
 /**
@@ -114,10 +137,28 @@ const struct reader *reader_find(const struct envelope *in, bool is_binary,
                                  unsigned yields);
 
 /**
- * The same for all of an input, of which @p head is decoded and at least
- * READER_HEAD_BYTES. Not of reports: an input may hold several.
+ * The same for all of an input, by its decoded @p head of READER_HEAD_BYTES, or
+ * all of it; binary formats first. Not of reports: an input may hold several.
  */
 const struct reader *reader_of_head(struct text head, unsigned yields);
+
+/**
+ * Read JSON that @p feed gives, with a reader of STREAMS_DOCUMENTS.
+ *
+ * @param context  Of the feed.
+ */
+MUST_CHECK struct error *reader_read_feed(const struct reader *reader,
+                                          json_pull_read feed, void *context,
+                                          struct sink *sink);
+
+/**
+ * Read whole lines with a reader of lines; there may be more.
+ *
+ * @param line  Number of the first in the input, from 1.
+ */
+MUST_CHECK struct error *reader_read_lines(const struct reader *reader,
+                                           struct text lines, size_t line,
+                                           struct sink *sink);
 
 /** Does @p in, text of one report, look like that of @p reader? */
 bool reader_sniff(const struct reader *reader, struct text in);

@@ -47,71 +47,146 @@ static struct error *read_file(const char *name, struct source *source,
 	return err ? err : source_read_all(source, ret);
 }
 
+static void add_note(struct batch_entry *entry, enum notice_kind kind,
+                     const char *place, const char *text)
+{
+	struct arena *arena = &entry->arena;
+
+	ARENA_GROW(arena, entry->notes, entry->note_count, entry->note_cap);
+	entry->notes[entry->note_count++] = (struct notice){
+		.kind = kind,
+		.place = place ? arena_strdup(arena, place) : NULL,
+		.text = arena_strdup(arena, text),
+	};
+}
+
+/** The first hang of an input that failed; so of each file of an archive. */
+struct hang_failure {
+	const char *member;    ///< the file; NULL: of no archive
+	const char *place;     ///< `line 7`, after the file
+	const char *text;      ///< why
+	enum error_code code;  ///< of that
+	struct report *report; ///< the last of the same file; NULL: none
+};
+
 /** Samples that become reports. */
 struct hangs {
 	struct lag_reader reader;
-	struct error *failed; ///< the first; NULL: none
-	size_t failed_line;
+	struct batch_entry *entry;
+	struct hang_failure *failures; ///< in the entry's arena
+	size_t count;
+	size_t cap;
 };
+
+/** What failed in the file that is read; NULL: nothing. */
+static struct hang_failure *failure_here(const struct hangs *hangs)
+{
+	struct hang_failure *last;
+
+	if (!hangs->count)
+		return NULL;
+	last = &hangs->failures[hangs->count - 1];
+	return last->member == hangs->reader.sink->member ? last : NULL;
+}
 
 static void take_hang(struct lag_report *from, void *context)
 {
-	struct sink *sink = ((struct hangs *)context)->reader.sink;
+	struct hangs *hangs = context;
+	struct sink *sink = hangs->reader.sink;
+	struct hang_failure *failure = failure_here(hangs);
+	struct report *report = lag_as_report(from, sink->arena);
 
-	sink_report(sink, lag_as_report(from, sink->arena));
+	sink_report(sink, report);
+	if (failure)
+		failure->report = report;
 }
 
 static void fail_hang(size_t line, struct error *err, void *context)
 {
 	struct hangs *hangs = context;
+	const struct sink *sink = hangs->reader.sink;
+	struct arena *arena = sink->arena;
+	const char *place = report_line_place(arena, line);
 
-	if (!hangs->failed)
-		hangs->failed_line = line;
-	error_keep_first(&hangs->failed, err);
+	if (!failure_here(hangs)) {
+		if (sink->member)
+			place = arena_printf(arena, "%s: %s", sink->member,
+			                     place);
+		ARENA_GROW(arena, hangs->failures, hangs->count, hangs->cap);
+		hangs->failures[hangs->count++] = (struct hang_failure){
+			.member = sink->member,
+			.place = place,
+			.text = arena_strdup(arena, error_message(err)),
+			.code = error_code(err),
+			.report = sink->last,
+		};
+	}
+	error_free(err);
 }
 
 /** A damaged report does not discard those that were read. */
-static void note_failed(struct hangs *hangs, struct report *last,
-                        struct arena *arena)
+static void note_failed(struct hangs *hangs)
 {
-	if (!hangs->failed)
-		return;
-	last->truncated = true;
-	report_add_failure(last, arena,
-	                   report_line_place(arena, hangs->failed_line),
-	                   arena_strdup(arena, error_message(hangs->failed)));
-	error_free(hangs->failed);
+	struct batch_entry *entry = hangs->entry;
+
+	for (size_t i = 0; i < hangs->count; i++) {
+		const struct hang_failure *failure = &hangs->failures[i];
+		struct report *report = failure->report;
+
+		if (!report) {
+			add_note(entry, NOTICE_FAILURE, failure->place,
+			         failure->text);
+			continue;
+		}
+		report->truncated = true;
+		report_add_failure(report, &entry->arena, failure->place,
+		                   failure->text);
+	}
+}
+
+static struct error *fail_without_hangs(const struct hangs *hangs)
+{
+	const struct hang_failure *first = hangs->failures;
+
+	if (!hangs->count)
+		return error_new(ERROR_UNSUPPORTED, "no samples found");
+	return error_new(first->code, "%s: %s", first->place, first->text);
+}
+
+static void take_notice(const struct notice *notice, const struct sink *sink)
+{
+	const struct hangs *hangs = sink->context;
+
+	add_note(hangs->entry, notice->kind, notice->place, notice->text);
 }
 
 static struct error *read_bytes(const struct batch *batch, struct bytes in,
                                 struct batch_entry *entry)
 {
 	SCOPED(intern_release) struct intern names = { 0 };
-	struct hangs hangs = { 0 };
+	struct hangs hangs = { .entry = entry };
 	struct sink sink = {
 		.arena = &entry->arena,
 		.takes = batch->takes,
 		.wants = batch->wants,
 		.samples = &hangs.reader,
+		.notice = take_notice,
+		.context = &hangs,
 	};
 	struct error *err;
 
+	entry->note_count = 0;
 	if (batch->takes & YIELDS_SAMPLES)
 		lag_reader_init(&hangs.reader, &names, take_hang, fail_hang,
 		                &hangs);
 	err = read_input(in, &sink);
 	lag_reader_release(&hangs.reader);
 	entry->reports = sink.first;
-	if (err) {
-		error_free(hangs.failed);
+	if (err)
 		return err;
-	}
 	if (!sink.first)
-		return hangs.failed ? error_prefix(hangs.failed, "line %zu",
-		                                   hangs.failed_line)
-		                    : error_new(ERROR_UNSUPPORTED,
-		                                "no samples found");
-	note_failed(&hangs, sink.last, sink.arena);
+		return fail_without_hangs(&hangs);
+	note_failed(&hangs);
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/text.h"
 #include "lib/config/config.h"
+#include "lib/model/notice.h"
 #include "lib/model/report.h"
 
 #include <stddef.h>
@@ -27,6 +28,11 @@ struct batch_entry {
 	struct arena arena;
 	struct report *reports; ///< linked by next; NULL: see err
 	struct error *err;
+	/** Of what has no report that could note it; places are in the input.
+	 */
+	struct notice *notes;
+	size_t note_count;
+	size_t note_cap;
 	/** Of reports that the command took out of several; NULL: of none. */
 	struct error *refused;
 	size_t refused_count;

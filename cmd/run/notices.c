@@ -126,7 +126,7 @@ void notice_of_input(const struct notices *to, const char *name,
 
 	if (name)
 		str_add(&place, name);
-	if (!names_place(note))
+	if (note->place && !names_place(note))
 		str_addf(&place, "%s%s", place.size ? ": " : "", note->place);
 	notice.place = place.size ? str_cstr(&place) : NULL;
 	notice_give(to, &notice);

@@ -71,7 +71,7 @@ enum exit_status notice_refuse(const struct notices *to, struct error *err);
 /**
  * What the reader of an input noted.
  *
- * @param name  The input; NULL: the place says it.
+ * @param name  The input, before the place; NULL: the place names it, if any.
  */
 void notice_of_input(const struct notices *to, const char *name,
                      const struct notice *note);

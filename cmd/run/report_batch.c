@@ -23,6 +23,13 @@ static void print_notes(struct report_run *run, const char *path,
 		notice_warn(run->run.notices, path, "%s", shortcoming);
 }
 
+static void print_entry_notes(struct report_run *run,
+                              const struct batch_entry *entry)
+{
+	run_print_notes(&run->run, entry->name, entry->notes, entry->note_count,
+	                run->settings->run.quiet);
+}
+
 void report_batch_several(struct report_run *run)
 {
 	run->hook_only |= run->hook_only_several;
@@ -85,6 +92,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 
 	if (!entry->reports &&
 	    run_passes_over(entry->from_directory, entry->err)) {
+		print_entry_notes(run, entry);
 		if (entry->refused)
 			write_refused(run, entry);
 		run_pass_over(&run->run, entry->name, entry->err);
@@ -100,6 +108,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 		if (!run->hook_only)
 			write_report(run, r);
 	}
+	print_entry_notes(run, entry);
 	if (!is_stream)
 		run_end_stream(&run->run, entry->name);
 	if (entry->refused)

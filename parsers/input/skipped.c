@@ -50,19 +50,25 @@ void skipped_add(struct skipped *skipped, struct report *last,
 	error_free(err);
 }
 
-void skipped_note(const struct skipped *skipped, struct report *first,
-                  const char *place)
+const char *skipped_text(const struct skipped *skipped)
 {
 	const char *more = "";
 
-	if (!skipped->waiting)
-		return;
 	if (skipped->waiting > 1)
 		more = arena_printf(skipped->arena, "; and %zu more",
 		                    skipped->waiting - 1);
+	return arena_printf(skipped->arena, "%s%s",
+	                    error_message(skipped->error), more);
+}
+
+void skipped_note(const struct skipped *skipped, struct report *first,
+                  const char *place)
+{
+	if (!skipped->waiting)
+		return;
 	add_note(skipped, first, place,
-	         arena_printf(skipped->arena, "left out: %s%s",
-	                      error_message(skipped->error), more),
+	         arena_printf(skipped->arena, "left out: %s",
+	                      skipped_text(skipped)),
 	         skipped->weight);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Parts of an input that cannot be read, among others that can: each is a note
- * of the report before it. Those before the first report wait for it: the
- * first of them is named there, the others are counted.
+ * Unreadable parts of an input that has readable ones. Each becomes a note of
+ * the report before it. Parts before the first report become one note of that
+ * report, which names the first of them and counts the others.
  *
  *     SCOPED(skipped_release) struct skipped skipped = { .arena = arena };
  *
@@ -23,12 +23,12 @@
 
 /** How much a part that is left out matters. */
 enum skipped_weight {
-	SKIPPED_QUIETLY, ///< only where nothing else can be read
+	SKIPPED_QUIETLY, ///< reported only if nothing can be read
 	SKIPPED_NOTED,
 	SKIPPED_FAILED, ///< noted, and a failure of the input
 };
 
-/** So many are listed; that there are more is one more note. */
+/** So many are listed; if there are more, one more note says so. */
 #define SKIPPED_LISTED 20
 
 /** All zeros but the arena, before the first part. */
@@ -51,6 +51,9 @@ struct skipped {
 void skipped_add(struct skipped *skipped, struct report *last,
                  const char *place, struct error *err,
                  enum skipped_weight weight);
+
+/** Why the first of them was left out, `…; and 2 more`: in the arena. */
+const char *skipped_text(const struct skipped *skipped);
 
 /** Note those that came before the first report. */
 void skipped_note(const struct skipped *skipped, struct report *first,

@@ -457,7 +457,7 @@ static struct error *session_read(const struct envelope *in, struct sink *sink)
 	                                         sink->lasting, &file);
 
 	if (!err)
-		sink->sessions(&file, sink->context);
+		sink->sessions(&file, sink);
 	return err;
 }
 

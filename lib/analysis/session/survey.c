@@ -38,21 +38,38 @@ void exit_survey_release(struct exit_survey *survey)
 	exit_index_release(&survey->lags);
 }
 
-void exit_survey_add_logs(struct exit_survey *survey, const char *path,
-                          struct report *reports, struct arena *arena)
+bool exit_survey_takes(const struct report *report)
+{
+	return report->jetsam || exit_lags_take(report);
+}
+
+static void add_log(struct exit_survey *survey, const char *path,
+                    struct report *report, struct arena *arena)
 {
 	static const struct jetsam_view view = { .top = 1 };
 
-	for (struct report *r = reports; r; r = r->next) {
-		if (!r->jetsam) {
-			if (exit_lags_take(r))
-				exit_lags_add(&survey->lags, r, path);
-			continue;
-		}
-		jetsam_analyse(r, arena, &view);
-		exit_kills_add(&survey->kills, r, path);
+	if (report->member)
+		path = arena_printf(arena, "%s: %s", path, report->member);
+	if (report->jetsam) {
+		jetsam_analyse(report, arena, &view);
+		exit_kills_add(&survey->kills, report, path);
+	} else {
+		exit_lags_add(&survey->lags, report, path);
 	}
-	survey->log_count++;
+}
+
+void exit_survey_add_logs(struct exit_survey *survey, const char *path,
+                          struct report *reports, struct arena *arena)
+{
+	bool is_log = false;
+
+	for (struct report *r = reports; r; r = r->next) {
+		if (!exit_survey_takes(r))
+			continue;
+		add_log(survey, path, r, arena);
+		is_log = true;
+	}
+	survey->log_count += is_log;
 }
 
 void exit_survey_add_records(struct exit_survey *survey, const char *path,

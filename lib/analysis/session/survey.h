@@ -37,11 +37,14 @@ struct exit_survey {
 
 void exit_survey_release(struct exit_survey *survey);
 
+/** Is it a jetsam log or a lag report? */
+bool exit_survey_takes(const struct report *report);
+
 /**
  * Add whom the logs of a file name as killed, and its lag reports.
  *
- * @param reports  Linked by next; analysed here. Each is a jetsam log, or one
- *                 of exit_lags_take().
+ * @param reports  Linked by next; those of exit_survey_takes() are analysed
+ *                 here, others are left out.
  * @param arena    Of the reports.
  */
 void exit_survey_add_logs(struct exit_survey *survey, const char *path,

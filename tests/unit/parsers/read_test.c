@@ -72,7 +72,7 @@ static void what_no_reader_knows_is_named(void **state UNUSED)
 		CASE("BCSymbolMap Version: 2.0\n", NOT "a BCSymbolMap"),
 		CASE("{\"version\":3,\"sources\":[],\"mappings\":\"\"}",
 		     NOT "a source map" WHICH),
-		// Names of reports, and values that are none of theirs.
+		// Names of reports, and values that reports do not have.
 		CASE("{\"report\":\"daily\",\"crash\":{\"count\":3}}",
 		     NOT "JSON of an unknown kind"),
 		CASE("{\"report\":{\"a\":1},\"crash\":{\"b\":2},\"threads\":4}",
@@ -234,9 +234,10 @@ struct seen {
 	struct lag_reader samples;
 };
 
-static void see_sessions(const struct session_file *file, void *context)
+static void see_sessions(const struct session_file *file,
+                         const struct sink *sink)
 {
-	struct seen *seen = context;
+	struct seen *seen = sink->context;
 
 	for (const struct session *s = file->first; s; s = s->next)
 		str_addf(&seen->text, "session %s\n", s->app_name);
