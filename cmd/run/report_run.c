@@ -356,7 +356,7 @@ static bool take_table(struct report_run *run, struct source *source,
 		return false;
 	err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	if (!err) {
-		err = source_read_documents(source, reader, &sink);
+		err = reader_read_feed(reader, source_read, source, &sink);
 		err = err ? source_blame(source, err)
 		          : source_take_error(source);
 	}

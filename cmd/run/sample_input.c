@@ -20,11 +20,10 @@
 static void read_block(struct sample_slot *slot)
 {
 	struct lag_reader *reader = &slot->reader;
-	const struct envelope in = { .text = str_text(&slot->block),
-		                     .line = slot->first_line,
-		                     .goes_on = true };
 	struct sink sink = { .takes = SAMPLES, .samples = reader };
-	struct error *err = slot->run->format->read(&in, &sink);
+	struct error *err = reader_read_lines(slot->run->format,
+	                                      str_text(&slot->block),
+	                                      slot->first_line, &sink);
 
 	if (err)
 		reader->failed(slot->first_line, err, reader->context);
@@ -183,7 +182,29 @@ static struct error *read_documents(struct sample_run *run,
 	struct error *err;
 
 	reader->visit = slot_take;
-	err = source_read_documents(source, run->format, &sink);
+	err = reader_read_feed(run->format, source_read, source, &sink);
+	reader->visit = slot_visit;
+	return err;
+}
+
+/** The same of samples whose reader wants all of the input. */
+static struct error *read_at_once(struct sample_run *run, struct source *source)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct lag_reader *reader = &run->slots[0].reader;
+	struct sink sink = { .arena = &arena,
+		             .takes = SAMPLES,
+		             .wants = YIELDS_SAMPLES,
+		             .samples = reader };
+	struct bytes bytes;
+	struct error *err = source_read_all(source, &bytes);
+
+	if (err) {
+		source->failure = err;
+		return NULL;
+	}
+	reader->visit = slot_take;
+	err = read_input(bytes, &sink);
 	reader->visit = slot_visit;
 	return err;
 }
@@ -198,6 +219,8 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 		return read_with_images(run, source);
 	if (run->format->streams == STREAMS_DOCUMENTS)
 		return read_documents(run, source);
+	if (!reader_streams_lines(run->format->streams))
+		return read_at_once(run, source);
 	read_lines(run, source);
 	return NULL;
 }

@@ -13,8 +13,6 @@
 
 #define READ_BYTES  ((size_t)256 << 10)
 #define FIRST_BYTES ((size_t)64 << 10)
-/** Of what may be packed, to find its reader. */
-#define READER_BYTES ((size_t)4 << 10)
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -423,23 +421,31 @@ struct error *source_blame(struct source *source, struct error *err)
 	return error_prefix(err, "%s", source->name);
 }
 
-const struct reader *source_reader(struct source *source, unsigned yields)
+/** What the beginning of gzip data unpacks to, as far as it may decide. */
+static struct bytes unpack_head(struct bytes head, struct str *unpacked)
 {
-	struct text head = source_peek(source, READER_BYTES);
-	SCOPED(decoded_release) struct decoded decoded = { 0 };
-	SCOPED(error_drop) struct error *err = NULL;
+	struct inflater *inflater = inflater_new_gzip(head);
+	size_t size = 0;
 
-	err = decode(bytes_from_text(head), limit_get(LIMIT_UNPACKED),
-	             &decoded);
-	return err ? NULL : reader_of_head(bytes_text(decoded.bytes), yields);
+	str_add_repeat(unpacked, '\0', READER_HEAD_BYTES);
+	// Where it ends early, what came before still says what it is.
+	error_free(inflater_read(inflater, unpacked->data, READER_HEAD_BYTES,
+	                         &size));
+	inflater_free(inflater);
+	unpacked->size = size;
+	return bytes_from_text(str_text(unpacked));
 }
 
-struct error *source_read_documents(struct source *source,
-                                    const struct reader *reader,
-                                    struct sink *sink)
+const struct reader *source_reader(struct source *source, unsigned yields)
 {
-	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new_feed(source_read, source, 0);
+	SCOPED(str_release) struct str unpacked = { 0 };
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct bytes head =
+	        bytes_from_text(source_peek(source, READER_HEAD_BYTES));
 
-	return reader->read(&(struct envelope){ .pull = pull }, sink);
+	if (gzip_is(head))
+		head = unpack_head(head, &unpacked);
+	err = decode(head, limit_get(LIMIT_UNPACKED), &decoded);
+	return err ? NULL : reader_of_head(bytes_text(decoded.bytes), yields);
 }

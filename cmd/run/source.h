@@ -107,11 +107,6 @@ struct text source_peek_line(struct source *source, size_t limit);
  */
 const struct reader *source_reader(struct source *source, unsigned yields);
 
-/** Read what is left, decoded, with a reader of STREAMS_DOCUMENTS. */
-MUST_CHECK struct error *source_read_documents(struct source *source,
-                                               const struct reader *reader,
-                                               struct sink *sink);
-
 /** What packed samples of so many bytes may be unpacked to. */
 size_t source_unpacked_most(size_t packed_size);
 
@@ -134,7 +129,7 @@ bool source_has_more(struct source *source, int wait_ms);
 MUST_CHECK struct error *source_read_all(struct source *source,
                                          struct bytes *ret);
 
-/** Give back all that source_read_all() has given: nobody needs it any more. */
+/** Free what source_read_all() has returned. */
 void source_forget(struct source *source);
 
 /** Why reading ended before the input did; NULL; the caller owns it. */
