@@ -91,6 +91,18 @@ static const char *redacted(const char *text, struct arena *arena)
 	return redaction() ? redact_message(redaction(), text, arena) : text;
 }
 
+/** Lines that may be seen, each as it is; names in them may not be. */
+static void add_lines(struct str *out, const char *lines, struct arena *arena)
+{
+	struct text rest = text_from(redacted(lines, arena));
+	struct text line;
+
+	while (text_next_line(&rest, &line)) {
+		utf8_add_visible(out, line);
+		str_add_char(out, '\n');
+	}
+}
+
 static bool are_lines(const char *next)
 {
 	return next && next[0] == ' ';
@@ -118,6 +130,13 @@ static void add_message(struct str *out, const struct notice *notice,
 	str_add_char(out, '\n');
 }
 
+static const char *const labels[] = {
+	[NOTICE_WARNING] = "warning: ",
+	[NOTICE_FAILURE] = "",
+	[NOTICE_MISSING_SYMBOLS] = "warning: ",
+	[NOTICE_NOTE] = "note: ",
+};
+
 /** In one write, so that lines of others never mix in. */
 static void print(const struct notice *notice, void *context UNUSED)
 {
@@ -127,15 +146,14 @@ static void print(const struct notice *notice, void *context UNUSED)
 	SCOPED(str_release) struct str safe = { 0 };
 	struct workflow workflow = { 0 };
 
-	str_addf(&message, "apmtool: %s",
-	         notice->kind == NOTICE_WARNING ? "warning: " : "");
+	str_addf(&message, "apmtool: %s", labels[notice->kind]);
 	add_message(&message, notice, &arena);
 	if (notice->details)
-		str_add(&message, redacted(notice->details, &arena));
+		add_lines(&message, notice->details, &arena);
 	add_wrapped(&lines, str_text(&message));
 	// What is to be pasted is not wrapped.
 	if (are_lines(notice->next))
-		str_add(&lines, redacted(notice->next, &arena));
+		add_lines(&lines, notice->next, &arena);
 	workflow_add(&workflow, &safe, str_text(&lines));
 	progress_clear();
 	fwrite(safe.data, 1, safe.size, stderr);

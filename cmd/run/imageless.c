@@ -103,13 +103,12 @@ void imageless_warn(const struct notices *notices, struct report *report)
 		return;
 	for (size_t i = 0; i < images.count; i++)
 		add_line(&text, &images.items[i], arch_of(report->code_type));
-	notice_give(
-	        notices,
-	        &(struct notice){
-	                .kind = NOTICE_WARNING,
-	                .place = report->input ? report->input : "-",
-	                .text = "the report lists no images; one image at a "
-	                        "time, its frames can be looked up",
-	                .next = str_cstr(&text),
-	        });
+	notice_give(notices,
+	            &(struct notice){
+	                    .kind = NOTICE_WARNING,
+	                    .place = report->input ? report->input : "-",
+	                    .text = "no list of images, so no dSYM can be "
+	                            "matched. Look up each image's frames",
+	                    .next = str_cstr(&text),
+	            });
 }

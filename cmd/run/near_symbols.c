@@ -78,9 +78,7 @@ static void note_use(struct near_symbols *near, const char *path)
 
 	if (intern_add(&near->printed, text_from(path)) != known)
 		return;
-	str_addf(&text,
-	         "using '%s', which was found by its UUID (with --no-auto it "
-	         "is not looked for)",
+	str_addf(&text, "using '%s' (same UUID; --no-auto turns this off)",
 	         path);
 	notice_give(near->line->notices,
 	            &(struct notice){ .kind = NOTICE_NOTE,

@@ -12,17 +12,20 @@ enum notice_kind {
 	NOTICE_NOTE,            ///< what the user may want to know of the run
 };
 
-/** Text as it was read: the sink redacts it and makes it visible. */
+/**
+ * Text as it was read: the sink redacts it and makes it visible. Where there
+ * are several lines, a name has to be on one (utf8_add_visible()).
+ */
 struct notice {
 	enum notice_kind kind;
-	/** `line 12`, or with its input, `App.ips: line 12`; NULL: of none. */
+	/** `line 12`, or with its input, `App.ips: line 12`; NULL: none. */
 	const char *place;
 	const char *text; ///< one line: `expected a number, found "n/a"`
-	/** Lines below it, indented, made visible; NULL: none. */
+	/** Lines below it, indented; NULL: none. */
 	const char *details;
 	/**
 	 * What to do next; NULL: nothing is known. A clause, `name it with
-	 * --dsym`, or indented lines, made visible, of commands to paste.
+	 * --dsym`, or indented lines of commands to paste.
 	 */
 	const char *next;
 };
