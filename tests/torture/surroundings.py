@@ -167,6 +167,16 @@ def pipes(battery):
 
 @test("T20", "signals", "interrupted, stopped and ended at random moments")
 def signals(battery):
+    send_signals(battery, 60)
+
+
+@test("T20", "some_signals", "the same, each signal once")
+def some_signals(battery):
+    send_signals(battery, 6)
+
+
+def send_signals(battery, count):
+    """Send @p count signals, of each kind as many."""
     folder = battery.scratch / "signals"
     folder.mkdir()
     output = folder / "output"
@@ -178,7 +188,7 @@ def signals(battery):
                    env=battery.environment())
     most = (time.monotonic() - start) * 1.1
     expected = output.read_bytes()
-    for number in battery.cases(60):
+    for number in battery.cases(count):
         output.write_bytes(b"old")
         kinds = [(signal.SIGINT,), (signal.SIGTERM,),
                  (signal.SIGINT, signal.SIGINT), (signal.SIGHUP,),
