@@ -37,7 +37,7 @@ TIMEOUT_S = 120
 NO_REPORTS = {"dsym", "sourcemap", "swift"}
 # What a message says of an input that it cannot name.
 UNKNOWN = ("some other text", "JSON of another kind", "binary data")
-# Lie among the reports and are none: what others' tests expect of them, and
+# Lie among the reports but are not reports: what others' tests expect of them, and
 # a file that says it has no example.
 NONE = ("*.snap", "*-golden.json", "faisalmemon__jetsam_jettisoned.crash")
 

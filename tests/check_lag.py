@@ -61,7 +61,7 @@ class Program:
 
     def text(self, *arguments):
         done = self.run(*arguments)
-        # Nobody has their dSYMs.
+        # Their dSYMs do not exist.
         told = re.sub(rb"apmtool: \d+ images? of the app [^\n]*\n(  [^\n]*\n)*",
                       b"", done.stderr)
         check(done.returncode == 0 and not told,
@@ -503,7 +503,7 @@ def check_documents(program, reports):
 
 
 # Input of several blocks, of which little is to be folded: the rest is a
-# member that nobody reads.
+# member that is not read.
 BLOCKS_BYTES = 17 << 20
 
 

@@ -232,7 +232,7 @@ def check_graphs(browser, path):
           f"graphs: nothing is found: {found}")
     check_equal(browser.run(VALUES, "signature"),
                 browser.run(VALUES.replace(":not([hidden])", ""), "signature"),
-                "graphs: a search in one is none of the page")
+                "graphs: a search in one is not one of the page")
     browser.press("/")
     check_equal(browser.run("return document.activeElement.value"), "/.//",
                 "graphs: a / is typed")

@@ -273,7 +273,7 @@ def said(report):
 
 
 def without_chat(report):
-    """What was written around the report is kept, and is none of its own."""
+    """What was written around the report is kept, and is not part of it."""
     other = [line for line in report.pop("other_text", ())
              if line["text"] != "Any idea?"]
     return {**report, "other_text": other} if other else report
@@ -374,7 +374,7 @@ def part_faults(checker):
 
 
 def clean_faults(checker, corpus):
-    """Nobody changed these: nothing is repaired, and text comes back as it was."""
+    """Unchanged inputs: nothing is repaired, and text comes back as it was."""
     paths = [path for path in sorted((ROOT / "samples").glob("*.*")) if path.is_file()]
     for name in ("apple-crash", "ips-crash", "jetsam", "kscrash", "other-ips"):
         paths += sorted((corpus / name).glob("*")) if corpus.is_dir() else []

@@ -82,7 +82,7 @@ def faults(text):
 
 
 def check_itself():
-    """A check that cannot fail is none, nor is one that cries wolf."""
+    """The check must fail where it should, and only there."""
     bad = [
         "struct wait { int a; };\n",
         "#ifdef __linux__\n#endif\n\tprctl(PR_SET_DUMPABLE, 0);\n",

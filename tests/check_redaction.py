@@ -5,7 +5,7 @@
 
 Compares that list with the strings of the JSON schemas, with those of the structs
 that it names, and with the columns of all tables. A string that is in one alone
-is a fault: what nobody has classed would be printed as it is.
+is a fault: what has no class would be printed as it is.
 """
 
 import json

@@ -138,7 +138,7 @@ class Checker:
         while True:
             try:
                 data = os.read(ours, 65536)
-            except OSError:  # Linux: nobody writes any more
+            except OSError:  # Linux: no writer is left
                 break
             if not data:
                 break

@@ -95,7 +95,7 @@ def faults_of(name, prose):
 
 
 def check_itself():
-    """A check that cannot fail is none, nor is one that cries wolf."""
+    """The check must fail where it should, and only there."""
     bad = [
         (prose_of_page, ".Nm x\nThe log tells it.\n"),
         (prose_of_markdown, "a folder of `files`\n"),

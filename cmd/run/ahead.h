@@ -1,7 +1,7 @@
 /**
  * Reports formatted ahead: while one thread prints them in their order, others
- * format those to come, into memory. Where the next is not ready, whoever
- * prints formats, too: nobody waits while there is work.
+ * format those to come, into memory. While the next is not ready, the
+ * printing thread formats, too: no thread waits while there is work.
  *
  *     ahead_open(&ahead, jobs);            // before the other threads start
  *

@@ -1,10 +1,10 @@
 /**
- * Symbols that nobody named: dSYMs beside the reports and below the current
- * directory, and on a Mac those of Xcode's archives and those that Spotlight
- * knows. They are looked for when an image of the app has none elsewhere, the
- * UUID index included, once a run, and used by UUID only; which are used is
- * printed on stderr, and once, if there is no dSYM of an image, which files may
- * hold it and are packed.
+ * Symbols found without being named: dSYMs beside the reports and below the
+ * current directory, and on a Mac those of Xcode's archives and those that
+ * Spotlight knows. They are looked for when an image of the app has none
+ * elsewhere, the UUID index included, once a run, and used by UUID only; which
+ * are used is printed on stderr, and once, if there is no dSYM of an image,
+ * which files may hold it and are packed.
  *
  *     SCOPED(near_symbols_release)
  *     struct near_symbols near = { .store = store, .line = line };
@@ -25,7 +25,7 @@
 /** All zeros but for the first ones, before near_symbols_use(). */
 struct near_symbols {
 	struct symbol_store *store;
-	/** Its operands, of which `-` is none, are the reports. */
+	/** Its operands, but for `-`, are the reports. */
 	const struct command_line *line;
 	bool off;
 	bool quiet; ///< nothing is printed

@@ -24,7 +24,7 @@
 
 struct file_identity;
 
-/** All zeros is none. */
+/** All zeros: no files. */
 struct report_files {
 	const char *directory; ///< NULL: reports go elsewhere
 	int fd; ///< the directory's, whatever becomes of its name

@@ -1,14 +1,14 @@
 /**
- * The one road in: what every command shares that reads inputs and says
- * something about them.
+ * Shared by commands that read inputs: operands, decoding, counting, exit
+ * status.
  *
  *     operands → inputs → source (bytes, decoded) → lines, or all of it
  *              → reports of a batch, samples of a slot, records
  *              → the command, in the order of the inputs
  *
- * reports.h goes this road for commands that work on reports, samples.h for
- * those that fold samples; a command whose inputs are neither uses
- * run_each_whole(). Whatever the number of jobs, the output is the same.
+ * Commands that work on reports use reports.h, those that fold samples use
+ * samples.h, and those whose inputs are neither use run_each_whole(). Whatever
+ * the number of jobs, the output is the same.
  *
  *     SCOPED(run_release) struct run run = { 0 };
  *

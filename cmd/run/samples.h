@@ -74,7 +74,7 @@ struct sample_settings {
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {
-	/** Takes the hangs of a builder; NULL: nobody wants them. */
+	/** Takes the hangs of a builder; NULL: not needed. */
 	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
@@ -152,7 +152,7 @@ enum exit_status sample_run_again(struct sample_run *run,
  *
  * @param functions  They are joined to these: what is said of them then does
  *                   not depend on which job met them in which of their images.
- *                   NULL: nobody asks.
+ *                   NULL: not needed.
  */
 void sample_run_end(struct sample_run *run,
                     struct profile_functions *functions);

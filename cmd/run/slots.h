@@ -80,7 +80,7 @@ void slots_use_images(struct sample_run *run, const struct lag_images *images);
 
 /** The block that is being read. */
 struct sample_block *slot_current(struct sample_slot *slot);
-/** Take a report, unless it is of a kind that nobody asked for. */
+/** Take a report, unless it is of a kind that is not wanted. */
 void slot_visit(struct lag_report *report, void *slot);
 /** Hand on what came of its first block, and forget it. */
 void slot_flush(struct sample_slot *slot, const char *name);

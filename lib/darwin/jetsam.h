@@ -12,7 +12,7 @@
 
 /** Who is to blame for a kill. */
 enum jetsam_blame {
-	JETSAM_BLAME_NONE,     ///< routine, nobody's fault
+	JETSAM_BLAME_NONE,     ///< routine, no fault
 	JETSAM_BLAME_OWN,      ///< the process went over a limit of its own
 	JETSAM_BLAME_PRESSURE, ///< the system needed memory from anyone
 	JETSAM_BLAME_LEAK,     ///< somebody used up a resource of all

@@ -129,11 +129,11 @@ struct calltree {
 	// For formatters; borrowed from who made the tree:
 	const struct calltree_frame *frames;
 	size_t frame_count;
-	const char *title; ///< what was sampled; NULL: nobody knows
+	const char *title; ///< what was sampled; NULL: unknown
 	bool by_cost;      ///< show costs, not numbers of samples
-	/** In which order its samples came; NULL: nobody knows, or asked. */
+	/** In which order its samples came; NULL: unknown, or not needed. */
 	struct timeline *timeline;
-	/** From which devices and builds; NULL: nobody knows, or asked. */
+	/** From which devices and builds; NULL: unknown, or not needed. */
 	struct origins *origins;
 	/** What the nodes weighed before; NULL: nothing is compared. */
 	struct calltree_before *before;

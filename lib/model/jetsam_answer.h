@@ -54,7 +54,7 @@ struct jetsam_victim {
 	const char *meaning;  ///< the reason in words
 	const char *advice;   ///< what to do about it; NULL: nothing
 	bool at_fault;        ///< by its own limit, not by the system's need
-	bool is_largest;      ///< nobody in the log held more
+	bool is_largest;      ///< no process in the log held more
 	/** Its hard limit, where the reason lets it be read. */
 	struct jetsam_number limit_bytes;
 };

@@ -382,9 +382,9 @@ struct report {
 
 	/** Format `jetsam`: it holds no stacks; NULL in all other formats. */
 	struct jetsam *jetsam;
-	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
+	/** What lib/analysis/jetsam makes of it; NULL: not analysed. */
 	const struct jetsam_answer *jetsam_answer;
-	/** What lib/analysis/crash/explain makes of it; NULL: nobody asked. */
+	/** What lib/analysis/crash/explain makes of it; NULL: not analysed. */
 	const struct explanation *explanation;
 	/** Other evidence of memory limits. */
 	struct memory_limit *memory_limits;

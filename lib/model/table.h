@@ -108,7 +108,7 @@ struct table_maker {
 	             struct table_cell *cells);
 	/** Release what rows are made of; NULL: it needs none. */
 	void (*release)(struct table_maker *maker);
-	/** Nobody will ask for the cells of a column without a title. */
+	/** The cells of a column without a title are not needed. */
 	bool titled_only;
 	struct table_cell *cells; ///< as many as columns: of the last row read
 	size_t row;               ///< its number, from 1; 0: none was

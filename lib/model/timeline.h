@@ -78,7 +78,7 @@ void timeline_sort(const struct timeline *timeline, struct calltree *tree);
 #define TIMELINE_UNTITLED "call tree"
 
 /**
- * The timeline of a tree, or what stands for it where nobody knows the order:
+ * The timeline of a tree, or what replaces it where the order is unknown:
  * one track, with the title of the tree, of what ends at each node one after
  * the other, in the order of the tree. It holds all that the tree does, however
  * much that is.

@@ -47,7 +47,7 @@ const char *cache_directory_path(const struct cache_directory *directory);
  */
 MUST_CHECK struct error *cache_directory_check_access(
         const struct cache_directory *directory);
-/** And does nobody else choose what it says? The error says what to do. */
+/** And can no other user change it? The error says what to do. */
 MUST_CHECK struct error *cache_directory_check(
         const struct cache_directory *directory);
 

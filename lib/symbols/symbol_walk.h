@@ -10,7 +10,7 @@
  *             …
  *
  * Of each file only the head is read, and no descriptor stays open, so
- * thousands of dSYMs are fine. What is none of them is passed over.
+ * thousands of dSYMs are fine. Other files are passed over.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_WALK_H
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_WALK_H

@@ -1,6 +1,6 @@
 /**
- * Files that a walk met and that may hold dSYMs, for all that their names say,
- * packed in a way that nobody here unpacks: `App.xcarchive.tar.zst`. What is
+ * Files that a walk met and that may hold dSYMs, by their names, but are packed
+ * in a way that apmtool cannot unpack: `App.xcarchive.tar.zst`. A dSYM that is
  * not found may be in one of them.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_UNREAD_PACKED_H
@@ -9,7 +9,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
 
-/** All zeros is none. */
+/** All zeros: no files. */
 struct unread_packed {
 	struct intern paths; ///< each once, in the order they were met
 	const char *what;    ///< of the first, by archive_unread_name()

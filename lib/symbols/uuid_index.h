@@ -63,8 +63,8 @@ bool uuid_index_add_near(struct uuid_index *index, const char *path,
                          struct file_budget *budget);
 
 /**
- * Add a file that is said to hold symbols, if it still does: what is wrong with
- * it is nobody's fault, and it counts as no search.
+ * Add a file listed in the catalog; errors are ignored, and it does not count
+ * as a search.
  */
 void uuid_index_add_known(struct uuid_index *index, const char *path);
 

@@ -9,7 +9,7 @@
 
 /**
  * A `Label: value` line: a field of the report, or the beginning of a
- * section. A label that nobody knows is a field too, but only in the header
+ * section. An unknown label is a field too, but only in the header
  * and outside blocks of text.
  */
 bool crash_text_label(struct crash_text_reader *reader, struct text line);

@@ -57,11 +57,11 @@ MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
 MUST_CHECK struct error *decode_refuse_packed(struct bytes head);
 
 /**
- * That something could not be unpacked: what it is, nobody knows, so it is not
- * passed over as a file of another kind, as ERROR_UNSUPPORTED would be.
+ * Make a failed unpacking an ERROR_FORMAT. What is packed is unknown, so it may
+ * not be passed over as a file of another kind, as ERROR_UNSUPPORTED is.
  *
  * @param err  Taken.
- * @return An ERROR_FORMAT in place of that.
+ * @return @p err, or an ERROR_FORMAT in place of ERROR_UNSUPPORTED.
  */
 struct error *decode_failure(struct error *err);
 

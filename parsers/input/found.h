@@ -57,7 +57,7 @@ struct found found_binary(struct bytes in);
 
 /**
  * A program's source, a manual page, a patch, and what apmtool itself wrote as
- * JSON: they quote reports, and are none.
+ * JSON: they quote reports, and are not reports.
  */
 struct found found_source(struct text in);
 

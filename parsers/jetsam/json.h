@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A whole number from 0 on, and what it is called where it is none. */
+/** A whole number from 0 on, and its name in the note of another value. */
 struct jetsam_field {
 	const char *key;
 	size_t offset; ///< of a struct jetsam_number

@@ -47,9 +47,9 @@ void json_source_unexpected(const struct json_source *source,
                             const struct json_event *event,
                             const char *expected);
 
-/** The text of the next event, in the reader's arena; NULL if it is none. */
+/** The text of the next event, in the reader's arena; NULL: it is no text. */
 const char *json_take_text(const struct json_source *source);
-/** The number of the next event, @p most at most; false if it is none. */
+/** The number of the next event, @p most at most; false: it is no number. */
 bool json_take_u64(const struct json_source *source, uint64_t most,
                    uint64_t *ret);
 bool json_take_bool(const struct json_source *source, bool *ret);

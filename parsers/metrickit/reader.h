@@ -127,7 +127,7 @@ static inline struct metrickit_name metrickit_name(
 	return name;
 }
 
-/** The kind of that key, singular or plural; NULL if it is none. */
+/** The kind of that key, singular or plural; NULL: of no kind. */
 const struct metrickit_kind *metrickit_kind_of(const char *key,
                                                struct arena *arena);
 

@@ -49,7 +49,7 @@ def address_files(path, folder):
 
 
 def names_found(command):
-    """How many addresses got a name: a benchmark of failures is none."""
+    """How many addresses got a name: failures are no benchmark."""
     out = subprocess.run(command, capture_output=True, text=True,
                          check=True).stdout
     chains = [chain for chain in out.split("\n\n") if chain.strip()]

@@ -1,6 +1,6 @@
 """A stand-in for a linker on armv7, which lld does not link.
 
-Code is laid out as it is, relocations are not applied: nobody runs it. What
+Code is laid out as it is, relocations are not applied: it is never run. What
 dsymutil needs is there: a symbol table with the debug map (N_OSO, N_FUN),
 final addresses, and of weak functions one copy."""
 

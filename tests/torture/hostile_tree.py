@@ -11,7 +11,7 @@ from harness import SAMPLES, test
 
 SECRET = b"BEGIN-PRIVATE-KEY-4711"
 STRANGER = 12345
-# The budget of a search that nobody asked for, and a run.
+# The budget of an automatic search, and a run.
 SEARCH_SECONDS = 5 + 3
 OWN_CONFIG = {"APMTOOL_CONFIG": "unset"}
 DWARF = "Demo.dSYM/Contents/Resources/DWARF/Demo"

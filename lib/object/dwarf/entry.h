@@ -236,7 +236,7 @@ bool entry_reference(const struct unit_reader *reader,
                      const struct entry *entry, unsigned value, uint64_t *ret);
 
 /**
- * The next function has the code [low, high); false where that is none, and it
+ * The next function has the code [low, high); false where that is empty, and it
  * has no place in the order.
  */
 static inline bool function_order_add(struct unit_reader *reader, uint64_t low,

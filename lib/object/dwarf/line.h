@@ -104,7 +104,7 @@ bool line_table_open(struct line_table *table,
 bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);
 
-/** Longer paths are none. */
+/** Longer paths are left out. */
 #define LINE_PATH_BYTES_MAX 4096
 
 /**

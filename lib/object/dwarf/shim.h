@@ -15,7 +15,7 @@
 #include <dwarf.h>
 #include <libdwarf.h>
 
-/** The sections that libdwarf gets; number 0 is none, by its convention. */
+/** The sections that libdwarf gets; by its convention, number 0 is unused. */
 #define SHIM_SECTIONS_MAX 8
 
 struct shim_section {

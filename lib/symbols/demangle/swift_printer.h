@@ -3,7 +3,7 @@
  *
  * Most nodes are printed by the template of their kind (swift_kinds.def); the
  * functions here print the rest. A node that cannot be printed as Apple's
- * tools print it fails the whole name: half a name is none.
+ * tools print it fails the whole name: half a name is worse than none.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H

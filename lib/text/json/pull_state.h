@@ -5,7 +5,7 @@
  *     pull_take.c    the next event, whatever the input has
  *     pull_usual.c   the next event where it is what programs write, quickly
  *
- * Nobody else uses this.
+ * Only for these files.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_STATE_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_STATE_H

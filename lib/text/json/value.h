@@ -35,7 +35,7 @@ const char *json_type_name(enum json_type type);
 
 /**
  * The value of digits, decimal or `0x…`: a whole number from 0 to 2^64 - 1; a
- * negative one gives the same 64 bits. Fractions and exponents are none: they
+ * negative one gives the same 64 bits. No fractions or exponents: they
  * have lost precision.
  */
 bool json_u64(struct text digits, uint64_t *ret);

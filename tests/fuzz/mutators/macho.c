@@ -1,7 +1,7 @@
 /*
  * Changes the contents of a section of a Mach-O file in place, in three cases
  * of four: nothing moves, so that all that leads to it stays right. Changes of
- * any place would be spent on padding and on what nobody reads.
+ * any place would be spent on padding and on unread bytes.
  */
 #include "lib/object/macho/macho.h"
 

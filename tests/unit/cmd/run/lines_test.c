@@ -141,7 +141,7 @@ static void a_line_that_is_too_long_is_given_in_parts(void **state UNUSED)
 	use_text(&f);
 	assert_true(next(&f));
 	assert_true(lines_broken(&f.lines, &f.block));
-	// The longest allowed is none of these.
+	// The longest allowed is not one of these.
 	f.lines.longest = 5 * LINES_BLOCK_BYTES;
 	assert_true(next(&f));
 	assert_false(lines_broken(&f.lines, &f.block));

@@ -149,7 +149,7 @@ static struct error *find(const char *path, struct file_budget *budget,
 	return err;
 }
 
-static void what_nobody_named_is_walked_without_links(void **state UNUSED)
+static void unnamed_directories_are_walked_without_links(void **state UNUSED)
 {
 	struct file_budget budget = FILE_BUDGET;
 	SCOPED(str_release) struct str seen = { 0 };
@@ -277,7 +277,7 @@ int main(void)
 		TEST(a_walk_starts_at_a_file_too),
 		TEST(an_error_ends_the_walk),
 		TEST(a_walk_ends_at_its_depth),
-		TEST(what_nobody_named_is_walked_without_links),
+		TEST(unnamed_directories_are_walked_without_links),
 		TEST(a_budget_ends_a_walk),
 		TEST(empty_directories_cost_as_much_as_files),
 		TEST(what_belongs_to_others_is_not_found),

@@ -401,7 +401,7 @@ static void every_origin_has_a_name(void **state UNUSED)
 	cmocka_unit_test_setup_teardown(test, test_directory_setup, \
 	                                test_directory_teardown)
 
-/** What is in a file that nobody named may be anything: logs are public. */
+/** A file that was not named may hold anything: logs are public. */
 static void nothing_of_a_projects_file_is_quoted(void **state UNUSED)
 {
 	static const char *const texts[] = {

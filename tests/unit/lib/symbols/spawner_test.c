@@ -230,7 +230,7 @@ static void a_spawner_takes_its_children_along(void **state UNUSED)
 #endif
 }
 
-static void nobody_outlives_the_parent(void **state UNUSED)
+static void no_child_outlives_the_parent(void **state UNUSED)
 {
 #ifndef __linux__
 	print_message("skipped: they stay until their alarm\n");
@@ -263,7 +263,7 @@ static void nobody_outlives_the_parent(void **state UNUSED)
 #endif
 }
 
-static void stopping_it_leaves_nobody(void **state UNUSED)
+static void stopping_it_leaves_no_child(void **state UNUSED)
 {
 	struct spawner *spawner = spawner_start();
 
@@ -321,7 +321,7 @@ static void alarms_break_nothing_off(void **state UNUSED)
 	set_alarms(false);
 }
 
-static void a_child_of_nobody_has_ended(void **state UNUSED)
+static void a_child_without_a_parent_has_ended(void **state UNUSED)
 {
 	struct spawner *spawner = spawner_start();
 	bool killed = false;
@@ -345,10 +345,10 @@ int main(void)
 		cmocka_unit_test(a_child_has_nothing_of_what_was_read),
 		cmocka_unit_test(a_spawner_that_died_is_an_error),
 		cmocka_unit_test(a_spawner_takes_its_children_along),
-		cmocka_unit_test(nobody_outlives_the_parent),
-		cmocka_unit_test(stopping_it_leaves_nobody),
+		cmocka_unit_test(no_child_outlives_the_parent),
+		cmocka_unit_test(stopping_it_leaves_no_child),
 		cmocka_unit_test(alarms_break_nothing_off),
-		cmocka_unit_test(a_child_of_nobody_has_ended),
+		cmocka_unit_test(a_child_without_a_parent_has_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -625,7 +625,7 @@ static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
 	}
 }
 
-/** All that is asked of them, nobody knows. */
+/** They have no answer to any lookup. */
 static size_t opened_of(const char *path, const char *later)
 {
 	struct fixture f = { .store = symbol_store_new(1) };

@@ -119,7 +119,7 @@ static void what_lost_its_end_swallows_nothing(void **state UNUSED)
 #define PRETTY  "{\n  \"uptime\" : 1,\n  \"threads\" : [\n  ]\n}\n"
 #define MAC_ARM "Process: Demo [1]\nCode Type: ARM-64\nException Type: X\n"
 
-/** Where a value may follow, only what follows shows that it is none. */
+/** Where a value may follow, only what follows shows that it is not one. */
 static void what_ends_after_a_comma_swallows_nothing(void **state UNUSED)
 {
 	static const char *const cases[] = {

@@ -210,7 +210,7 @@ static void every_kind_of_error_is_reported(void **state)
 		{ "{\"type\":\"mach\"," MACH("2") "}", "EXC_BAD_ACCESS",
 		  "SIGBUS", "KERN_PROTECTION_FAILURE at 0x0000000000000010",
 		  NULL, NULL, NULL, NULL, NULL },
-		// Empty names are none, and alignment is ARM's own.
+		// Empty names are left out, and alignment is ARM's own.
 		{ "{\"type\":\"mach\",\"mach\":{\"exception\":6,\"code\":1,"
 		  "\"code_name\":\"\",\"exception_name\":\"\"},\"signal\":"
 		  "{\"signal\":5,\"name\":\"\",\"code_name\":\"\"},"

@@ -41,7 +41,7 @@ static const struct note_case cases[] = {
 	  "process='mythread 0x1'" },
 	{ "f [0xff10] (blocked by turnstile waiting for thread 0x)",
 	  "process='thread 0x'" },
-	// No waits, or nobody is named.
+	// No waits, or no thread is named.
 	{ "f [0xff10] (running)", "none" },
 	{ "f [0xff10]", "none" },
 	{ "f [0xff10] (waiting for this thread)", "none" },

@@ -84,7 +84,7 @@ static void other_styles_show_addresses(void **state UNUSED)
 	            "20 100.0%  0x1010 (in Demo) 0x1000 + 16 (main)\n"
 	            "15  75.0%    0x1010 (in Demo) 0x1000 + 16 (work + 4)\n"
 	            " 5  25.0%      0x1010 (in Demo) 0x1000 + 16\n");
-	// The image is none of the app's: its names are Apple's own.
+	// The image is not the app's: its names are Apple's own.
 	assert_tree(report, TEXT_STYLE_PARTIAL,
 	            "\nCall tree, 20 samples:\n"
 	            "20 100.0%  main (in Demo)\n");

@@ -638,8 +638,7 @@ static void assert_verdict(const char *log, const char *line)
 	assert_string_equal(answer->verdict[0], line);
 }
 
-static void nobody_was_killed_only_where_the_log_lists_processes(
-        void **state UNUSED)
+static void no_kill_only_where_the_log_lists_processes(void **state UNUSED)
 {
 	assert_verdict(
 	        LOG("", "\"name\":\"A\",\"rpages\":1"),
@@ -1032,8 +1031,7 @@ int main(void)
 		cmocka_unit_test(
 		        only_sizes_that_a_device_may_have_are_page_sizes),
 		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
-		cmocka_unit_test(
-		        nobody_was_killed_only_where_the_log_lists_processes),
+		cmocka_unit_test(no_kill_only_where_the_log_lists_processes),
 		cmocka_unit_test(
 		        whether_the_last_of_a_cut_log_was_killed_is_not_known),
 		cmocka_unit_test(no_limit_is_read_from_no_pages),

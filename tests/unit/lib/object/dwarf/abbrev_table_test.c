@@ -184,7 +184,7 @@ static struct error *get_at(struct abbrev_cache *cache, uint64_t offset,
 	                        &unit, &work, ret);
 }
 
-static void tables_that_nobody_uses_make_room(void **state)
+static void unused_tables_make_room(void **state)
 {
 	struct abbrev_table *tables[ABBREV_TABLES_MAX];
 	struct abbrev_cache cache = { 0 };
@@ -251,7 +251,7 @@ int main(void)
 		cmocka_unit_test(bounds_far_into_an_entry_are_not_noted),
 		cmocka_unit_test(damage_is_not_what_is_unknown),
 		cmocka_unit_test(a_refused_table_is_read_once),
-		cmocka_unit_test(tables_that_nobody_uses_make_room),
+		cmocka_unit_test(unused_tables_make_room),
 		cmocka_unit_test(tables_are_checked_for_libdwarf_too),
 	};
 

@@ -798,7 +798,7 @@ static void dropped_code_is_left_out(void **state)
 	expect(&d, NULL, 0, "kept [1000 1040)\n");
 }
 
-/** It has what is wanted, in order, but it is none. */
+/** It has what is wanted, in order, but is of another kind. */
 static void dropped_code_does_not_end_a_search(void **state)
 {
 	struct dwarf_builder d = { 0 };

@@ -82,7 +82,7 @@ static void put_tables(struct program *p)
 	put_string(p, "");
 	for (uint8_t i = 0; i < 4; i++) {
 		put_string(p, "x");
-		put(p, i, 1); // directory; the last is none
+		put(p, i, 1); // directory; the last does not exist
 		put(p, 0, 2);
 	}
 	put_string(p, "");
@@ -254,7 +254,7 @@ static uint64_t place_at(const struct line_table *table, uint64_t address)
 }
 
 /**
- * Rows that nobody wants are run over quickly, and what comes too late not at
+ * Unwanted rows are run over quickly, and what comes too late not at
  * all. Every other program is cut somewhere.
  */
 static void what_is_wanted_says_the_same_as_all(void **state)

@@ -239,7 +239,7 @@ static void broken_lines_are_joined(void **state UNUSED)
 }
 
 /** Each has something that a step looks for, where reports may have it. */
-static void what_nobody_changed_stays(void **state UNUSED)
+static void undamaged_text_stays(void **state UNUSED)
 {
 	static const char *const texts[] = {
 		REPORT,
@@ -372,7 +372,7 @@ int main(void)
 		cmocka_unit_test(characters_become_what_they_were),
 		cmocka_unit_test(characters_at_the_end_of_what_is_read_fit),
 		cmocka_unit_test(broken_lines_are_joined),
-		cmocka_unit_test(what_nobody_changed_stays),
+		cmocka_unit_test(undamaged_text_stays),
 		cmocka_unit_test(notes_keep_the_lines_of_the_input),
 		cmocka_unit_test(what_is_no_report_is_named_as_it_is),
 		cmocka_unit_test(hostile_texts_stay_small),
