@@ -1,12 +1,16 @@
 #include "cmd/command.h"
 #include "cmd/console.h"
-#include "cmd/run/address_lines.h"
 #include "cmd/run/addresses.h"
 #include "cmd/run/output.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
+#include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 #include "lib/symbols/map.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 struct atos_settings {
 	const char *object;
@@ -80,6 +84,77 @@ static const struct example examples[] = {
 	  "look up addresses from standard input as they arrive" },
 	{ NULL, NULL },
 };
+
+static void add_visible(struct str *line, const char *at, size_t size)
+{
+	utf8_add_visible(line, (struct text){ .data = at, .size = size });
+}
+
+static void print_call(const struct addresses *addresses,
+                       const struct symbol_call *call, uint64_t offset,
+                       struct out *out)
+{
+	struct str *line = out_str(out);
+
+	add_visible(line, call->name, call->name_size);
+	str_add(line, " (in ");
+	str_add_text(line, str_text(&addresses->image_name));
+	if (!call->file) {
+		str_add(line, ") + ");
+		str_add_number(line, offset - call->start);
+		return;
+	}
+	str_add(line, ") (");
+	if (addresses->settings->full_path && call->directory) {
+		add_visible(line, call->directory, call->directory_size);
+		if (strcmp(call->directory, "/") != 0)
+			str_add_char(line, '/');
+	}
+	add_visible(line, call->file, call->file_size);
+	str_add_char(line, ':');
+	// Apple's prints 0 for code that the compiler made.
+	str_add_number(line,
+	               call->line_borrowed && !addresses->settings->nearest_line
+	                       ? 0
+	                       : call->line);
+	str_add_char(line, ')');
+}
+
+/** What is at an address, in the lines of Apple's atos; see addresses.print. */
+static void print_address(const struct addresses *addresses,
+                          const struct address_word *word,
+                          const struct symbol_answer *answer, struct out *out)
+{
+	bool inlines = addresses->settings->inlines;
+	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
+
+	if (!word->is_address) {
+		SCOPED(mem_drop)
+		char *copy = mem_strndup(word->text.data, word->text.size);
+
+		// atos gives back what it cannot read as an address.
+		out_add_visible(out, copy);
+		out_add(out, "\n");
+		return;
+	}
+	if (!answer->count) {
+		out_addf(out, "0x%0*" PRIx64, (int)addresses->digits,
+		         word->address);
+		if (word->offset < addresses->text_size) {
+			out_add(out, " (in ");
+			out_add(out, str_cstr(&addresses->image_name));
+			out_add(out, ")");
+		}
+	}
+	for (size_t i = first; i < answer->count; i++) {
+		if (i > first)
+			out_add(out, addresses->settings->delimiter
+			                     ? addresses->settings->delimiter
+			                     : "\n");
+		print_call(addresses, &answer->calls[i], word->offset, out);
+	}
+	out_add(out, inlines ? "\n\n" : "\n");
+}
 
 /** All that is asked: what is in files first. */
 static struct error *answer(struct addresses *addresses,
@@ -173,7 +248,7 @@ static enum exit_status atos_run(const struct command_line *line)
 	const struct atos_settings *settings = line->settings;
 	SCOPED(index_drop) struct uuid_index *index = uuid_index_new();
 	struct addresses addresses = { .settings = &settings->addresses,
-		                       .print = address_lines_print };
+		                       .print = print_address };
 	const struct address_settings *means = &settings->addresses;
 	SCOPED(slice_choice_release) struct slice_choice choice = { 0 };
 	enum exit_status status;

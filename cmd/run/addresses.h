@@ -4,7 +4,7 @@
  * file, and handed on in their order.
  *
  *     struct addresses addresses = { .settings = settings, .out = out,
- *                                    .print = address_lines_print };
+ *                                    .print = print_address };
  *
  *     err = addresses_open(&addresses, entry);
  *     if (!err)

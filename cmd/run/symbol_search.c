@@ -3,11 +3,127 @@
 #include "cmd/run/missing_symbols.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/gsym.h"
+#include "lib/text/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Operands
+
+/** What an operand is; it may be both. */
+struct kind {
+	bool is_place;
+	bool is_report;
+};
+
+static bool is_bundle(const char *path)
+{
+	static const char *const endings[] = { ".dSYM",      ".xcarchive",
+		                               ".app",       ".appex",
+		                               ".framework", ".xcframework" };
+	struct text name = text_from(path);
+
+	while (text_ends(name, "/"))
+		name.size--;
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (text_ends(name, endings[i]))
+			return true;
+	return false;
+}
+
+/** Something that has symbols of its own. */
+static bool has_symbols(struct bytes head)
+{
+	return macho_sniff(head) || gsym_sniff(head);
+}
+
+/** An archive_visit. */
+static struct error *judge_file(struct archive_file *file, void *context)
+{
+	uint8_t data[MACHO_HEAD_BYTES];
+	struct bytes head = { .data = data };
+	struct kind *kind = context;
+
+	error_free(archive_peek(file, 0, data, sizeof(data), &head.size));
+	if (has_symbols(head))
+		kind->is_place = true;
+	else if (text_ends(file->name, ".crash") ||
+	         text_ends(file->name, ".ips"))
+		kind->is_report = true;
+	return NULL;
+}
+
+static struct kind judge(const char *operand)
+{
+	uint8_t data[ARCHIVE_HEAD_BYTES];
+	struct bytes head = { .data = data };
+	struct kind kind = { .is_report = true };
+
+	if (!strcmp(operand, "-"))
+		return kind;
+	if (file_is_directory(operand) || archive_path_length(operand)) {
+		kind.is_place = is_bundle(operand) ||
+		                archive_path_length(operand);
+		kind.is_report = !kind.is_place;
+		return kind;
+	}
+	error_free(file_peek(operand, 0, data, sizeof(data), &head.size));
+	if (has_symbols(head))
+		return (struct kind){ .is_place = true };
+	if (!archive_is(head))
+		return kind;
+	kind.is_report = false;
+	error_free(archive_walk(operand, judge_file, &kind));
+	// What holds neither is refused as a report is.
+	kind.is_report |= !kind.is_place;
+	return kind;
+}
+
+static struct command_line split(const struct command_line *line,
+                                 struct symbol_operands *ret)
+{
+	struct command_line rest = *line;
+
+	ret->reports = mem_zalloc(line->operand_count, sizeof(*ret->reports));
+	ret->places = mem_zalloc(line->operand_count, sizeof(*ret->places));
+	for (size_t i = 0; i < line->operand_count; i++) {
+		struct kind kind = judge(line->operands[i]);
+
+		if (kind.is_place)
+			ret->places[ret->place_count++] = line->operands[i];
+		if (kind.is_report)
+			ret->reports[ret->report_count++] = line->operands[i];
+	}
+	rest.operands = ret->reports;
+	rest.operand_count = ret->report_count;
+	return rest;
+}
+
+/** Search the places; as symbols_add_paths(). */
+static enum exit_status add_places(const struct notices *notices,
+                                   const struct symbol_operands *operands,
+                                   struct symbol_store *store)
+{
+	for (size_t i = 0; i < operands->place_count; i++) {
+		struct error *err =
+		        symbol_store_add_path(store, operands->places[i]);
+
+		if (err)
+			return notice_refuse(notices, err);
+	}
+	return EXIT_DONE;
+}
+
+// The search
 
 struct command_line symbol_search_split(struct symbol_search *search,
                                         const struct command_line *line)
 {
-	return symbol_operands_split(line, &search->operands);
+	return split(line, &search->operands);
 }
 
 enum exit_status symbol_search_open(struct symbol_search *search,
@@ -25,8 +141,7 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	search->near.line = reports;
 	search->near.off = paths->no_auto || reports->config->no_auto;
 	search->near.quiet = quiet;
-	status = symbol_operands_add(reports->notices, &search->operands,
-	                             search->store);
+	status = add_places(reports->notices, &search->operands, search->store);
 	if (status != EXIT_DONE)
 		return status;
 	return symbols_add_paths(reports->notices, search->store, paths,
@@ -69,7 +184,9 @@ void symbol_search_release(struct symbol_search *search)
 {
 	near_symbols_release(&search->near);
 	symbol_store_free(search->store);
-	symbol_operands_release(&search->operands);
+	free(search->operands.reports);
+	free(search->operands.places);
 	missing_symbols_release(&search->damaged);
+	search->operands = (struct symbol_operands){ 0 };
 	search->store = NULL;
 }

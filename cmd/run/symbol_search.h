@@ -15,11 +15,24 @@
 #define APMTOOL_CMD_RUN_SYMBOL_SEARCH_H
 
 #include "cmd/run/near_symbols.h"
-#include "cmd/run/symbol_operands.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Symbols among the operands: `symbolicate App.crash App.dSYM`, as people type
+ * it for Apple's symbolicatecrash. A dSYM, an .xcarchive, a Mach-O or GSYM
+ * file, or an archive with any of these, is a place to search; all others are
+ * reports. An archive that holds both is in both lists.
+ */
+struct symbol_operands {
+	const char **reports;
+	size_t report_count;
+	const char **places;
+	size_t place_count;
+};
 
 /** All zeros to begin, but for the form where it is not DEMANGLE_SHORT. */
 struct symbol_search {
