@@ -8,39 +8,32 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 		csv_empty(w);
 		return;
 	}
-	switch (column->kind) {
-	case TABLE_TEXT:
-	case TABLE_NAME:
-	case TABLE_PATH:
-	case TABLE_STACK:
-	case TABLE_PROSE:
+	switch (table_kind_value(column->kind)) {
+	case TABLE_VALUE_TEXT:
 		csv_text(w, cell->text);
 		break;
-	case TABLE_NUMBER:
+	case TABLE_VALUE_NUMBER:
 		csv_number(w, cell->number);
 		break;
-	case TABLE_ADDRESS:
+	case TABLE_VALUE_ADDRESS:
 		csv_address(w, cell->number);
 		break;
-	case TABLE_BOOL:
+	case TABLE_VALUE_BOOL:
 		csv_text(w, cell->number ? "yes" : "no");
 		break;
-	case TABLE_DECIMAL:
+	case TABLE_VALUE_DECIMAL:
 		csv_decimal(w, cell->text);
 		break;
-	case TABLE_LIST:
-	case TABLE_LEVELS:
-	case TABLE_COUNTS:
-	case TABLE_FRAMES: {
+	case TABLE_VALUE_LIST:
+	case TABLE_VALUE_COUNTS:
+	case TABLE_VALUE_FRAMES: {
 		SCOPED(str_release) struct str value = { 0 };
 
 		table_add_value(column, cell, &value);
 		csv_text(w, str_cstr(&value));
 		break;
 	}
-	case TABLE_BAR:
-	case TABLE_SERIES:
-	case TABLE_CALLS:
+	case TABLE_VALUE_DRAWN:
 		break;
 	}
 }

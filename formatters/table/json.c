@@ -2,31 +2,24 @@
 
 static const char *kind_name(enum table_kind kind)
 {
-	switch (kind) {
-	case TABLE_TEXT:
-	case TABLE_NAME:
-	case TABLE_PATH:
-	case TABLE_STACK:
-	case TABLE_PROSE:
+	switch (table_kind_value(kind)) {
+	case TABLE_VALUE_TEXT:
 		return "text";
-	case TABLE_NUMBER:
+	case TABLE_VALUE_NUMBER:
 		return "number";
-	case TABLE_ADDRESS:
+	case TABLE_VALUE_ADDRESS:
 		return "address";
-	case TABLE_BOOL:
+	case TABLE_VALUE_BOOL:
 		return "bool";
-	case TABLE_DECIMAL:
+	case TABLE_VALUE_DECIMAL:
 		return "decimal";
-	case TABLE_LIST:
-	case TABLE_LEVELS:
+	case TABLE_VALUE_LIST:
 		return "list";
-	case TABLE_COUNTS:
+	case TABLE_VALUE_COUNTS:
 		return "counts";
-	case TABLE_FRAMES:
+	case TABLE_VALUE_FRAMES:
 		return "frames";
-	case TABLE_BAR:
-	case TABLE_SERIES:
-	case TABLE_CALLS:
+	case TABLE_VALUE_DRAWN:
 		break;
 	}
 	return "text";
@@ -81,35 +74,28 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		json_null(w, column->key);
 		return;
 	}
-	switch (column->kind) {
-	case TABLE_TEXT:
-	case TABLE_NAME:
-	case TABLE_PATH:
-	case TABLE_STACK:
-	case TABLE_PROSE:
+	switch (table_kind_value(column->kind)) {
+	case TABLE_VALUE_TEXT:
 		json_text(w, column->key, cell->text);
 		break;
-	case TABLE_NUMBER:
+	case TABLE_VALUE_NUMBER:
 		json_number(w, column->key, cell->number);
 		break;
-	case TABLE_ADDRESS:
+	case TABLE_VALUE_ADDRESS:
 		json_address(w, column->key, cell->number);
 		break;
-	case TABLE_BOOL:
+	case TABLE_VALUE_BOOL:
 		json_bool(w, column->key, cell->number);
 		break;
-	case TABLE_DECIMAL:
+	case TABLE_VALUE_DECIMAL:
 		json_decimal(w, column->key, cell->text);
 		break;
-	case TABLE_LIST:
-	case TABLE_LEVELS:
-	case TABLE_COUNTS:
-	case TABLE_FRAMES:
+	case TABLE_VALUE_LIST:
+	case TABLE_VALUE_COUNTS:
+	case TABLE_VALUE_FRAMES:
 		add_array(w, column, cell);
 		break;
-	case TABLE_BAR:
-	case TABLE_SERIES:
-	case TABLE_CALLS:
+	case TABLE_VALUE_DRAWN:
 		break;
 	}
 }

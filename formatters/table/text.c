@@ -26,45 +26,38 @@ void table_add_value(const struct table_column *column,
 {
 	if (!cell->present)
 		return;
-	switch (column->kind) {
-	case TABLE_TEXT:
-	case TABLE_NAME:
-	case TABLE_PATH:
-	case TABLE_STACK:
-	case TABLE_PROSE:
-	case TABLE_DECIMAL:
+	switch (table_kind_value(column->kind)) {
+	case TABLE_VALUE_TEXT:
+	case TABLE_VALUE_DECIMAL:
 		str_add(out, cell->text);
 		break;
-	case TABLE_NUMBER:
+	case TABLE_VALUE_NUMBER:
 		str_add_number(out, cell->number);
 		break;
-	case TABLE_ADDRESS:
+	case TABLE_VALUE_ADDRESS:
 		str_add_address(out, cell->number, 0);
 		break;
-	case TABLE_BOOL:
+	case TABLE_VALUE_BOOL:
 		str_add(out, cell->number ? "yes" : "no");
 		break;
-	case TABLE_LIST:
-	case TABLE_LEVELS:
+	case TABLE_VALUE_LIST:
 		for (uint64_t i = 0; i < cell->number; i++) {
 			str_add(out, i ? ", " : "");
 			str_add(out, cell->texts[i]);
 		}
 		break;
-	case TABLE_COUNTS:
+	case TABLE_VALUE_COUNTS:
 		for (uint64_t i = 0; i < cell->number; i++)
 			str_addf(out, "%s%s (%" PRIu64 ")", i ? ", " : "",
 			         cell->counts[i].name, cell->counts[i].reports);
 		break;
-	case TABLE_FRAMES:
+	case TABLE_VALUE_FRAMES:
 		for (uint64_t i = 0; i < cell->number; i++) {
 			str_add(out, i ? " - " : "");
 			str_add(out, cell->frames[i].symbol);
 		}
 		break;
-	case TABLE_BAR:
-	case TABLE_SERIES:
-	case TABLE_CALLS:
+	case TABLE_VALUE_DRAWN:
 		break;
 	}
 }

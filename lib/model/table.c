@@ -2,9 +2,33 @@
 
 #include <string.h>
 
+enum table_value table_kind_value(enum table_kind kind)
+{
+	static const uint8_t values[] = {
+		[TABLE_TEXT] = TABLE_VALUE_TEXT,
+		[TABLE_NAME] = TABLE_VALUE_TEXT,
+		[TABLE_PATH] = TABLE_VALUE_TEXT,
+		[TABLE_STACK] = TABLE_VALUE_TEXT,
+		[TABLE_PROSE] = TABLE_VALUE_TEXT,
+		[TABLE_NUMBER] = TABLE_VALUE_NUMBER,
+		[TABLE_ADDRESS] = TABLE_VALUE_ADDRESS,
+		[TABLE_BOOL] = TABLE_VALUE_BOOL,
+		[TABLE_DECIMAL] = TABLE_VALUE_DECIMAL,
+		[TABLE_LIST] = TABLE_VALUE_LIST,
+		[TABLE_LEVELS] = TABLE_VALUE_LIST,
+		[TABLE_COUNTS] = TABLE_VALUE_COUNTS,
+		[TABLE_FRAMES] = TABLE_VALUE_FRAMES,
+		[TABLE_BAR] = TABLE_VALUE_DRAWN,
+		[TABLE_SERIES] = TABLE_VALUE_DRAWN,
+		[TABLE_CALLS] = TABLE_VALUE_DRAWN,
+	};
+
+	return values[kind];
+}
+
 bool table_kind_is_text(enum table_kind kind)
 {
-	return kind <= TABLE_PROSE;
+	return table_kind_value(kind) == TABLE_VALUE_TEXT;
 }
 
 bool table_kind_is_number(enum table_kind kind)
@@ -15,7 +39,7 @@ bool table_kind_is_number(enum table_kind kind)
 
 bool table_kind_is_drawn(enum table_kind kind)
 {
-	return kind == TABLE_BAR || kind == TABLE_SERIES || kind == TABLE_CALLS;
+	return table_kind_value(kind) == TABLE_VALUE_DRAWN;
 }
 
 struct table_cell *table_add_row(struct table *table, struct arena *arena)

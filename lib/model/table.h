@@ -139,6 +139,22 @@ struct table {
 	size_t row_cap;
 };
 
+/** What the cells of a kind hold: kinds of a value differ in how it is shown.
+ */
+enum table_value {
+	TABLE_VALUE_TEXT,
+	TABLE_VALUE_NUMBER,
+	TABLE_VALUE_ADDRESS,
+	TABLE_VALUE_BOOL,
+	TABLE_VALUE_DECIMAL,
+	TABLE_VALUE_LIST,
+	TABLE_VALUE_COUNTS,
+	TABLE_VALUE_FRAMES,
+	TABLE_VALUE_DRAWN, ///< those of table_kind_is_drawn()
+};
+
+enum table_value table_kind_value(enum table_kind kind);
+
 /** Does a cell of this kind hold text that is no number? */
 bool table_kind_is_text(enum table_kind kind);
 

@@ -79,33 +79,27 @@ static void redact_cell(const struct redaction *r,
 
 	if (!cell->present)
 		return;
-	switch (column->kind) {
-	case TABLE_TEXT:
-	case TABLE_NAME:
-	case TABLE_PATH:
-	case TABLE_STACK:
-	case TABLE_PROSE:
+	switch (table_kind_value(column->kind)) {
+	case TABLE_VALUE_TEXT:
 		cell->text = redact_string(r, cell->text, class, kind);
 		break;
-	case TABLE_LIST:
-	case TABLE_LEVELS:
+	case TABLE_VALUE_LIST:
 		cell->texts = redact_texts(r, cell, class, kind);
 		break;
-	case TABLE_COUNTS:
+	case TABLE_VALUE_COUNTS:
 		cell->counts = redact_counts(r, cell, class, kind);
 		break;
-	case TABLE_FRAMES:
+	case TABLE_VALUE_FRAMES:
 		cell->frames = redact_frames(r, cell, class, kind);
 		break;
-	case TABLE_CALLS:
-		cell->calls = redact_calls(r, cell->calls);
+	case TABLE_VALUE_NUMBER:
+	case TABLE_VALUE_ADDRESS:
+	case TABLE_VALUE_BOOL:
+	case TABLE_VALUE_DECIMAL:
 		break;
-	case TABLE_NUMBER:
-	case TABLE_ADDRESS:
-	case TABLE_BOOL:
-	case TABLE_DECIMAL:
-	case TABLE_BAR:
-	case TABLE_SERIES:
+	case TABLE_VALUE_DRAWN:
+		if (column->kind == TABLE_CALLS)
+			cell->calls = redact_calls(r, cell->calls);
 		break;
 	}
 }
