@@ -108,6 +108,10 @@ static struct error *take_reports(const struct reading *reading,
 	for (const struct report *r = reports; r; r = r->next) {
 		struct found found;
 
+		// What an archive lost may be noted at any report in it.
+		if (r->member)
+			run_print_notes(reading->run, reading->path, r->notes,
+			                r->note_count, true);
 		if (r->member || exit_survey_takes(r))
 			continue;
 		found = found_report(r, arena);
