@@ -1,6 +1,7 @@
 #include "parsers/members.h"
 
 #include "lib/base/file.h"
+#include "lib/base/str.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,6 +168,44 @@ static void an_archive_without_a_report_says_why(void **state UNUSED)
 	assert_null(report);
 }
 
+/** Files with records: no reports, and two that are damaged. */
+static struct error *read_records(struct bytes in, size_t *left_bytes UNUSED,
+                                  struct sink *sink)
+{
+	if (in.size < 100)
+		return error_new(ERROR_FORMAT, "damaged");
+	sink_notice(sink, NOTICE_WARNING, "line 2", "a note");
+	return NULL;
+}
+
+static void add_notice(const struct notice *notice, const struct sink *sink)
+{
+	str_addf(sink->context, "%s%s: %s\n",
+	         notice->kind == NOTICE_FAILURE ? "failed: " : "",
+	         notice->place ? notice->place : "-", notice->text);
+}
+
+static void without_a_report_the_sink_gets_notices(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str notices = { 0 };
+	struct sink sink = { .arena = &arena,
+		             .notice = add_notice,
+		             .context = &notices };
+
+	assert_null(file_read(SEVERAL, LIMIT, &file));
+	assert_null(members_read(file.bytes, LIMIT, read_records, &sink));
+	assert_null(sink.first);
+	assert_null(sink.member);
+	assert_string_equal(
+	        str_cstr(&notices),
+	        "logs/demo.crash: line 2: a note\n"
+	        "logs/demo.plcrash: line 2: a note\n"
+	        "logs/demo.crash.gz: line 2: a note\n"
+	        "failed: -: logs/README.txt: damaged; and 2 more\n");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -175,6 +214,7 @@ int main(void)
 		cmocka_unit_test(what_files_unpack_to_counts_too),
 		cmocka_unit_test(files_before_the_first_report_are_counted),
 		cmocka_unit_test(an_archive_without_a_report_says_why),
+		cmocka_unit_test(without_a_report_the_sink_gets_notices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
