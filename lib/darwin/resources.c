@@ -90,15 +90,6 @@ const char *resource_words(enum resource_type type)
 
 // EXC_GUARD: type in bits 63-61, flavor in bits 60-32, target below.
 
-enum guard_type {
-	GUARD_MACH_PORT = 1,
-	GUARD_FD = 2,
-	GUARD_USER = 3,
-	GUARD_VN = 4,
-	GUARD_VIRT_MEMORY = 5,
-	GUARD_REJECTED_SC = 6,
-};
-
 static const struct {
 	enum guard_type type;
 	const char *object;
@@ -166,8 +157,70 @@ static const struct {
 	{ GUARD_VN, 32, "it was linked" },
 	{ GUARD_VN, 64, "its data was exchanged" },
 	{ GUARD_VN, 128, "its permissions were changed" },
+	{ GUARD_MACH_PORT, 0x100001, "a service port was misused" },
+	{ GUARD_MACH_PORT, 0x100002, "a provisional reply port was used" },
+	{ GUARD_MACH_PORT, 0x200000, "its references were changed" },
+	{ GUARD_MACH_PORT, 0x400000, "it cannot be moved" },
+	{ GUARD_MACH_PORT, 0x800000, "a reply port was not used as one" },
 	{ GUARD_VIRT_MEMORY, 1, "a range with gaps was deallocated" },
+	{ GUARD_VIRT_MEMORY, 2, "memory to reclaim could not be read" },
+	{ GUARD_VIRT_MEMORY, 3, "a lookup was denied" },
+	{ GUARD_VIRT_MEMORY, 4, "an index of memory to reclaim was wrong" },
+	{ GUARD_VIRT_MEMORY, 6, "a range was denied" },
+	{ GUARD_VIRT_MEMORY, 7, "an access was denied" },
+	{ GUARD_VIRT_MEMORY, 8, "reclaimed memory could not be deallocated" },
+	{ GUARD_VIRT_MEMORY, 16, "a copy was denied" },
+	{ GUARD_VIRT_MEMORY, 32, "sharing was denied" },
+	{ GUARD_VIRT_MEMORY, 64, "an access was denied" },
 };
+
+/** Where the operation says more than the object. */
+static const struct {
+	enum guard_type type;
+	uint64_t flavor;
+	const char *advice;
+} advices[] = {
+	{ GUARD_MACH_PORT, 6,
+	  "look for code that sets exception ports "
+	  "(thread_set_exception_ports(), task_set_exception_ports()), as "
+	  "crash reporters do: the system permits it only behaviors that "
+	  "protect the thread's state" },
+	{ GUARD_MACH_PORT, 0x200,
+	  "look for a port name that was deallocated already, or never was "
+	  "one: most often, a right is released twice" },
+};
+
+enum guard_type guard_type_of(const char *subtype)
+{
+	static const struct {
+		const char *name;
+		enum guard_type type;
+	} names[] = {
+		{ "MACH_PORT", GUARD_MACH_PORT },
+		{ "FD", GUARD_FD },
+		{ "USER", GUARD_USER },
+		{ "VN", GUARD_VN },
+		{ "VIRT_MEMORY", GUARD_VIRT_MEMORY },
+		{ "REJECTED_SC", GUARD_REJECTED_SC },
+	};
+	static const char prefix[] = "GUARD_TYPE_";
+
+	if (!subtype || strncmp(subtype, prefix, strlen(prefix)) != 0)
+		return GUARD_UNKNOWN;
+	subtype += strlen(prefix);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(subtype, names[i].name, strlen(names[i].name)))
+			return names[i].type;
+	return GUARD_UNKNOWN;
+}
+
+const char *guard_object(enum guard_type type)
+{
+	for (size_t i = 0; i < sizeof(guards) / sizeof(*guards); i++)
+		if (guards[i].type == type)
+			return guards[i].object;
+	return NULL;
+}
 
 struct guard_event guard_decode(uint64_t code)
 {
@@ -185,5 +238,9 @@ struct guard_event guard_decode(uint64_t code)
 		if (violations[i].type == code >> 61 &&
 		    violations[i].flavor == flavor)
 			event.violation = violations[i].violation;
+	for (size_t i = 0; i < sizeof(advices) / sizeof(*advices); i++)
+		if (advices[i].type == code >> 61 &&
+		    advices[i].flavor == flavor)
+			event.advice = advices[i].advice;
 	return event;
 }

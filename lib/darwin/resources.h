@@ -46,4 +46,21 @@ struct guard_event {
 
 struct guard_event guard_decode(uint64_t code);
 
+/** The numbers are the kernel's. */
+enum guard_type {
+	GUARD_UNKNOWN,
+	GUARD_MACH_PORT = 1,
+	GUARD_FD = 2,
+	GUARD_USER = 3,
+	GUARD_VN = 4,
+	GUARD_VIRT_MEMORY = 5,
+	GUARD_REJECTED_SC = 6,
+};
+
+/** `GUARD_TYPE_MACH_PORT`, as reports have it, with more after it or not. */
+enum guard_type guard_type_of(const char *subtype);
+
+/** `a Mach port`; NULL: unknown. */
+const char *guard_object(enum guard_type type);
+
 #endif

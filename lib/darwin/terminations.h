@@ -9,6 +9,7 @@
 #ifndef APMTOOL_LIB_DARWIN_TERMINATIONS_H
 #define APMTOOL_LIB_DARWIN_TERMINATIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Kinds of reasons, as far as they differ in what to do about them. */
@@ -30,19 +31,38 @@ enum termination_kind {
 };
 
 struct termination_code {
-	/** `DYLD`; NULL: the code means the same in every namespace. */
+	/** `DYLD`; NULL: of all namespaces that do not number their own. */
 	const char *space;
 	uint64_t code;
 	enum termination_kind kind;
 	const char *meaning; ///< completes "the system ended it: …"
 	const char *advice;  ///< NULL: there is nothing to do
+	/** How the system names the code, `Library missing`; or NULL. */
+	const char *words;
 };
 
-/** NULL where the code is not known. @p space may be NULL. */
+/**
+ * A code means something only within its namespace. NULL where it is not
+ * known. @p space may be NULL.
+ */
 const struct termination_code *termination_code_find(const char *space,
                                                      uint64_t code);
 
-/** What a namespace is for, `code signing`; NULL: not known. */
-const char *termination_namespace_meaning(const char *space);
+/** The code whose name @p words holds, in any case of letters; or NULL. */
+const struct termination_code *termination_code_of_words(const char *space,
+                                                         const char *words);
+
+struct termination_space {
+	const char *name;    ///< `CODESIGNING`
+	const char *meaning; ///< `code signing`
+	/** Its codes are numbers of its own: no magic number is one of them. */
+	bool has_own_codes;
+	/** What any of its codes is; TERMINATION_OTHER: that differs. */
+	enum termination_kind kind;
+	const char *advice; ///< for such a code; or NULL
+};
+
+/** What is known of a namespace; NULL: nothing. */
+const struct termination_space *termination_space_find(const char *name);
 
 #endif

@@ -3,6 +3,7 @@
  * written in its manner: PLCrashReporter, KSCrash, consoles.
  */
 #include "lib/base/block.h"
+#include "lib/darwin/signals.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/reader.h"
@@ -98,7 +99,8 @@ static bool read_images_label(struct crash_text_reader *reader,
 	return true;
 }
 
-/** An empty line ends all but a backtrace: a paste may have one at each line. */
+/** An empty line ends all but a backtrace: a paste may have one at each line.
+ */
 static void read_empty(struct crash_text_reader *reader, struct text line)
 {
 	if (reader->part != CRASH_TEXT_REST && reader->part != CRASH_TEXT_STACK)
@@ -292,6 +294,16 @@ static const char *find_cut(const struct crash_text_reader *reader,
 	                : NULL;
 }
 
+/** `Termination Reason: SIGNAL; [11]`, of a text that has no exception. */
+static void name_signal(struct report *report)
+{
+	const struct report_termination *end = &report->termination;
+
+	if (!report->exception.type && !report->exception.signal &&
+	    end->has_code && text_same(end->namespace_name, "SIGNAL"))
+		report->exception.signal = darwin_signal_name(end->code);
+}
+
 static void finish(struct crash_text_reader *reader, bool ends_in_line)
 {
 	enum crash_text_part part = reader->part;
@@ -300,6 +312,7 @@ static void finish(struct crash_text_reader *reader, bool ends_in_line)
 
 	crash_text_end_part(reader);
 	crash_text_close_section(reader);
+	name_signal(report);
 	text_platform_set(report);
 	report_place_frames(report);
 	cut = find_cut(reader, part, ends_in_line);

@@ -2,15 +2,35 @@
 
 #include "lib/base/number.h"
 
-/** The word at the front, without the comma or blank that ends it. */
+static bool ends_word(char c)
+{
+	return c == ',' || c == ';' || text_is_space(c);
+}
+
+/** The word at the front, without the mark or blank that ends it. */
 static struct text first_word(struct text text)
 {
 	size_t end = 0;
 
-	while (end < text.size && text.data[end] != ',' &&
-	       !text_is_space(text.data[end]))
+	while (end < text.size && !ends_word(text.data[end]))
 		end++;
 	return text_first(text, end);
+}
+
+/** Step over the comma, or the semicolon, that follows a word. */
+static void skip_mark(struct text *rest)
+{
+	if (!text_take(rest, ","))
+		text_take(rest, ";");
+	*rest = text_trim_left(*rest);
+}
+
+/** `0x1`, and `[0x1]` as macOS 10.14 and before write it. */
+static bool read_code(struct text word, uint64_t *ret)
+{
+	if (text_take(&word, "[") && text_ends(word, "]"))
+		word = text_first(word, word.size - 1);
+	return number_any(word, ret);
 }
 
 void termination_parse(struct text value, struct arena *arena,
@@ -26,14 +46,13 @@ void termination_parse(struct text value, struct arena *arena,
 	word = first_word(rest);
 	ret->namespace_name = arena_text(arena, word);
 	rest = text_after(rest, word.size);
-	text_take(&rest, ",");
-	rest = text_trim_left(rest);
+	skip_mark(&rest);
 	text_take(&rest, "Code ");
 	word = first_word(rest);
-	if (number_any(word, &ret->code)) {
+	if (read_code(word, &ret->code)) {
 		ret->has_code = true;
 		rest = text_after(rest, word.size);
-		text_take(&rest, ",");
+		skip_mark(&rest);
 	}
 	rest = text_trim(rest);
 	if (rest.size)

@@ -1,7 +1,7 @@
 /**
  * The grammar of a termination reason, as text reports and MetricKit have it
  * (formats.md 2.2): `Namespace NAME, Code 0x… text`, `NAME 6 text`,
- * `NAME 6, text`.
+ * `NAME 6, text`; in older ones `NAME, [0x6] text`, `NAME; [6]`.
  */
 #ifndef APMTOOL_PARSERS_TEXT_TERMINATION_H
 #define APMTOOL_PARSERS_TEXT_TERMINATION_H

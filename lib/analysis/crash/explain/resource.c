@@ -94,41 +94,91 @@ void explain_resource(struct explain *x)
 
 // EXC_GUARD
 
-void explain_guard(struct explain *x)
+static bool is_guard_termination(const struct report_termination *t)
+{
+	return t->has_code && text_same(t->namespace_name, "GUARD");
+}
+
+/**
+ * The code of the exception, or, where that is none of a guard, as some systems
+ * write it, that of the termination.
+ */
+static struct guard_event find_guard(const struct explain *x, enum place *ret)
 {
 	const struct report_termination *t = &x->report->termination;
-	bool is_termination = t->has_code && t->namespace_name &&
-	                      !strcmp(t->namespace_name, "GUARD");
-	bool is_code = x->facts.exception == DARWIN_EXC_GUARD &&
-	               x->facts.has_code &&
-	               x->facts.code != DARWIN_ARM_MTE_TAG_FAULT;
-	struct guard_event guard;
+	struct guard_event guard = { .object = NULL };
 
-	if (x->facts.exception != DARWIN_EXC_GUARD && !is_termination)
+	*ret = PLACE_CODES;
+	if (x->facts.exception == DARWIN_EXC_GUARD && x->facts.has_code)
+		guard = guard_decode(x->facts.code);
+	if (guard.object)
+		return guard;
+	*ret = PLACE_TERMINATION;
+	if (is_guard_termination(t))
+		guard = guard_decode(t->code);
+	return guard;
+}
+
+static void claim_guard(struct explain *x, const struct guard_event *guard,
+                        enum place place)
+{
+	const char *message = x->report->exception.message;
+
+	if (message) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the system says: %s",
+		              explain_quote(x, message));
+		explain_cite(x, evidence_of(x, PLACE_MESSAGE));
+	}
+	if (!guard->object)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "%s%s%s; %s 0x%" PRIx64,
+	              guard->object, guard->violation ? ": " : "",
+	              guard->violation ? guard->violation : "",
+	              guard->target_words, guard->target);
+	explain_cite(x, evidence_of(x, place));
+}
+
+/** The call that the kernel refused, where it is at the top of the stack. */
+static const char *guarded_call(const struct explain *x)
+{
+	static const char *const calls[] = {
+		"_kernelrpc_", "mach_",   "close",    "guarded_", "rename",
+		"unlink",      "__close", "__unlink", "__rename", NULL
+	};
+	size_t at;
+
+	if (!explain_find_call(x->facts.stack, 1, calls, &at))
+		return NULL;
+	return explain_symbol(&x->facts.stack->frames[at]);
+}
+
+void explain_guard(struct explain *x)
+{
+	const char *subtype = x->report->exception.subtype;
+	enum place place;
+	struct guard_event guard;
+	const char *object;
+	const char *call;
+
+	if (x->facts.exception != DARWIN_EXC_GUARD &&
+	    !is_guard_termination(&x->report->termination))
 		return;
 	if (x->facts.has_code && x->facts.code == DARWIN_ARM_MTE_TAG_FAULT)
 		return;
-	guard = guard_decode(is_code          ? x->facts.code
-	                     : is_termination ? t->code
-	                                      : 0);
-	if (x->report->exception.message) {
-		explain_claim(x, CONFIDENCE_CERTAIN, "the system says: %s",
-		              explain_quote(x, x->report->exception.message));
-		explain_cite(x, evidence_of(x, PLACE_MESSAGE));
-	}
-	if (guard.object) {
-		explain_claim(x, CONFIDENCE_CERTAIN, "%s%s%s; %s 0x%" PRIx64,
-		              guard.object, guard.violation ? ": " : "",
-		              guard.violation ? guard.violation : "",
-		              guard.target_words, guard.target);
-		explain_cite(x, evidence_of(x, is_code ? PLACE_CODES
-		                                       : PLACE_TERMINATION));
+	guard = find_guard(x, &place);
+	claim_guard(x, &guard, place);
+	object = guard.object ? guard.object
+	                      : guard_object(guard_type_of(subtype));
+	call = guarded_call(x);
+	if (call) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the innermost call is %s",
+		              call);
+		explain_cite(x, evidence_of_frame(x, x->facts.stack, 0));
 	}
 	explain_advise(x, guard.advice);
 	explain_conclude(x, CAUSE_GUARD, CONFIDENCE_CERTAIN,
 	                 "%s misused a guarded resource%s%s%s%s",
-	                 x->facts.process, guard.object ? ": " : "",
-	                 guard.object ? guard.object : "",
-	                 guard.violation ? ", " : "",
+	                 x->facts.process, object ? ": " : "",
+	                 object ? object : "", guard.violation ? ", " : "",
 	                 guard.violation ? guard.violation : "");
 }

@@ -36,6 +36,14 @@ const struct termination_code *explain_termination_code(
         const struct explain *x);
 /** The cause that a reason of jetsam is; NULL: a kill without a reason. */
 enum cause explain_jetsam_cause(const char *reason);
+/**
+ * Claim what the dynamic linker says (dyld.c).
+ *
+ * @return The library or symbol that it names; NULL: it names none.
+ */
+const char *explain_dyld_claim(struct explain *x);
+/** Conclude from its message alone, where no termination reason says so. */
+void explain_dyld(struct explain *x);
 /** What the innermost frames of a thread wait for; NULL: it does not wait. */
 const char *explain_wait(const struct report_stack *stack, size_t *ret_frame);
 

@@ -92,18 +92,6 @@ static void claim_words(struct explain *x)
 	}
 }
 
-/** The linker's own words are worth more than its code. */
-static void claim_dyld(struct explain *x)
-{
-	const char *message = report_section(x->report, "Dyld Error Message");
-
-	if (!message)
-		return;
-	explain_claim(x, CONFIDENCE_CERTAIN, "the dynamic linker says: %s",
-	              explain_quote(x, message));
-	explain_cite(x, evidence_of_section(x, "Dyld Error Message", NULL));
-}
-
 /** `NSCameraUsageDescription`; nothing where the text names no such key. */
 static struct text usage_key(const char *text)
 {
@@ -163,21 +151,39 @@ static void advise_privacy(struct explain *x)
 	                               name));
 }
 
+/** What the dynamic linker could not load or find; empty: another reason. */
+static const char *conclusion_of(struct explain *x,
+                                 const struct termination_code *code)
+{
+	const char *subject =
+	        code->kind == TERMINATION_DYLD ? explain_dyld_claim(x) : NULL;
+
+	if (!subject)
+		return code->meaning;
+	return arena_printf(x->arena, "%s: %s", code->meaning, subject);
+}
+
 static void conclude_code(struct explain *x,
                           const struct termination_code *code)
 {
-	explain_claim(x, CONFIDENCE_CERTAIN, "code 0x%" PRIx64 ": %s",
-	              code->code, code->meaning);
+	const struct report_termination *t = &x->report->termination;
+	const char *meaning;
+
+	if (t->has_code && t->code != code->code)
+		explain_claim(x, CONFIDENCE_CERTAIN, "%s, \"%s\": %s",
+		              t->namespace_name, explain_quote(x, t->indicator),
+		              code->meaning);
+	else
+		explain_claim(x, CONFIDENCE_CERTAIN, "code 0x%" PRIx64 ": %s",
+		              code->code, code->meaning);
 	explain_cite(x, evidence_of(x, PLACE_TERMINATION));
 	claim_words(x);
-	if (code->kind == TERMINATION_DYLD)
-		claim_dyld(x);
+	meaning = conclusion_of(x, code);
 	if (code->kind == TERMINATION_PRIVACY)
 		advise_privacy(x);
 	explain_advise(x, code->advice);
 	explain_conclude(x, cause_of(code->kind), CONFIDENCE_CERTAIN,
-	                 "the system ended %s: %s", x->facts.process,
-	                 code->meaning);
+	                 "the system ended %s: %s", x->facts.process, meaning);
 }
 
 /** The kernel's memory manager names its reason in the indicator. */
@@ -199,25 +205,40 @@ static void conclude_jetsam(struct explain *x)
 	                 cause ? cause->meaning : "");
 }
 
+/** Its code as a part of a sentence; empty where the report has none. */
+static const char *code_words(const struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+
+	return t->has_code
+	               ? arena_printf(x->arena, ", code 0x%" PRIx64, t->code)
+	               : "";
+}
+
 /** A namespace whose code is not known. */
 static void conclude_namespace(struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
-	const char *meaning = termination_namespace_meaning(t->namespace_name);
+	const struct termination_space *space =
+	        termination_space_find(t->namespace_name);
+	const char *meaning = space ? space->meaning : NULL;
 	enum place place;
 	const char *words = find_words(x, &place);
 
-	explain_claim(
-	        x, CONFIDENCE_CERTAIN,
-	        "the reason is of the namespace %s%s%s%s, code 0x%" PRIx64,
-	        explain_quote(x, t->namespace_name), meaning ? " (" : "",
-	        meaning ? meaning : "", meaning ? ")" : "", t->code);
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the reason is of the namespace %s%s%s%s%s",
+	              explain_quote(x, t->namespace_name), meaning ? " (" : "",
+	              meaning ? meaning : "", meaning ? ")" : "",
+	              code_words(x));
 	explain_cite(x, evidence_of(x, PLACE_TERMINATION));
 	claim_words(x);
-	explain_conclude(x, CAUSE_SYSTEM_TERMINATION, CONFIDENCE_CERTAIN,
-	                 "%s ended %s%s%s", meaning ? meaning : "the system",
-	                 x->facts.process, words ? ": " : "",
-	                 words ? words : "");
+	if (space && space->kind == TERMINATION_DYLD)
+		explain_dyld_claim(x);
+	explain_advise(x, space ? space->advice : NULL);
+	explain_conclude(x, cause_of(space ? space->kind : TERMINATION_OTHER),
+	                 CONFIDENCE_CERTAIN, "%s ended %s%s%s",
+	                 meaning ? meaning : "the system", x->facts.process,
+	                 words ? ": " : "", words ? words : "");
 }
 
 /** Those that explain themselves elsewhere. */
@@ -242,9 +263,22 @@ static const struct termination_code *find_old_code(const struct explain *x)
 const struct termination_code *explain_termination_code(const struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
+	const struct termination_code *code =
+	        t->has_code ? termination_code_find(t->namespace_name, t->code)
+	                    : find_old_code(x);
 
-	return t->has_code ? termination_code_find(t->namespace_name, t->code)
-	                   : find_old_code(x);
+	return code ? code
+	            : termination_code_of_words(t->namespace_name,
+	                                        t->indicator);
+}
+
+/** A namespace without a code says enough if all its codes are alike. */
+static bool says_enough(const struct report_termination *t)
+{
+	const struct termination_space *space =
+	        termination_space_find(t->namespace_name);
+
+	return t->has_code || (space && space->kind != TERMINATION_OTHER);
 }
 
 void explain_termination(struct explain *x)
@@ -256,9 +290,9 @@ void explain_termination(struct explain *x)
 	if (code)
 		conclude_code(x, code);
 	else if (!space || !*space || is_other_subject(space))
-		return;
+		explain_dyld(x);
 	else if (!strcmp(space, "JETSAM"))
 		conclude_jetsam(x);
-	else if (t->has_code)
+	else if (says_enough(t))
 		conclude_namespace(x);
 }

@@ -2,11 +2,10 @@
 
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/jetsam.h"
+#include "lib/darwin/terminations.h"
 
 #include <inttypes.h>
 
-/** "Ate bad food": the watchdog's code (formats.md 9.4). */
-#define WATCHDOG_CODE UINT64_C(0x8badf00d)
 /** Smaller codes are counted in decimal, as headers write them. */
 #define SMALL_CODE 0x10000
 
@@ -26,7 +25,12 @@ bool signature_is_watchdog(const struct report *report)
 {
 	const struct report_termination *end = &report->termination;
 
-	return end->has_code && (end->code & UINT32_MAX) == WATCHDOG_CODE;
+	const struct termination_code *code =
+	        end->has_code ? termination_code_find(end->namespace_name,
+	                                              end->code & UINT32_MAX)
+	                      : NULL;
+
+	return code && code->kind == TERMINATION_WATCHDOG;
 }
 
 static const char *find_scenario(const struct report_termination *end)

@@ -206,6 +206,12 @@ static void the_termination_reason_has_many_spellings(void **state UNUSED)
 		  NULL },
 		{ "CODESIGNING 1 Taskgated Invalid Signature", "CODESIGNING", 1,
 		  "Taskgated Invalid Signature" },
+		{ "DYLD, [0x1] Library missing", "DYLD", 1, "Library missing" },
+		{ "DYLD, [0x4] Symbol missing", "DYLD", 4, "Symbol missing" },
+		{ "SIGNAL; [11]", "SIGNAL", 11, NULL },
+		{ "Namespace CODESIGNING, [0x1]", "CODESIGNING", 1, NULL },
+		{ "CODESIGNING; [2], Invalid Page", "CODESIGNING", 2,
+		  "Invalid Page" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -226,6 +232,16 @@ static void the_termination_reason_has_many_spellings(void **state UNUSED)
 			assert_string_equal(report->termination.indicator,
 			                    cases[i].indicator);
 	}
+}
+
+static void a_signal_may_be_in_the_termination_alone(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "Termination Reason: SIGNAL; [11]\n");
+
+	assert_string_equal(report->exception.signal, "SIGSEGV");
+	assert_null(report->exception.type);
 }
 
 static void the_termination_reason_may_go_on_over_lines(void **state UNUSED)
@@ -1018,6 +1034,7 @@ int main(void)
 		cmocka_unit_test(a_whole_report_is_read_and_kept),
 		cmocka_unit_test(thread_headers_have_many_spellings),
 		cmocka_unit_test(the_termination_reason_has_many_spellings),
+		cmocka_unit_test(a_signal_may_be_in_the_termination_alone),
 		cmocka_unit_test(the_termination_reason_may_go_on_over_lines),
 		cmocka_unit_test(a_termination_description_is_divided),
 		cmocka_unit_test(exceptions_are_reported_in_many_ways),

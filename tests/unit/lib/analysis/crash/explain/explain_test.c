@@ -23,9 +23,12 @@ struct crash {
 	const char *subtype;
 	const char *space; ///< of the termination
 	uint64_t code;
+	bool is_codeless; ///< the termination has none
+	const char *indicator;
 	const char *reason;
 	const char *region; ///< VM Region Info
 	const char *said;   ///< Application Specific Information
+	const char *dyld;   ///< Dyld Error Message
 	const char *thrown; ///< the name of an exception
 	const char *thrown_reason;
 	struct frame frames[4]; ///< innermost first
@@ -153,6 +156,87 @@ static const struct crash crashes[] = {
 	  .cause = "mte-tag-fault",
 	  .confidence = CONFIDENCE_CERTAIN,
 	  .verdict = "memory tag" },
+	{ .name = "library",
+	  ABORTED,
+	  .space = "DYLD",
+	  .code = 1,
+	  .indicator = "Library missing",
+	  .dyld = "  Library not loaded: @rpath/Kit.framework/Kit\n"
+	          "  Referenced from: /Applications/Demo.app/Demo\n"
+	          "  Reason: image not found",
+	  .cause = "dyld",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a library is missing: @rpath/Kit.framework/Kit" },
+	{ .name = "library, in the reasons",
+	  ABORTED,
+	  .space = "DYLD",
+	  .code = 1,
+	  .indicator = "Library missing",
+	  .reason = "Library not loaded: @rpath/Kit.framework/Kit",
+	  .cause = "dyld",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a library is missing: @rpath/Kit.framework/Kit" },
+	{ .name = "library, without a termination",
+	  .type = "EXC_BREAKPOINT",
+	  .signal = "SIGTRAP",
+	  .dyld = "Symbol not found: _kit_open\n"
+	          "  Referenced from: /Applications/Demo.app/Demo\n"
+	          "  Expected in: /usr/lib/libkit.dylib",
+	  .cause = "dyld",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a symbol is missing in a library: _kit_open" },
+	{ .name = "linker, without a code",
+	  ABORTED,
+	  .space = "DYLD",
+	  .is_codeless = true,
+	  .indicator = "Symbol missing",
+	  .cause = "dyld",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a symbol is missing" },
+	{ .name = "a watch's code of code signing",
+	  .type = "EXC_CRASH",
+	  .signal = "SIGKILL",
+	  .space = "CODESIGNING",
+	  .code = 0xc51bad01,
+	  .indicator = "CS_KILLED (invalid page)",
+	  .cause = "code-signature",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "does not match the signature" },
+	{ .name = "an unknown code of code signing",
+	  .type = "EXC_CRASH",
+	  .signal = "SIGKILL",
+	  .space = "CODESIGNING",
+	  .code = 0x8badf00d,
+	  .cause = "code-signature",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "code signing ended Demo" },
+	{ .name = "the watch's own",
+	  .type = "EXC_CRASH",
+	  .signal = "SIGKILL",
+	  .space = "RUNNINGBOARD",
+	  .code = 0xc51bad01,
+	  .cause = "background-task",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "too much CPU time" },
+	{ .name = "guard, by its termination",
+	  .type = "EXC_GUARD",
+	  .signal = "SIGKILL",
+	  .subtype = "GUARD_TYPE_MACH_PORT",
+	  .codes = "0x0000000000046350, 0x0000000000000000",
+	  .space = "GUARD",
+	  .code = 0x2000000600001203,
+	  .frames = { { .symbol = "mach_port_deallocate", .is_system = true } },
+	  .cause = "guard",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a Mach port, an exception behavior" },
+	{ .name = "guard, by its type",
+	  .type = "EXC_GUARD",
+	  .signal = "SIGKILL",
+	  .subtype = "GUARD_TYPE_FD",
+	  OWN,
+	  .cause = "guard",
+	  .confidence = CONFIDENCE_CERTAIN,
+	  .verdict = "a guarded resource: a file descriptor" },
 	{ .name = "nothing",
 	  .frames = { { .symbol = NULL } },
 	  .cause = "inconclusive",
@@ -209,7 +293,8 @@ static struct report *make(const struct crash *crash, struct arena *arena)
 	report->thrown.kind = crash->thrown ? "objc-exception" : NULL;
 	report->termination.namespace_name = crash->space;
 	report->termination.code = crash->code;
-	report->termination.has_code = crash->space;
+	report->termination.has_code = crash->space && !crash->is_codeless;
+	report->termination.indicator = crash->indicator;
 	reasons[0] = crash->reason;
 	report->termination.reasons = reasons;
 	report->termination.reason_count = crash->reason ? 1 : 0;
@@ -220,6 +305,9 @@ static struct report *make(const struct crash *crash, struct arena *arena)
 		report_add_section(report, arena,
 		                   "Application Specific Information",
 		                   crash->said);
+	if (crash->dyld)
+		report_add_section(report, arena, "Dyld Error Message",
+		                   crash->dyld);
 	report_add_thread(report, arena)->crashed = true;
 	for (size_t i = 0; i < ARRAY_SIZE(crash->frames); i++)
 		if (crash->frames[i].symbol)
@@ -326,9 +414,22 @@ static void evidence_names_the_label_that_text_has(void **state UNUSED)
 	assert_string_equal(type->place, "exception.type");
 }
 
+static void a_guard_says_what_to_look_for(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = make(find("guard, by its termination"), &arena);
+	const struct explanation *e = explain_report(report, &arena);
+
+	assert_non_null(strstr(e->next_step, "exception ports"));
+	assert_string_equal(evidence_of_claim(e, "a Mach port: ")->place,
+	                    "termination.code");
+	evidence_of_claim(e, "the innermost call is mach_port_deallocate");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_guard_says_what_to_look_for),
 		cmocka_unit_test(each_crash_has_its_cause),
 		cmocka_unit_test(each_claim_is_proven),
 		cmocka_unit_test(evidence_names_the_frame_it_is),
