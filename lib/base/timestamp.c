@@ -147,9 +147,48 @@ static bool take_time(struct text *in, struct date *date)
 	       date->minute <= 59 && date->second <= 60;
 }
 
+static bool take_month(struct text *in, int64_t *ret)
+{
+	static const char *const names[] = { "Jan", "Feb", "Mar", "Apr",
+		                             "May", "Jun", "Jul", "Aug",
+		                             "Sep", "Oct", "Nov", "Dec" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!text_take(in, names[i]))
+			continue;
+		*ret = (int64_t)i + 1;
+		return true;
+	}
+	return false;
+}
+
+/** `(Coordinated Universal Time)`, which says nothing new. */
+static bool is_zone_name(struct text in)
+{
+	return !in.size || (text_starts(in, " (") && text_ends(in, ")"));
+}
+
+/** `Fri Jun 05 2026 10:00:00 GMT+0000 (…)`, as JavaScript prints dates. */
+static bool parse_script_date(struct text in, struct date *ret)
+{
+	size_t blank = text_find_char(in, ' ');
+
+	if (blank != 3)
+		return false;
+	in = text_after(in, blank + 1);
+	return take_month(&in, &ret->month) && text_take(&in, " ") &&
+	       take_number(&in, 2, &ret->day) && text_take(&in, " ") &&
+	       take_number(&in, 4, &ret->year) && text_take(&in, " ") &&
+	       ret->day >= 1 && ret->day <= 31 && ret->year >= 1970 &&
+	       take_time(&in, ret) && text_take(&in, " GMT") &&
+	       take_zone(&in, &ret->zone) && is_zone_name(in);
+}
+
 static bool parse_date(struct text in, struct date *ret)
 {
 	in = text_trim(in);
+	if (in.size && text_is_letter(in.data[0]))
+		return parse_script_date(in, ret);
 	if (!take_day(&in, ret) ||
 	    (!text_take(&in, " ") && !text_take(&in, "T")))
 		return false;

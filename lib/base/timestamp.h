@@ -1,6 +1,7 @@
 /**
- * Dates of reports: `2026-01-31 09:08:07.00 +0800`, ISO 8601, or, of a device
- * with a 12-hour clock, `2019-09-04 1:01:53.560 a +0900`.
+ * Dates of reports: `2026-01-31 09:08:07.00 +0800`, ISO 8601, of a device with
+ * a 12-hour clock `2019-09-04 1:01:53.560 a +0900`, and as JavaScript prints
+ * them, `Sat Jan 31 2026 09:08:07 GMT+0800 (China Standard Time)`.
  */
 #ifndef APMTOOL_LIB_BASE_TIMESTAMP_H
 #define APMTOOL_LIB_BASE_TIMESTAMP_H

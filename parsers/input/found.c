@@ -386,6 +386,8 @@ struct found found_text(struct text in, struct arena *arena)
 		return named("a BCSymbolMap");
 	if (text_starts(in, "1 {\"type\":") && has(in, "\n2 {\"pc\":"))
 		return named("a log of ImpactMeter" NOT_READ);
+	if (has(in, "Crashlytics - ") && has(in, "Platform: android"))
+		return named("an Android report of Crashlytics" NOT_READ);
 	if (has(in, "Unhandled JS Exception:"))
 		return named("a JavaScript stack" NOT_READ);
 	return named(NULL);

@@ -17,6 +17,21 @@ enum part_state {
 	PART_DONE,   ///< a whole JSON report; what follows is an appendix
 };
 
+/** Headings of lists of frames, in the order in which a report has them. */
+enum crashlytics_heading {
+	CRASHLYTICS_NONE,
+	CRASHLYTICS_EXCEPTION, ///< `Fatal Exception: NAME`
+	CRASHLYTICS_CRASHED,   ///< `Crashed: THREAD`
+};
+
+static enum crashlytics_heading crashlytics_heading_of(struct text line)
+{
+	if (text_starts(line, "Fatal Exception: "))
+		return CRASHLYTICS_EXCEPTION;
+	return text_starts(line, "Crashed: ") ? CRASHLYTICS_CRASHED
+	                                      : CRASHLYTICS_NONE;
+}
+
 /** A part whose end is looked for. */
 struct part {
 	struct text in; ///< from its beginning to the end of the input
@@ -36,6 +51,10 @@ struct part {
 	bool has_title;       ///< of an output of `sample`
 	bool has_steps;       ///< of a spindump: its images are indented
 	bool awaits_json;     ///< `Full Report`: the same again, as JSON
+	/** What the next frames are below, of Crashlytics; and what had some.
+	 */
+	enum crashlytics_heading heading;
+	unsigned headings_done; ///< a bit each
 	/** Of values without an end: bytes that may be passed over again. */
 	size_t again;
 	bool is_unsearched; ///< one of them may have swallowed other reports
@@ -104,6 +123,11 @@ static bool line_begins_report(const struct part *part, struct text line,
 		return part->state == PART_DONE || part->has_incident ||
 		       part->has_exception || part->has_stack ||
 		       has_ended(part);
+	if (start_line_is_crashlytics(line))
+		return part->has_stack || is_done(part);
+	// The text of one crash has each once, and in this order.
+	if (part->headings_done && crashlytics_heading_of(line))
+		return part->headings_done >> crashlytics_heading_of(line);
 	if (part->is_device_first && text_starts(line, "Hardware Model:"))
 		return has_ended(part);
 	// What `sample` says on the terminal is above its title.
@@ -222,6 +246,8 @@ static void take_label(struct part *part, struct text line)
 	part->is_device_first |= part->state == PART_BLANK &&
 	                         text_starts(line, "Hardware Model:");
 	part->state = PART_TEXT;
+	if (crashlytics_heading_of(line))
+		part->heading = crashlytics_heading_of(line);
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_process |= start_line_is_process(line);
 	part->has_exception |= text_starts(line, "Exception Type:");
@@ -264,8 +290,20 @@ static void skip_blanks(struct part *part)
 /** Frames, images, registers: most lines begin with what no label does. */
 static bool may_be_label(struct text line)
 {
-	return line.size &&
-	       (text_is_letter(line.data[0]) || line.data[0] == '-');
+	return line.size && (text_is_letter(line.data[0]) ||
+	                     line.data[0] == '-' || line.data[0] == '#');
+}
+
+/** A line that may be a frame, which shows that the text has stacks. */
+static void see_frame(struct part *part, struct text line)
+{
+	if (part->state != PART_TEXT || (part->has_stack && !part->heading) ||
+	    !is_frame_line(line, false))
+		return;
+	part->has_stack = true;
+	if (part->heading)
+		part->headings_done |= 1u << part->heading;
+	part->heading = CRASHLYTICS_NONE;
 }
 
 /** Take a value or a line; false where another report begins. */
@@ -302,9 +340,7 @@ static bool step(struct part *part)
 			return false;
 		if (part->state != PART_DONE && text_trim(line).size)
 			part->state = PART_TEXT;
-		part->has_stack |= part->state == PART_TEXT &&
-		                   !part->has_stack &&
-		                   is_frame_line(line, false);
+		see_frame(part, line);
 	} else if (line_begins_report(part, line, rest)) {
 		return false;
 	} else {

@@ -39,6 +39,12 @@ bool start_line_is_sample(struct text line)
 	return text_starts(line, "Analysis of sampling ");
 }
 
+bool start_line_is_crashlytics(struct text line)
+{
+	text_take(&line, "# ");
+	return text_starts(line, "Crashlytics - ");
+}
+
 bool start_line_is_rule(struct text line)
 {
 	bool has_dash = false;

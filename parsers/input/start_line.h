@@ -15,6 +15,9 @@
 /** `Process:  Demo [123]`: other texts have the label alone. */
 bool start_line_is_process(struct text line);
 
+/** `# Crashlytics - Stack trace`, which a page may have drawn as a heading. */
+bool start_line_is_crashlytics(struct text line);
+
 /** `Analysis of sampling Demo (pid 123) every 1 millisecond`. */
 bool start_line_is_sample(struct text line);
 

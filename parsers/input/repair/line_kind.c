@@ -68,6 +68,10 @@ static const struct {
 	{ "Analysis of sampling ", true },
 	{ "Call graph:", true },
 	{ "Heaviest stack", true },
+	// Of Crashlytics.
+	{ "# Crashlytics - ", true },
+	{ "Fatal Exception:", true },
+	{ "Crashed:", false },
 	{ "EOF", false },
 	{ "----------", false },
 	// The first line of an `.ips` file.
@@ -171,6 +175,15 @@ static bool is_registers(struct text line)
 	return colon != TEXT_NOWHERE && colon;
 }
 
+/** ` 0xab4 (Missing UUID …)`: an offset, which may be short. */
+static bool is_missing(struct text line)
+{
+	size_t at = text_find(text_first(line, FRAME_BYTES), " (Missing");
+
+	return at != TEXT_NOWHERE &&
+	       text_find(text_first(line, at), " 0x") != TEXT_NOWHERE;
+}
+
 /** `3   Demo   0x0000000100e80a9c main + 12`, from its index on. */
 static bool is_frame(struct text line)
 {
@@ -185,7 +198,7 @@ static bool is_frame(struct text line)
 	if (is_registers(rest) || rest.data[0] == '|' ||
 	    (digits > 1 && line.data[0] == '0'))
 		return false;
-	if (find_address(line) != TEXT_NOWHERE)
+	if (find_address(line) != TEXT_NOWHERE || is_missing(rest))
 		return true;
 	// Those of hangs and samples have it after the image, where a break may
 	// have cut it off.

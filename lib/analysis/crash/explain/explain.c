@@ -203,6 +203,11 @@ const struct explanation *explain_report(const struct report *report,
 	read_facts(&x);
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
 		subjects[i](&x);
+	// Its text has neither the exception nor its codes.
+	if (!x.concluded && text_same(report->format, "crashlytics"))
+		explain_advise(&x, "look at the page of the issue: it shows "
+		                   "the exception and its address, which the "
+		                   "text does not have");
 	explain_conclude(&x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
 	                 "inconclusive: the report does not say why %s ended",
 	                 x.facts.process);

@@ -83,6 +83,17 @@ static size_t count_unplaced(const struct report_stack *stack)
 	return count;
 }
 
+/** Does nothing in the report say which of its images are the app's? */
+static bool is_app_unknown(const struct report *report)
+{
+	if (report->process.name || report->path || !report->image_count)
+		return false;
+	for (size_t i = 0; i < report->image_count; i++)
+		if (report->images[i].path || report->images[i].own)
+			return false;
+	return true;
+}
+
 static void claim_frame(struct explain *x, const struct report_stack *stack,
                         const char *on)
 {
@@ -107,6 +118,12 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 			              "not known: %zu of %zu are of no image "
 			              "in the report; the innermost is %s",
 			              on, unplaced, stack->count, frame);
+		else if (is_app_unknown(x->report))
+			explain_claim(x, CONFIDENCE_CERTAIN,
+			              "which frames on %s are the app's is "
+			              "not known: the report does not name "
+			              "the app; the innermost is %s",
+			              on, frame);
 		else
 			explain_claim(x, CONFIDENCE_CERTAIN,
 			              "no frame of the app is on %s; its "

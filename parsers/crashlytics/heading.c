@@ -1,0 +1,274 @@
+#include "lib/base/limit.h"
+#include "lib/base/number.h"
+#include "parsers/crashlytics/reader.h"
+#include "parsers/text/script_frames.h"
+
+#include <string.h>
+
+// More digits are no number of a thread.
+#define NUMBER_DIGITS 6
+
+static const struct {
+	const char *begins;
+	enum crashlytics_list list;
+	bool is_fatal;
+} headings[] = {
+	{ "Crashed: ", CRASHLYTICS_CRASHED, true },
+	{ "Fatal Exception: ", CRASHLYTICS_EXCEPTION, true },
+	{ "Non-fatal Exception: ", CRASHLYTICS_EXCEPTION, false },
+	{ "Non-fatal Error: ", CRASHLYTICS_EXCEPTION, false },
+	{ "Non-fatal: ", CRASHLYTICS_EXCEPTION, false },
+};
+
+/** `#0. ` or `19. `, as older texts number threads. */
+static bool take_number(struct text *line, uint64_t *ret)
+{
+	struct text rest = *line;
+	size_t digits = 0;
+
+	text_take(&rest, "#");
+	while (digits < rest.size && text_is_digit(rest.data[digits]))
+		digits++;
+	if (digits > NUMBER_DIGITS ||
+	    !text_starts(text_after(rest, digits), ". ") ||
+	    !number_decimal(text_first(rest, digits), ret))
+		return false;
+	*line = text_after(rest, digits + strlen(". "));
+	return true;
+}
+
+/** What a line begins with; ARRAY_SIZE(headings): nothing of ours. */
+static size_t find_heading(struct text line, struct text *ret_rest)
+{
+	uint64_t number;
+	size_t i = 0;
+
+	line = text_trim(line);
+	// A fact's mark, where the text of a chat was pasted below a title.
+	text_take(&line, "# ");
+	take_number(&line, &number);
+	while (i < ARRAY_SIZE(headings) &&
+	       !text_take(&line, headings[i].begins))
+		i++;
+	*ret_rest = text_trim(line);
+	return i;
+}
+
+bool crashlytics_is_heading(struct text line)
+{
+	struct text rest;
+
+	return find_heading(line, &rest) < ARRAY_SIZE(headings);
+}
+
+// Threads
+
+static bool has_number(const struct report *report, uint64_t number)
+{
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->threads[i]->number == number)
+			return true;
+	return false;
+}
+
+/** The number of the title; else the next one. */
+static uint64_t number_of(struct crashlytics_reader *reader, struct text *title)
+{
+	uint64_t number;
+
+	*title = text_trim(*title);
+	if (!take_number(title, &number) ||
+	    (number < reader->next_number &&
+	     has_number(reader->text.report, number)))
+		number = reader->next_number;
+	if (number >= reader->next_number)
+		reader->next_number = number + 1;
+	return number;
+}
+
+/** A new thread becomes the stack of what is read; NULL over the limit. */
+static struct report_thread *begin_thread(struct crashlytics_reader *reader,
+                                          const char *title)
+{
+	struct report *report = reader->text.report;
+	struct text name = text_from(title ? title : "");
+	struct report_thread *thread;
+
+	reader->stack = NULL;
+	if (report->thread_count == limit_get(LIMIT_THREADS)) {
+		line_reader_flaw(&reader->text, LINE_FLAW_THREAD_LIMIT);
+		return NULL;
+	}
+	thread = report_add_thread(report, reader->text.arena);
+	thread->number = number_of(reader, &name);
+	text_take(&name, "Crashed: ");
+	if (name.size && !text_is(name, "Thread"))
+		thread->name = arena_text(reader->text.arena, name);
+	if (text_is(name, "com.apple.main-thread"))
+		thread->queue = thread->name;
+	reader->stack = &thread->stack;
+	return thread;
+}
+
+/** The heading's own line says the name: nothing of it is unknown. */
+static void take_title(struct crashlytics_reader *reader)
+{
+	if (reader->title)
+		reader->text.report->lines[reader->title_line].count = 0;
+}
+
+void crashlytics_begin_list(struct crashlytics_reader *reader)
+{
+	struct report *report = reader->text.report;
+	bool has_heading = reader->has_heading;
+
+	reader->has_heading = false;
+	reader->in_reason = false;
+	if (has_heading && reader->list == CRASHLYTICS_CRASHED)
+		return; // the thread is there since its heading
+	if (!has_heading || reader->list == CRASHLYTICS_THREAD) {
+		reader->list = CRASHLYTICS_THREAD;
+		take_title(reader);
+		begin_thread(reader, reader->title);
+	} else if (!report->exception_backtrace.count) {
+		report->exception_backtrace.all_return_addresses = true;
+		reader->stack = &report->exception_backtrace;
+	} else {
+		reader->stack =
+		        report_add_app_backtrace(report, reader->text.arena);
+	}
+}
+
+// Exceptions
+
+/** `NAME: REASON` or `NAME`. */
+static void begin_exception(struct crashlytics_reader *reader,
+                            struct text title, bool is_fatal)
+{
+	struct report_thrown *thrown = &reader->text.report->thrown;
+	size_t colon = text_find(title, ": ");
+
+	// The exception has its name again above its frames.
+	if (thrown->name)
+		return;
+	reader->in_reason = true;
+	thrown->name = arena_text(reader->text.arena, text_first(title, colon));
+	if (strstr(thrown->name, "::"))
+		thrown->kind = "c++-exception";
+	if (!is_fatal)
+		thrown->kind = "user-reported";
+	if (colon != TEXT_NOWHERE)
+		reader->said_name = arena_text(
+		        reader->text.arena,
+		        text_trim(text_after(title, colon + strlen(": "))));
+}
+
+/**
+ * `EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000010`: what the page of an
+ * issue shows beside the stack. The address of others is that of the code.
+ */
+static bool read_exception(struct crashlytics_reader *reader, struct text text)
+{
+	struct report_exception *exception = &reader->text.report->exception;
+	struct arena *arena = reader->text.arena;
+	struct text rest = text;
+	struct text type;
+	struct text code;
+	struct text address;
+	struct text more;
+	uint64_t number;
+
+	if (!text_next_word(&rest, &type) || !text_starts(type, "EXC_") ||
+	    !text_next_word(&rest, &code))
+		return false;
+	if (!text_next_word(&rest, &address)) {
+		address = code;
+		code = TEXT_NONE;
+	}
+	if (text_next_word(&rest, &more) || !text_starts(address, "0x") ||
+	    !number_hex(address, &number))
+		return false;
+	if (exception->type)
+		return true;
+	exception->type = arena_text(arena, type);
+	if (text_starts(code, "KERN_"))
+		exception->subtype = arena_printf(arena, "%.*s at %.*s",
+		                                  TEXT_ARGS(code),
+		                                  TEXT_ARGS(address));
+	return true;
+}
+
+bool crashlytics_exception(struct crashlytics_reader *reader, struct text line)
+{
+	if (!read_exception(reader, text_trim(line)))
+		return false;
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+/** Cut the exception off a title that it was joined to. */
+static struct text without_exception(struct crashlytics_reader *reader,
+                                     struct text title)
+{
+	size_t at = text_find(title, " EXC_");
+
+	if (at == TEXT_NOWHERE ||
+	    !read_exception(reader, text_after(title, at + 1)))
+		return title;
+	return text_trim_right(text_first(title, at));
+}
+
+bool crashlytics_heading(struct crashlytics_reader *reader, struct text line)
+{
+	struct text title;
+	size_t index = find_heading(line, &title);
+	struct report_thread *thread;
+
+	if (index == ARRAY_SIZE(headings))
+		return false;
+	line_reader_keep(&reader->text, line.data);
+	reader->title = NULL;
+	reader->in_reason = false;
+	reader->has_heading = true;
+	reader->list = headings[index].list;
+	if (reader->list == CRASHLYTICS_EXCEPTION) {
+		begin_exception(reader, title, headings[index].is_fatal);
+		return true;
+	}
+	line = without_exception(reader, text_trim(line));
+	thread = begin_thread(reader, arena_text(reader->text.arena, line));
+	if (thread)
+		thread->crashed = !report_crashed_thread(reader->text.report);
+	return true;
+}
+
+static void add_script(struct crashlytics_reader *reader, struct text frames)
+{
+	struct report_thread *thread = begin_thread(reader, "JavaScript");
+
+	if (thread)
+		script_frames_add(&thread->stack, frames, reader->text.arena);
+}
+
+void crashlytics_finish_exception(struct crashlytics_reader *reader)
+{
+	struct report *report = reader->text.report;
+	struct arena *arena = reader->text.arena;
+	struct text reason = str_text(&reader->reason);
+	struct text frames;
+
+	if (!reason.size && reader->said_name)
+		reason = text_from(reader->said_name);
+	if (!report->thrown.name)
+		return;
+	if (script_frames_split(&reason, &frames))
+		add_script(reader, frames);
+	if (reason.size)
+		report->thrown.reason = arena_text(arena, reason);
+	report_add_section(report, arena, "Fatal Exception",
+	                   report->thrown.reason
+	                           ? arena_printf(arena, "%s: %s",
+	                                          report->thrown.name,
+	                                          report->thrown.reason)
+	                           : report->thrown.name);
+}
