@@ -22,7 +22,8 @@ bool report_is_main_title(const char *title)
 	for (size_t i = 0; title && i < ARRAY_SIZE(signs); i++)
 		if (strstr(title, signs[i]))
 			return true;
-	return false;
+	// As BSBacktraceLogger's followers have it in brackets.
+	return text_same(title, "main");
 }
 
 bool report_tree_is_own(const struct report *report,

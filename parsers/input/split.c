@@ -2,6 +2,7 @@
 
 #include "parsers/input/resync.h"
 #include "parsers/input/start_line.h"
+#include "parsers/text/backtrace_title.h"
 
 #include <string.h>
 
@@ -55,6 +56,9 @@ struct part {
 	 */
 	enum crashlytics_heading heading;
 	unsigned headings_done; ///< a bit each
+	/** Of a list of backtraces, the first thread. */
+	uint64_t first_thread;
+	bool has_first_thread;
 	/** Of values without an end: bytes that may be passed over again. */
 	size_t again;
 	bool is_unsearched; ///< one of them may have swallowed other reports
@@ -306,6 +310,21 @@ static void see_frame(struct part *part, struct text line)
 	part->heading = CRASHLYTICS_NONE;
 }
 
+/** A list of backtraces has each thread once: a second list begins here. */
+static bool is_first_thread_again(struct part *part, struct text line)
+{
+	struct backtrace_title title;
+
+	if (part->state == PART_DONE || !text_ends(line, ":") ||
+	    !backtrace_title_parse(line, &title))
+		return false;
+	if (part->has_first_thread)
+		return title.number == part->first_thread;
+	part->has_first_thread = true;
+	part->first_thread = title.number;
+	return false;
+}
+
 /** Take a value or a line; false where another report begins. */
 static bool step(struct part *part)
 {
@@ -334,6 +353,8 @@ static bool step(struct part *part)
 		return true;
 	}
 	text_next_line(&after, &line);
+	if (is_first_thread_again(part, line))
+		return false;
 	if (!may_be_label(line)) {
 		if (line.size && line.data[0] == '0' &&
 		    line_begins_report(part, line, rest))

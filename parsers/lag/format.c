@@ -155,7 +155,38 @@ static enum lag_format format_of_object(struct text head)
 	return LAG_FORMAT_LINES;
 }
 
-/** `[[4294967312, …`: stacks of addresses, and not any array of arrays. */
+/** Take a string of JSON off the front, or what the head has of it. */
+static bool take_string(struct text *in)
+{
+	size_t at = 1;
+
+	if (!text_starts(*in, "\""))
+		return false;
+	while (at < in->size && in->data[at] != '"')
+		at += in->data[at] == '\\' ? 2 : 1;
+	*in = text_trim_left(text_after(*in, at + 1));
+	return true;
+}
+
+/** `"f", "g"]`: symbols alone, as far as the head shows them. */
+static bool is_symbol_stack(struct text in)
+{
+	while (in.size) {
+		if (!take_string(&in))
+			return false;
+		if (text_starts(in, "]") || !in.size)
+			return true;
+		if (!text_take(&in, ","))
+			return false;
+		in = text_trim_left(in);
+	}
+	return false;
+}
+
+/**
+ * `[[4294967312, …`, `[["main", …`: stacks of addresses or symbols, and not any
+ * array of arrays.
+ */
 static bool is_bare_stack(struct text in)
 {
 	uint64_t address;
@@ -164,8 +195,8 @@ static bool is_bare_stack(struct text in)
 	if (!text_take(&in, "["))
 		return false;
 	in = text_trim_left(in);
-	if (text_starts(in, "\"0x"))
-		return true;
+	if (text_starts(in, "\""))
+		return is_symbol_stack(in);
 	while (size < in.size && in.data[size] >= '0' && in.data[size] <= '9')
 		size++;
 	return number_decimal(text_first(in, size), &address) &&

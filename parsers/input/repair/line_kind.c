@@ -68,6 +68,7 @@ static const struct {
 	{ "Analysis of sampling ", true },
 	{ "Call graph:", true },
 	{ "Heaviest stack", true },
+	{ "Backtrace of Thread ", false },
 	// Of Crashlytics.
 	{ "# Crashlytics - ", true },
 	{ "Fatal Exception:", true },
@@ -211,6 +212,21 @@ static bool is_frame(struct text line)
 	       ends_in_offset(rest);
 }
 
+/** `Demo   0x100e80a9c main + 12`: a frame that has no index. */
+static bool is_bare_frame(struct text line)
+{
+	size_t at = text_find(text_first(line, FRAME_BYTES), "  0x");
+	size_t digits;
+
+	if (at == TEXT_NOWHERE)
+		return false;
+	line = text_after(line, at + strlen("  0x"));
+	digits = count_hex(line);
+	line = text_after(line, digits);
+	return digits >= ADDRESS_DIGITS && line.size &&
+	       text_is_blank(line.data[0]) && ends_in_offset(line);
+}
+
 /** `0x100e80000 - 0x100e87fff Demo`, or as much as a break left of it. */
 static bool is_image(struct text line)
 {
@@ -240,8 +256,12 @@ enum line_kind line_kind(struct text line)
 		if (is_frame(rest))
 			return LINE_FRAME;
 	}
+	if (!indent && is_label(line))
+		return LINE_LABEL;
 	if (!indent)
-		return is_label(line) ? LINE_LABEL : LINE_OTHER;
+		return text_is_letter(line.data[0]) && is_bare_frame(line)
+		               ? LINE_FRAME
+		               : LINE_OTHER;
 	return text_is_letter(rest.data[0]) && is_registers(rest)
 	               ? LINE_REGISTERS
 	               : LINE_OTHER;

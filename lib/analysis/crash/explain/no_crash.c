@@ -54,6 +54,10 @@ static const struct {
 	  "Event" },
 	{ "main thread block", CAUSE_HANG,
 	  "the main thread did not respond for a while", NULL },
+	{ "list of backtraces", CAUSE_NONE,
+	  "the stacks of threads at one moment: it does not say that anything "
+	  "failed",
+	  NULL },
 	{ "'sample'", CAUSE_NONE, "samples of what threads did", NULL },
 	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to",
 	  NULL },

@@ -667,6 +667,10 @@ static void test_formats_are_identified_by_their_first_bytes(void **state)
 		{ "garbage\n\nmore\n{\"samples\":[]}", LAG_FORMAT_LINES },
 		{ "null\n{\"samples\":[]}", LAG_FORMAT_LINES },
 		{ "[[1]]\n{\"samples\":[]}", LAG_FORMAT_LINES },
+		{ "[[\"main\",\"read\"],[\"main\"]]", LAG_FORMAT_DOCUMENTS },
+		{ "[ [ \"a \\\"b\\\" c\", \"ma", LAG_FORMAT_DOCUMENTS },
+		{ "[[\"main\",1],[\"main\"]]", LAG_FORMAT_NONE },
+		{ "[[[\"main\"]]]", LAG_FORMAT_NONE },
 		// Laid out over lines, it is one document.
 		{ "[\n{\"samples\":[]}\n]", LAG_FORMAT_DOCUMENTS },
 		{ "{\n\"list\":[\n{\"samples\":[]}\n]}", LAG_FORMAT_NONE },

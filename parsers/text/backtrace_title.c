@@ -1,0 +1,31 @@
+#include "parsers/text/backtrace_title.h"
+
+#include "lib/base/number.h"
+
+#define MARK "Backtrace of Thread "
+
+bool backtrace_title_parse(struct text line, struct backtrace_title *ret)
+{
+	size_t digits = 0;
+	size_t at;
+
+	line = text_trim_right(line);
+	if (!text_ends(line, ":"))
+		return false;
+	at = text_find(line, MARK);
+	if (at == TEXT_NOWHERE)
+		return false;
+	line = text_first(text_after(line, at + strlen(MARK)),
+	                  line.size - at - strlen(MARK ":"));
+	while (digits < line.size && text_is_digit(line.data[digits]))
+		digits++;
+	if (!number_decimal(text_first(line, digits), &ret->number))
+		return false;
+	line = text_trim(text_after(line, digits));
+	ret->name = TEXT_NONE;
+	if (text_take(&line, "(") && text_ends(line, ")"))
+		ret->name = text_first(line, line.size - 1);
+	else if (line.size)
+		return false;
+	return true;
+}
