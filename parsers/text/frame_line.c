@@ -126,6 +126,13 @@ static bool cut_offset(struct text *text, uint64_t *ret)
 	return true;
 }
 
+static bool has_offset(struct text text)
+{
+	uint64_t offset;
+
+	return cut_offset(&text, &offset);
+}
+
 /**
  * Cut a bracket off the right end and give its inside; it must not hold
  * another one, and must be alone.
@@ -258,11 +265,41 @@ static void cut_number_inside(struct frame_line *ret)
 	}
 }
 
+/** ` (file:line)` at the end. */
+static bool has_place(struct text text)
+{
+	struct text inside;
+
+	return cut_bracket(&text, &inside) &&
+	       text_find_char(inside, ':') != TEXT_NOWHERE;
+}
+
+/**
+ * What people write behind a frame: `// ours`, `<-- here`. Only where it hides
+ * an offset or a place, for names hold about anything.
+ */
+static struct text without_comment(struct text what)
+{
+	static const char *const marks[] = { " // ", " <--", " <==",
+		                             " \xe2\x86\x90", // an arrow
+		                             " /* " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		size_t at = text_find(what, marks[i]);
+		struct text before = text_trim_right(text_first(what, at));
+
+		if (at != TEXT_NOWHERE &&
+		    (has_offset(before) || has_place(before)))
+			return before;
+	}
+	return what;
+}
+
 /**
  * From the right: mark, location, image, offset. Never from the left, for
  * Swift and C++ names hold blanks, `+`, `(`, `:` and `->`.
  */
-static void parse_named(struct text what, struct frame_line *ret)
+static void parse_name(struct text what, struct frame_line *ret)
 {
 	struct text rest = text_trim(what);
 
@@ -280,6 +317,18 @@ static void parse_named(struct text what, struct frame_line *ret)
 		ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
 	ret->symbol = rest;
 	cut_number_inside(ret);
+}
+
+static void parse_named(struct text what, struct frame_line *ret)
+{
+	struct text plain;
+
+	parse_name(what, ret);
+	if (ret->has_symbol_offset || ret->file.size)
+		return;
+	plain = without_comment(what);
+	if (plain.size < what.size)
+		parse_name(plain, ret);
 }
 
 /**
@@ -306,10 +355,12 @@ static bool parse_base(struct text what, struct frame_line *ret)
 		return false;
 	ret->has_base = true;
 	inside = text_trim(text_after(rest, end));
-	if (text_take(&inside, "// "))
-		parse_named(inside, ret);
-	else if (inside.size > 2 && text_take(&inside, "(") &&
-	         text_ends(inside, ")"))
+	// Without an offset it is what somebody wrote there.
+	if (text_take(&inside, "// ")) {
+		if (has_offset(inside))
+			parse_named(inside, ret);
+	} else if (inside.size > 2 && text_take(&inside, "(") &&
+	           text_ends(inside, ")"))
 		parse_named(text_first(inside, inside.size - 1), ret);
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include "parsers/input/repair/character.h"
 #include "parsers/input/repair/line_kind.h"
+#include "parsers/input/repair/markdown.h"
 
 #include <string.h>
 
@@ -191,6 +192,7 @@ static bool holds_sign(struct text line)
 
 	line = characters_plain(line, plain, sizeof(plain));
 	line = text_after(line, text_count_blanks(line));
+	line = markdown_plain(line);
 	return line_kind(line) == LINE_LABEL ||
 	       line_kind_find(line) != TEXT_NOWHERE;
 }

@@ -3,7 +3,9 @@
 #include "lib/base/block.h"
 #include "parsers/input/repair/block.h"
 #include "parsers/input/repair/characters.h"
+#include "parsers/input/repair/escapes.h"
 #include "parsers/input/repair/mail.h"
+#include "parsers/input/repair/markdown.h"
 #include "parsers/input/repair/prefix.h"
 #include "parsers/input/repair/wrap.h"
 
@@ -77,6 +79,39 @@ static bool remove_prefix(struct text in, struct layer *layer)
 		return false;
 	note_prefix(layer->note, &prefix, &result);
 	layer->lines_above = result.lines_above;
+	return true;
+}
+
+static bool read_escapes(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!escapes_read(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "read %zu escaped line end%s", count,
+	         text_plural(count));
+	return true;
+}
+
+static bool remove_spans(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!markdown_spans(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "removed the backticks of %zu line%s", count,
+	         text_plural(count));
+	return true;
+}
+
+static bool remove_marks(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!markdown_marks(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "removed the marks of markdown from %zu line%s",
+	         count, text_plural(count));
 	return true;
 }
 
@@ -189,12 +224,15 @@ enum rare {
 	RARE_NO_ASCII = 1 << 0,
 	RARE_ESCAPE = 1 << 1, ///< of a terminal
 	RARE_AMPERSAND = 1 << 2,
+	RARE_BACKSLASH = 1 << 3,
+	RARE_BACKTICK = 1 << 4,
 };
 
 /** Which of them @p in has: one look, not one for each step and byte. */
 static unsigned rare_in(struct text in)
 {
-	block high = block_each(0), escapes = high, ampersands = high;
+	block high = block_each(0), escapes = high, ampersands = high,
+	      slashes = high, ticks = high;
 
 	for (size_t at = 0; at < in.size; at += BLOCK_BYTES) {
 		size_t left = in.size - at;
@@ -205,10 +243,14 @@ static unsigned rare_in(struct text in)
 		high |= bytes;
 		escapes |= block_of(bytes, '\x1b');
 		ampersands |= block_of(bytes, '&');
+		slashes |= block_of(bytes, '\\');
+		ticks |= block_of(bytes, '`');
 	}
 	return (block_bits(block_unusual(high, 0)) ? RARE_NO_ASCII : 0) |
 	       (block_bits(escapes) ? RARE_ESCAPE : 0) |
-	       (block_bits(ampersands) ? RARE_AMPERSAND : 0);
+	       (block_bits(ampersands) ? RARE_AMPERSAND : 0) |
+	       (block_bits(slashes) ? RARE_BACKSLASH : 0) |
+	       (block_bits(ticks) ? RARE_BACKTICK : 0);
 }
 
 /**
@@ -219,9 +261,12 @@ static const struct {
 	bool (*undo)(struct text in, struct layer *layer);
 	unsigned needs; ///< enum rare: nothing to do without them
 } steps[] = {
+	{ read_escapes, RARE_BACKSLASH },
 	{ open_block, 0 },
 	{ replace_spaces_first, RARE_NO_ASCII },
 	{ remove_prefix, 0 },
+	{ remove_spans, RARE_BACKTICK },
+	{ remove_marks, 0 },
 	{ decode_mail, 0 },
 	{ join_lines, 0 },
 	{ decode_html, RARE_AMPERSAND },

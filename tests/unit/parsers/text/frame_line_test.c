@@ -270,6 +270,26 @@ static void the_address_column_may_be_missing(void **state UNUSED)
 	check_cases(cases, ARRAY_SIZE(cases));
 }
 
+static void comments_are_no_part_of_a_name(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "2   Demo 0x100f0c92c main + 12 // ours", 2, "Demo",
+		  0x100f0c92c, 0, 0, "main", 12, NULL, -1, false },
+		{ "2   Demo 0x100f0c92c a() + 12 (b.c:7) <-- see (1)", 2,
+		  "Demo", 0x100f0c92c, 0, 0, "a()", 12, "b.c", 7, false },
+		{ "2   Demo 0x100f0c92c a() (b.c:7) ← hier", 2, "Demo",
+		  0x100f0c92c, 0, 0, "a()", -1, "b.c", 7, false },
+		{ "2   Demo 0x100f0c92c 0x100f00000 + 51500 // our code", 2,
+		  "Demo", 0x100f0c92c, 0x100f00000, 51500, NULL, -1, NULL, -1,
+		  false },
+		// Nothing shows that this is none of the name.
+		{ "2   Demo 0x100f0c92c lambda // x", 2, "Demo", 0x100f0c92c, 0,
+		  0, "lambda // x", -1, NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
 static void other_lines_are_not_frames(void **state UNUSED)
 {
 	static const char *const lines[] = {
@@ -322,6 +342,7 @@ int main(void)
 		cmocka_unit_test(a_symbol_may_be_beside_base_and_offset),
 		cmocka_unit_test(image_names_hold_nearly_anything),
 		cmocka_unit_test(the_address_column_may_be_missing),
+		cmocka_unit_test(comments_are_no_part_of_a_name),
 		cmocka_unit_test(other_lines_are_not_frames),
 		cmocka_unit_test(index_columns_and_the_rest_make_up_the_line),
 	};

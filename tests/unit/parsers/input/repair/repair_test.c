@@ -52,6 +52,85 @@ static void check_cases(const struct repair_case *cases, size_t count)
 		check_case(&cases[i]);
 }
 
+#define ESCAPED                                                \
+	"Process:  Demo [612]\\nException Type:  EXC_CRASH\\n" \
+	"Thread 0 Crashed:\\n0   Demo\\t0x0000000102fe592c main + 12"
+#define READ                                                 \
+	"Process:  Demo [612]\nException Type:  EXC_CRASH\n" \
+	"Thread 0 Crashed:\n0   Demo\t0x0000000102fe592c main + 12\n"
+
+static void line_ends_that_are_spelled_are_read(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ ESCAPED, READ, "read 4 escaped line ends\n" },
+		{ "\"" ESCAPED "\",\n", READ, "read 4 escaped line ends\n" },
+		{ "Hola\n  \"report\": \"" ESCAPED "\"\nadiós\n",
+		  "Hola\n" READ "\nadiós\n", "read 4 escaped line ends\n" },
+		{ "10:00:00 Demo[612]: Incident Identifier: 1A\\n" ESCAPED,
+		  "10:00:00 Demo[612]: \nIncident Identifier: 1A\n" READ,
+		  "read 5 escaped line ends\n" },
+		{ "Process:  Demo [612]\\r\\nException Type:  \\\"X\\\"\\r\\n"
+		  "Thread 0:\\r\\nBinary Images:\\r\\n",
+		  "Process:  Demo [612]\nException Type:  \"X\"\n"
+		  "Thread 0:\nBinary Images:\n",
+		  "read 4 escaped line ends\n" },
+		// Printed twice.
+		{ "Process:  Demo [612]\\\\nException Type:  X\\\\n"
+		  "Thread 0:\\\\nBinary Images:",
+		  "Process:  Demo [612]\nException Type:  X\nThread 0:\n"
+		  "Binary Images:\n",
+		  "read 4 escaped line ends\n" },
+	};
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+	check_cases(cases, ARRAY_SIZE(cases));
+	// JSON has a reader of its own.
+	assert_false(
+	        repair(text_from("{\"report\":\"" ESCAPED "\"}"), &repaired));
+	assert_false(repair(text_from("log {\"report\":\"" ESCAPED "\"}"),
+	                    &repaired));
+}
+
+static void marks_of_markdown_are_removed(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "**Process:** Demo [612]\n**Exception Type**: EXC_CRASH\n\n"
+		  "**Thread 0 Crashed:**\n" FRAME_0,
+		  "Process: Demo [612]\nException Type: EXC_CRASH\n\n"
+		  "Thread 0 Crashed:\n" FRAME_0,
+		  "removed the marks of markdown from 3 lines\n" },
+		{ "- **Process:** Demo [612]\n- __Code Type:__ ARM-64\n"
+		  "## Binary Images:\n" IMAGE,
+		  "Process: Demo [612]\nCode Type: ARM-64\n"
+		  "Binary Images:\n" IMAGE,
+		  "removed the marks of markdown from 3 lines\n" },
+		{ "> **Process:** Demo [612]\n> **Code Type:** ARM-64\n",
+		  "Process: Demo [612]\nCode Type: ARM-64\n",
+		  "removed the quote marks of 2 lines\n"
+		  "removed the marks of markdown from 2 lines\n" },
+		{ "`Process: Demo [612]`\n\n`Code Type: ARM-64`\n\n\n\n"
+		  "`Thread 0 Crashed:`\n\n`" FRAME_0,
+		  "Process: Demo [612]\nCode Type: ARM-64\n\n"
+		  "Thread 0 Crashed:\n`" FRAME_0,
+		  "removed the backticks of 3 lines\n" },
+		{ "bonjour\n``Process: Demo [612]``\r\n``Code Type: X``\r\n",
+		  "bonjour\nProcess: Demo [612]\nCode Type: X\n",
+		  "removed the backticks of 2 lines\n" },
+		{ "See:\n`Process: Demo [612]\nCode Type: ARM-64\n" FRAME_0
+		  "`\n",
+		  "See:\nProcess: Demo [612]\nCode Type: ARM-64\n" FRAME_0 "\n",
+		  "removed the backticks of 2 lines\n" },
+	};
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+	check_cases(cases, ARRAY_SIZE(cases));
+	assert_false(repair(text_from(REPORT "Note: `a` and **b** and ``c``\n"
+	                                     "**x** y\n## z\n"),
+	                    &repaired));
+	assert_false(repair(text_from("*** Terminating app due to x\n" REPORT),
+	                    &repaired));
+}
+
 static void prefixes_are_removed(void **state UNUSED)
 {
 	static const struct repair_case cases[] = {
@@ -367,6 +446,8 @@ static void hostile_texts_stay_small(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(line_ends_that_are_spelled_are_read),
+		cmocka_unit_test(marks_of_markdown_are_removed),
 		cmocka_unit_test(prefixes_are_removed),
 		cmocka_unit_test(blocks_are_opened),
 		cmocka_unit_test(characters_become_what_they_were),
