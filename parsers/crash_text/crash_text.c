@@ -6,6 +6,7 @@
 #include "lib/darwin/signals.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/header.h"
+#include "parsers/crash_text/main_image.h"
 #include "parsers/crash_text/reader.h"
 #include "parsers/crash_text/registers.h"
 #include "parsers/crash_text/stacks.h"
@@ -108,14 +109,6 @@ static void read_empty(struct crash_text_reader *reader, struct text line)
 	line_reader_keep(&reader->text, line.data);
 }
 
-static bool is_loose_frame(struct text line, struct frame_line *ret)
-{
-	line = text_trim(line);
-	return line.size && text_is_digit(line.data[0]) &&
-	       frame_line_parse(line, ret) &&
-	       (ret->has_address || ret->has_symbol_offset);
-}
-
 /** Has nothing been read of the report but lines that say nothing? */
 static bool is_at_begin(const struct report *report)
 {
@@ -155,9 +148,12 @@ static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 	struct report *report = reader->text.report;
 	struct frame_line frame;
 
-	if (reader->part != CRASH_TEXT_LABELS || !is_loose_frame(line, &frame))
+	if (reader->part != CRASH_TEXT_LABELS ||
+	    !crash_text_is_frame(line, &frame))
 		return false;
-	if (is_at_begin(report) && (frame.index || reader->has_threads))
+	if (reader->main_image.is_there && is_at_begin(report))
+		crash_text_begin_main_stack(reader);
+	else if (is_at_begin(report) && (frame.index || reader->has_threads))
 		begin_headless(reader, &frame);
 	else if (!frame.index)
 		crash_text_begin_stack(
@@ -218,7 +214,8 @@ static void read_text_line(struct crash_text_reader *reader, struct text line)
 		line_reader_keep_unread(&reader->text, line.data);
 		return;
 	}
-	if (crash_text_stack_line(reader, line) ||
+	if (crash_text_main_image_line(reader, line) ||
+	    crash_text_stack_line(reader, line) ||
 	    crash_text_register_line(reader, line) ||
 	    crash_text_stack_label(reader, line) ||
 	    read_images_label(reader, line) || crash_text_label(reader, line) ||
@@ -314,6 +311,7 @@ static void finish(struct crash_text_reader *reader, bool ends_in_line)
 	crash_text_close_section(reader);
 	name_signal(report);
 	text_platform_set(report);
+	crash_text_finish_main_image(reader);
 	report_place_frames(report);
 	cut = find_cut(reader, part, ends_in_line);
 	if (cut) {
@@ -379,6 +377,7 @@ static struct error *crash_text_read(const struct envelope *envelope,
 	struct crash_text_reader reader = {
 		.text = { .arena = arena, .report = report_new(arena) },
 		.has_exception_backtrace = has_exception_backtrace(in),
+		.main_image.is_there = crash_text_has_main_image(in),
 	};
 
 	reader.text.report->format = crash_text_reader.name;
@@ -389,6 +388,7 @@ static struct error *crash_text_read(const struct envelope *envelope,
 	finish(&reader, source.ends_in_line);
 	str_release(&reader.block);
 	str_release(&reader.more);
+	str_release(&reader.main_image.reason);
 	if (is_empty(reader.text.report))
 		return error_new(ERROR_FORMAT,
 		                 "no line of a crash report found");
@@ -425,7 +425,7 @@ static unsigned sniff_line(struct text line)
 	for (unsigned i = 0; i < ARRAY_SIZE(labels); i++)
 		if (text_starts(line, labels[i]))
 			return 1u << i;
-	if (is_loose_frame(line, &frame))
+	if (crash_text_is_frame(line, &frame))
 		return 1u << (frame.index ? 29 + frame.index % 2 : 31);
 	return 0;
 }

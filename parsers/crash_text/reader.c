@@ -101,3 +101,11 @@ void crash_text_keep_unknown(struct crash_text_reader *reader, struct text line)
 	else
 		line_reader_keep_unread(&reader->text, line.data);
 }
+
+bool crash_text_is_frame(struct text line, struct frame_line *ret)
+{
+	line = text_trim(line);
+	return line.size && text_is_digit(line.data[0]) &&
+	       frame_line_parse(line, ret) &&
+	       (ret->has_address || ret->has_symbol_offset);
+}

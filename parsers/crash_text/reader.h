@@ -9,6 +9,7 @@
 #define APMTOOL_PARSERS_CRASH_TEXT_READER_H
 
 #include "lib/base/str.h"
+#include "parsers/text/frame_line.h"
 #include "parsers/text/line_reader.h"
 
 #include <stdbool.h>
@@ -26,6 +27,18 @@ enum crash_text_part {
 	CRASH_TEXT_IMAGES,
 	CRASH_TEXT_NOTHING, ///< text of no interest, to a blank line
 	CRASH_TEXT_REST,    ///< after the report: kept and not read
+};
+
+/** What Umeng's block says of the app's own image (main_image.h). */
+struct crash_text_main_image {
+	bool is_there;
+	struct uuid uuid;
+	struct text arch;
+	struct text name; ///< empty: not said
+	uint64_t linked;  ///< the address that it was linked for
+	uint64_t base;    ///< and where it was loaded
+	struct str reason;
+	bool has_reason; ///< all of it
 };
 
 struct crash_text_reader {
@@ -60,6 +73,7 @@ struct crash_text_reader {
 	/** The first thread with a header, of a text whose head is missing. */
 	uint64_t first_thread;
 	bool has_threads;
+	struct crash_text_main_image main_image;
 };
 
 /**
@@ -87,6 +101,9 @@ bool crash_text_go_on(struct crash_text_reader *reader, struct text line);
 /** Keep a line that no reader knows: of the open section, or of nothing. */
 void crash_text_keep_unknown(struct crash_text_reader *reader,
                              struct text line);
+
+/** Is it a frame, by its number and its columns, whatever is above it? */
+bool crash_text_is_frame(struct text line, struct frame_line *ret);
 
 /** `Label: value` at column 0. */
 bool crash_text_split_label(struct text line, struct text *name,

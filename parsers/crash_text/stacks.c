@@ -263,7 +263,7 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 		return collect_addresses(reader, line);
 	}
 	// A console sets brackets around the frames.
-	if (!reader->thread &&
+	if ((!reader->thread || reader->main_image.is_there) &&
 	    (text_is(trimmed, "(") || text_is(trimmed, ")"))) {
 		line_reader_keep(&reader->text, line.data);
 		if (text_is(trimmed, ")"))

@@ -10,6 +10,9 @@
 #define AGAIN_TIMES 8
 #define AGAIN_BYTES ((size_t)64 << 20)
 
+/** The block at the end of a text of Umeng is this near to its beginning. */
+#define UMENG_BYTES ((size_t)64 << 10)
+
 /** What the part has been so far. */
 enum part_state {
 	PART_BLANK,
@@ -59,6 +62,7 @@ struct part {
 	/** Of a list of backtraces, the first thread. */
 	uint64_t first_thread;
 	bool has_first_thread;
+	bool has_base; ///< `Base Address:`, with which a text of Umeng ends
 	/** Of values without an end: bytes that may be passed over again. */
 	size_t again;
 	bool is_unsearched; ///< one of them may have swallowed other reports
@@ -310,6 +314,21 @@ static void see_frame(struct part *part, struct text line)
 	part->heading = CRASHLYTICS_NONE;
 }
 
+/** Below the end of a text of Umeng, does another one begin? */
+static bool begins_umeng(struct part *part, struct text line, struct text rest)
+{
+	bool has_base = part->has_base;
+
+	if (text_starts(line, "Base Address: 0x"))
+		part->has_base = part->state == PART_TEXT;
+	if (!has_base || !text_trim(line).size)
+		return false;
+	// Asked once only: else it is about what follows.
+	part->has_base = false;
+	return text_find(text_first(rest, UMENG_BYTES), "\ndSYM UUID:") !=
+	       TEXT_NOWHERE;
+}
+
 /** A list of backtraces has each thread once: a second list begins here. */
 static bool is_first_thread_again(struct part *part, struct text line)
 {
@@ -353,7 +372,7 @@ static bool step(struct part *part)
 		return true;
 	}
 	text_next_line(&after, &line);
-	if (is_first_thread_again(part, line))
+	if (is_first_thread_again(part, line) || begins_umeng(part, line, rest))
 		return false;
 	if (!may_be_label(line)) {
 		if (line.size && line.data[0] == '0' &&

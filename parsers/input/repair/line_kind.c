@@ -69,6 +69,12 @@ static const struct {
 	{ "Call graph:", true },
 	{ "Heaviest stack", true },
 	{ "Backtrace of Thread ", false },
+	// Of Umeng.
+	{ "dSYM UUID:", true },
+	{ "CPU Type:", false },
+	{ "Slide Address:", true },
+	{ "Binary Image:", false },
+	{ "Base Address:", false },
 	// Of Crashlytics.
 	{ "# Crashlytics - ", true },
 	{ "Fatal Exception:", true },

@@ -166,6 +166,14 @@ static bool take_shape(const struct prefix_shape *shape, struct text *line)
 
 // Finding
 
+/** `(`, and `(null)`, with which the frames of an exception begin. */
+static bool begins_list(struct text line)
+{
+	line = text_trim(line);
+	return text_is(line, "(") || text_is(line, "((") ||
+	       text_is(line, "(null)");
+}
+
 /** Signs of each kind of prefix. */
 struct survey {
 	size_t plain; ///< lines of a report without a prefix
@@ -174,6 +182,7 @@ struct survey {
 	size_t indents;
 	size_t indent_depth;
 	bool seen_object; ///< of JSON
+	bool seen_list;   ///< an open bracket: frames are indented below it
 	size_t logs;
 	struct prefix log;
 };
@@ -226,6 +235,8 @@ static void see_line(struct survey *survey, struct text line)
 	struct text rest = text_after(line, blanks);
 	size_t at;
 
+	survey->seen_list |= line.size && line.data[0] == '(' &&
+	                     begins_list(line);
 	if (depth) {
 		if (!holds_sign(quoted))
 			return;
@@ -267,7 +278,7 @@ static void choose(struct survey *survey, struct prefix *ret)
 		ret->kind = PREFIX_QUOTE;
 		ret->depth = survey->quote_depth;
 	}
-	if (survey->indents > most) {
+	if (survey->indents > most && !survey->seen_list) {
 		most = survey->indents;
 		ret->kind = PREFIX_INDENT;
 		ret->depth = survey->indent_depth;
@@ -351,7 +362,28 @@ static bool begins_report(struct text line)
 struct head {
 	const char *begin; ///< of the first that holds a label; NULL: none
 	size_t lines;      ///< from there on
+	/** The paragraph above: of a backtrace in brackets, its reason. */
+	const char *paragraph;
+	size_t paragraph_lines;
 };
+
+static void see_paragraph(struct head *head, struct text line,
+                          struct text inside)
+{
+	if (!text_trim(inside).size) {
+		head->paragraph = NULL;
+		return;
+	}
+	if (!head->paragraph) {
+		head->paragraph = line.data;
+		head->paragraph_lines = 0;
+	}
+	if (begins_list(inside) && !head->begin) {
+		head->begin = head->paragraph;
+		head->lines = head->paragraph_lines;
+	}
+	head->paragraph_lines++;
+}
 
 /** `Process:` alone is no sign of a report, but the head of one below it. */
 static void see_head(struct head *head, struct text line, struct text inside,
@@ -361,8 +393,10 @@ static void see_head(struct head *head, struct text line, struct text inside,
 
 	if (!has_prefix)
 		*head = (struct head){ 0 };
-	else if (!head->begin && line_holds_label(characters_plain(
-	                                 inside, plain, sizeof(plain))))
+	else
+		see_paragraph(head, line, inside);
+	if (has_prefix && !head->begin &&
+	    line_holds_label(characters_plain(inside, plain, sizeof(plain))))
 		head->begin = line.data;
 	head->lines += head->begin != NULL;
 }

@@ -1028,9 +1028,92 @@ static void blank_lines_do_not_end_the_backtrace_of_an_exception(
 	assert_int_equal(report->thread_count, 1);
 }
 
+#define UMENG_STACK(first, second)                                  \
+	"-[NSNull length]: unrecognized selector sent to 0x1b7f\n"  \
+	"(null)\n"                                                  \
+	"(\n"                                                       \
+	"\t0   CoreFoundation  0x182fd6db0 <redacted> + 148\n"      \
+	"\t1   libobjc.A.dylib 0x18263bf80 objc_exception_throw + " \
+	"56\n"                                                      \
+	"\t2   Demo            " first " Demo + 2572\n"             \
+	"\t3   Demo            " second "\n"                        \
+	")\n\n"
+#define UMENG_BLOCK(name)                                   \
+	"dSYM UUID: 4C4C44BD-5555-3144-A18B-1D7A14ACC538\n" \
+	"CPU Type: arm64\n"                                 \
+	"Slide Address: 0x0000000100000000\n"               \
+	"Binary Image: " name "\n"                          \
+	"Base Address: 0x00000001000f4000\n"
+
+static void an_image_may_be_told_below_the_backtrace(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		UMENG_STACK("0x1000f4a0c", "0x1000f4ab4 -[Feed load] + 4")
+		        UMENG_BLOCK("Demo"),
+		UMENG_STACK("0x100000a0c", "0x100000ab4 -[Feed load] + 4")
+		        UMENG_BLOCK("Demo"),
+		UMENG_STACK("0x100000a0c", "0x100000ab4 Demo + 2740")
+		        UMENG_BLOCK("???"),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = read(&arena, texts[i]);
+		const struct report_stack *stack = &report->exception_backtrace;
+
+		assert_int_equal(report->image_count, 1);
+		assert_string_equal(report->images[0].name, "Demo");
+		assert_string_equal(report->images[0].arch, "arm64");
+		assert_false(uuid_is_zero(&report->images[0].uuid));
+		assert_string_equal(report->process.name, "Demo");
+		assert_string_equal(report->thrown.reason,
+		                    "-[NSNull length]: unrecognized selector "
+		                    "sent to 0x1b7f");
+		assert_int_equal(stack->count, 4);
+		assert_int_equal(stack->frames[0].image, REPORT_NO_IMAGE);
+		assert_int_equal(stack->frames[2].image, 0);
+		assert_int_equal(stack->frames[2].image_offset, 2572);
+		assert_int_equal(stack->frames[3].image, 0);
+		assert_int_equal(stack->frames[3].image_offset, 2740);
+		assert_false(report->truncated);
+	}
+}
+
+static void an_offset_is_not_guessed(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	// Relative to one address or to the other: nothing says which.
+	const struct report *report =
+	        read(&arena, "*** boom\n(\n"
+	                     "0   Demo   0x1000f5a0c -[Feed load] + 4\n"
+	                     ")\n\n" UMENG_BLOCK("Demo"));
+
+	assert_int_equal(report->image_count, 1);
+	assert_int_equal(report->exception_backtrace.frames[0].image,
+	                 REPORT_NO_IMAGE);
+}
+
+static void a_signal_is_no_exception(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "Application received signal SIGSEGV\n(null)\n((\n"
+	                     "0   Demo   0x1000f4a0c Demo + 2572\n"
+	                     ")\n\n" UMENG_BLOCK("Demo"));
+
+	assert_string_equal(report->exception.signal, "SIGSEGV");
+	assert_null(report->thrown.reason);
+	assert_int_equal(report->thread_count, 1);
+	assert_true(report->threads[0]->crashed);
+	assert_int_equal(report->threads[0]->stack.frames[0].image, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_image_may_be_told_below_the_backtrace),
+		cmocka_unit_test(an_offset_is_not_guessed),
+		cmocka_unit_test(a_signal_is_no_exception),
 		cmocka_unit_test(a_whole_report_is_read_and_kept),
 		cmocka_unit_test(thread_headers_have_many_spellings),
 		cmocka_unit_test(the_termination_reason_has_many_spellings),

@@ -1,0 +1,33 @@
+/**
+ * Umeng's text: a reason, a backtrace in brackets, and a block that says which
+ * image is the app's own (apmtool-formats(5)):
+ *
+ *     dSYM UUID: 4C4C44BD-5555-3144-A18B-1D7A14ACC538
+ *     CPU Type: arm64
+ *     Slide Address: 0x0000000100000000
+ *     Binary Image: Demo
+ *     Base Address: 0x00000001000f4000
+ *
+ * The slide address is the one that the image was linked for. The addresses of
+ * its frames are relative to that or to the base address; `Demo + 2572` beside
+ * them says which.
+ */
+#ifndef APMTOOL_PARSERS_CRASH_TEXT_MAIN_IMAGE_H
+#define APMTOOL_PARSERS_CRASH_TEXT_MAIN_IMAGE_H
+
+#include "parsers/crash_text/reader.h"
+
+/** Does the text have such a block? */
+bool crash_text_has_main_image(struct text in);
+
+/** A line of the block, or of the reason above the backtrace. */
+bool crash_text_main_image_line(struct crash_text_reader *reader,
+                                struct text line);
+
+/** Begin the backtrace whose first frame was found. */
+void crash_text_begin_main_stack(struct crash_text_reader *reader);
+
+/** All lines were read: add the image, and place its frames. */
+void crash_text_finish_main_image(struct crash_text_reader *reader);
+
+#endif
