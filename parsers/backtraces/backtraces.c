@@ -22,6 +22,16 @@ struct backtraces_reader {
 	size_t too_deep;            ///< frames over the limit
 };
 
+static struct text with_index(struct text line, size_t index,
+                              struct arena *arena)
+{
+	SCOPED(str_release) struct str whole = { 0 };
+
+	str_addf(&whole, "%-*zu", INDEX_COLUMNS, index);
+	str_add_text(&whole, line);
+	return (struct text){ arena_text(arena, str_text(&whole)), whole.size };
+}
+
 /**
  * A frame with its number or without; then @p index becomes it, in a copy of
  * the line in @p arena.
@@ -32,12 +42,9 @@ static bool parse_frame(struct text line, size_t index, struct arena *arena,
 	line = text_trim(line);
 	if (!line.size)
 		return false;
-	if (!text_is_digit(line.data[0]) || !frame_line_parse(line, ret)) {
-		line = text_from(arena_printf(arena, "%-*zu%.*s", INDEX_COLUMNS,
-		                              index, TEXT_ARGS(line)));
-		if (!frame_line_parse(line, ret))
-			return false;
-	}
+	if ((!text_is_digit(line.data[0]) || !frame_line_parse(line, ret)) &&
+	    !frame_line_parse(with_index(line, index, arena), ret))
+		return false;
 	return ret->has_address && ret->image.size && ret->what.size;
 }
 

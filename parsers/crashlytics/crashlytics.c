@@ -19,12 +19,13 @@
 // Frames
 
 /** `(Missing UUID 4c4c44…)`, `(Missing)`: there is no name. */
-static bool is_missing(struct text symbol, struct uuid *ret)
+static bool is_missing(struct text symbol, struct uuid *ret, bool *ret_bad)
 {
 	if (!text_take(&symbol, "(Missing"))
 		return false;
-	text_take(&symbol, " UUID");
-	uuid_parse(text_first(symbol, text_find_char(symbol, ')')), ret);
+	*ret_bad = text_take(&symbol, " UUID") &&
+	           !uuid_parse(text_first(symbol, text_find_char(symbol, ')')),
+	                       ret);
 	return true;
 }
 
@@ -40,14 +41,14 @@ static bool is_no_offset(const struct frame_line *frame)
 
 /** Read a frame, and the UUID that it gives; else that is left alone. */
 static bool parse_frame(struct text line, struct frame_line *ret,
-                        struct uuid *uuid)
+                        struct uuid *uuid, bool *ret_bad)
 {
 	line = text_trim(line);
 	if (!line.size || !text_is_digit(line.data[0]) ||
 	    !frame_line_parse(line, ret) || !ret->has_address ||
 	    !ret->image.size || ret->has_base)
 		return false;
-	if (is_missing(ret->symbol, uuid)) {
+	if (is_missing(ret->symbol, uuid, ret_bad)) {
 		ret->symbol = TEXT_NONE;
 		ret->has_symbol_offset = false;
 	} else if (ret->has_symbol_offset && is_no_offset(ret)) {
@@ -73,10 +74,12 @@ static bool read_frame(struct crashlytics_reader *reader, struct text line)
 {
 	struct uuid uuid = { 0 };
 	struct frame_line frame;
+	bool is_bad = false;
 	size_t count;
 
-	if (!parse_frame(line, &frame, &uuid))
+	if (!parse_frame(line, &frame, &uuid, &is_bad))
 		return false;
+	reader->bad_uuids += is_bad;
 	reader->seen_frames = true;
 	if (!frame.index || !reader->stack || reader->has_heading) {
 		crashlytics_begin_list(reader);
@@ -156,8 +159,9 @@ static bool is_first_frame(struct text line)
 {
 	struct uuid uuid = { 0 };
 	struct frame_line frame;
+	bool is_bad;
 
-	return parse_frame(line, &frame, &uuid) && !frame.index;
+	return parse_frame(line, &frame, &uuid, &is_bad) && !frame.index;
 }
 
 /** Other texts that have such headings are Apple's, or of another system. */
@@ -204,6 +208,12 @@ static void note_limits(struct crashlytics_reader *reader)
 		                 "frames are kept as text",
 		                 limit_get(LIMIT_FRAMES),
 		                 limit_hint(LIMIT_FRAMES), reader->too_deep);
+	if (reader->bad_uuids)
+		line_reader_note(&reader->text,
+		                 "%zu frame%s a UUID that is none: 32 hex "
+		                 "digits were expected",
+		                 reader->bad_uuids,
+		                 reader->bad_uuids == 1 ? " has" : "s have");
 	if (reader->many_images)
 		line_reader_note(&reader->text,
 		                 "more than %zu images%s; %zu frames have none",

@@ -37,7 +37,7 @@ struct crashlytics_reader {
 	bool in_reason;        ///< such a line may follow
 	const char *said_name; ///< what followed the name on its line
 	size_t too_deep;       ///< frames over the limit
-	size_t many_threads;   ///< and threads
+	size_t bad_uuids;      ///< frames whose UUID has other digits
 	bool has_addresses;    ///< a number is no offset in an image
 	struct map images;     ///< of report.images by name and UUID
 	size_t many_images;    ///< frames whose image is over the limit

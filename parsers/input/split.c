@@ -11,7 +11,9 @@
 #define AGAIN_BYTES ((size_t)64 << 20)
 
 /** The block at the end of a text of Umeng is this near to its beginning. */
-#define UMENG_BYTES ((size_t)64 << 10)
+#define UMENG_BYTES ((size_t)16 << 10)
+/** So often it is looked for. */
+#define UMENG_LOOKS 64
 
 /** What the part has been so far. */
 enum part_state {
@@ -21,19 +23,18 @@ enum part_state {
 	PART_DONE,   ///< a whole JSON report; what follows is an appendix
 };
 
-/** Headings of lists of frames, in the order in which a report has them. */
-enum crashlytics_heading {
-	CRASHLYTICS_NONE,
-	CRASHLYTICS_EXCEPTION, ///< `Fatal Exception: NAME`
-	CRASHLYTICS_CRASHED,   ///< `Crashed: THREAD`
+/** Headings of Crashlytics' lists of frames, in the order of its text. */
+enum heading {
+	HEADING_NONE,
+	HEADING_EXCEPTION, ///< `Fatal Exception: NAME`
+	HEADING_CRASHED,   ///< `Crashed: THREAD`
 };
 
-static enum crashlytics_heading crashlytics_heading_of(struct text line)
+static enum heading heading_of(struct text line)
 {
 	if (text_starts(line, "Fatal Exception: "))
-		return CRASHLYTICS_EXCEPTION;
-	return text_starts(line, "Crashed: ") ? CRASHLYTICS_CRASHED
-	                                      : CRASHLYTICS_NONE;
+		return HEADING_EXCEPTION;
+	return text_starts(line, "Crashed: ") ? HEADING_CRASHED : HEADING_NONE;
 }
 
 /** A part whose end is looked for. */
@@ -57,12 +58,13 @@ struct part {
 	bool awaits_json;     ///< `Full Report`: the same again, as JSON
 	/** What the next frames are below, of Crashlytics; and what had some.
 	 */
-	enum crashlytics_heading heading;
+	enum heading heading;
 	unsigned headings_done; ///< a bit each
 	/** Of a list of backtraces, the first thread. */
 	uint64_t first_thread;
 	bool has_first_thread;
 	bool has_base; ///< `Base Address:`, with which a text of Umeng ends
+	unsigned umeng_looks;
 	/** Of values without an end: bytes that may be passed over again. */
 	size_t again;
 	bool is_unsearched; ///< one of them may have swallowed other reports
@@ -134,8 +136,8 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (start_line_is_crashlytics(line))
 		return part->has_stack || is_done(part);
 	// The text of one crash has each once, and in this order.
-	if (part->headings_done && crashlytics_heading_of(line))
-		return part->headings_done >> crashlytics_heading_of(line);
+	if (part->headings_done && heading_of(line))
+		return part->headings_done >> heading_of(line);
 	if (part->is_device_first && text_starts(line, "Hardware Model:"))
 		return has_ended(part);
 	// What `sample` says on the terminal is above its title.
@@ -254,8 +256,8 @@ static void take_label(struct part *part, struct text line)
 	part->is_device_first |= part->state == PART_BLANK &&
 	                         text_starts(line, "Hardware Model:");
 	part->state = PART_TEXT;
-	if (crashlytics_heading_of(line))
-		part->heading = crashlytics_heading_of(line);
+	if (heading_of(line))
+		part->heading = heading_of(line);
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_process |= start_line_is_process(line);
 	part->has_exception |= text_starts(line, "Exception Type:");
@@ -311,7 +313,7 @@ static void see_frame(struct part *part, struct text line)
 	part->has_stack = true;
 	if (part->heading)
 		part->headings_done |= 1u << part->heading;
-	part->heading = CRASHLYTICS_NONE;
+	part->heading = HEADING_NONE;
 }
 
 /** Below the end of a text of Umeng, does another one begin? */
@@ -321,7 +323,8 @@ static bool begins_umeng(struct part *part, struct text line, struct text rest)
 
 	if (text_starts(line, "Base Address: 0x"))
 		part->has_base = part->state == PART_TEXT;
-	if (!has_base || !text_trim(line).size)
+	if (!has_base || !text_trim(line).size ||
+	    part->umeng_looks++ == UMENG_LOOKS)
 		return false;
 	// Asked once only: else it is about what follows.
 	part->has_base = false;

@@ -10,24 +10,16 @@
 /** The next frame: up to a blank, but for that of `[native code]`. */
 static bool next_frame(struct text *rest, struct text *ret)
 {
-	static const char native[] = "@[native code]";
-	struct text word;
-	size_t at;
+	struct text more;
 
-	*rest = text_trim_left(*rest);
-	at = text_find(*rest, native);
-	word = *rest;
-	if (!text_next_word(rest, &word))
+	if (!text_next_word(rest, ret))
 		return false;
 	// `forEach@[native` and `code]` are one.
-	if (at != TEXT_NOWHERE && text_ends(word, "@[native") &&
-	    text_starts(text_trim_left(*rest), "code]")) {
-		size_t gap = (size_t)(text_trim_left(*rest).data - word.data);
-
-		word.size = gap + strlen("code]");
-		*rest = text_after(text_trim_left(*rest), strlen("code]"));
+	more = text_trim_left(*rest);
+	if (text_ends(*ret, "@[native") && text_take(&more, "code]")) {
+		ret->size = (size_t)(more.data - ret->data);
+		*rest = more;
 	}
-	*ret = word;
 	return true;
 }
 

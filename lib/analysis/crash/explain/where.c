@@ -13,6 +13,20 @@ static bool is_entry(const struct report_frame *frame)
 	return symbol && (!strcmp(symbol, "main") || !strcmp(symbol, "start"));
 }
 
+/** Crashlytics' own, which is linked into the app and records all threads. */
+static bool is_reporter(const struct report_frame *frame)
+{
+	static const char *const prefixes[] = {
+		"FIRCLS",       "__FIRCLS",       "CLSProcess",   "CLSHandler",
+		"CLSException", "__CLSException", "CLSTerminate", NULL
+	};
+
+	for (size_t i = 0; prefixes[i]; i++)
+		if (explain_calls(frame, prefixes[i]))
+			return true;
+	return false;
+}
+
 /** The innermost useful frame of the app; else its innermost. */
 static bool find_own(const struct explain *x, const struct report_stack *stack,
                      size_t *ret)
@@ -26,6 +40,7 @@ static bool find_own(const struct explain *x, const struct report_stack *stack,
 			*ret = i;
 		found = true;
 		if (is_entry(&stack->frames[i]) ||
+		    is_reporter(&stack->frames[i]) ||
 		    explain_is_folded(&stack->frames[i]))
 			continue;
 		*ret = i;

@@ -293,6 +293,33 @@ static void a_cut_text_says_so(void **state UNUSED)
 	assert_int_equal(report->threads[0]->stack.count, 4);
 }
 
+static void a_uuid_that_is_none_is_noted(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "Crashed: worker\n"
+	                     "0  Demo   0xab4 (Missing UUID 4c4c)\n"
+	                     "1  Demo   0xab8 (Missing)\n");
+
+	assert_int_equal(report->note_count, 2);
+	assert_string_equal(report->notes[1].text,
+	                    "1 frame has a UUID that is none: 32 hex digits "
+	                    "were expected");
+	assert_true(uuid_is_zero(&report->images[0].uuid));
+}
+
+static void what_the_app_reports_is_no_crash(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "Non-fatal Exception: com.example.Store: full\n"
+	                     "0  Demo   0xab4 record() + 7 (Store.swift:7)\n");
+
+	assert_string_equal(report->thrown.name, "com.example.Store");
+	assert_string_equal(report->thrown.reason, "full");
+	assert_string_equal(report->thrown.kind, "user-reported");
+}
+
 static void what_was_done_to_the_text_is_undone(void **state UNUSED)
 {
 	static const char *const texts[] = {
@@ -394,6 +421,8 @@ int main(void)
 		cmocka_unit_test(texts_of_its_past_are_read),
 		cmocka_unit_test(addresses_are_no_offsets),
 		cmocka_unit_test(a_cut_text_says_so),
+		cmocka_unit_test(a_uuid_that_is_none_is_noted),
+		cmocka_unit_test(what_the_app_reports_is_no_crash),
 		cmocka_unit_test(what_was_done_to_the_text_is_undone),
 		cmocka_unit_test(each_text_is_a_report),
 		cmocka_unit_test(only_its_own_text_is_taken),
