@@ -48,6 +48,9 @@ static bool parse_frame(struct text line, struct frame_line *ret,
 	    !frame_line_parse(line, ret) || !ret->has_address ||
 	    !ret->image.size || ret->has_base)
 		return false;
+	// A mail broke the line there.
+	if (text_ends(ret->symbol, " +"))
+		ret->symbol.size -= strlen(" +");
 	if (is_missing(ret->symbol, uuid, ret_bad)) {
 		ret->symbol = TEXT_NONE;
 		ret->has_symbol_offset = false;

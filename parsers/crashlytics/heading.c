@@ -250,6 +250,20 @@ static void add_script(struct crashlytics_reader *reader, struct text frames)
 		script_frames_add(&thread->stack, frames, reader->text.arena);
 }
 
+/** What was behind the name, unless the lines below say it again. */
+static struct text whole_reason(struct crashlytics_reader *reader,
+                                struct text below)
+{
+	const char *said = reader->said_name;
+
+	if (!said || text_starts(below, said))
+		return below;
+	if (!below.size)
+		return text_from(said);
+	return text_from(arena_printf(reader->text.arena, "%s\n%s", said,
+	                              arena_text(reader->text.arena, below)));
+}
+
 void crashlytics_finish_exception(struct crashlytics_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -257,8 +271,7 @@ void crashlytics_finish_exception(struct crashlytics_reader *reader)
 	struct text reason = str_text(&reader->reason);
 	struct text frames;
 
-	if (!reason.size && reader->said_name)
-		reason = text_from(reader->said_name);
+	reason = whole_reason(reader, reason);
 	if (!report->thrown.name)
 		return;
 	if (script_frames_split(&reason, &frames))

@@ -324,8 +324,9 @@ static bool begins_umeng(struct part *part, struct text line, struct text rest)
 	if (text_starts(line, "Base Address: 0x"))
 		part->has_base = part->state == PART_TEXT;
 	if (!has_base || !text_trim(line).size ||
-	    part->umeng_looks++ == UMENG_LOOKS)
+	    part->umeng_looks >= UMENG_LOOKS)
 		return false;
+	part->umeng_looks++;
 	// Asked once only: else it is about what follows.
 	part->has_base = false;
 	return text_find(text_first(rest, UMENG_BYTES), "\ndSYM UUID:") !=

@@ -259,7 +259,7 @@ bool markdown_marks(struct text in, struct str *out, size_t *ret_count)
 	    text_find(in, "__") == TEXT_NOWHERE)
 		return false;
 	count_marks(in, &marked, &plain);
-	if (marked < ENOUGH || marked < plain)
+	if (!marked || marked < plain || (plain && marked < ENOUGH))
 		return false;
 	*ret_count = 0;
 	while (text_next_line(&in, &line)) {

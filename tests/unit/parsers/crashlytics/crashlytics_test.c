@@ -308,6 +308,23 @@ static void a_uuid_that_is_none_is_noted(void **state UNUSED)
 	assert_true(uuid_is_zero(&report->images[0].uuid));
 }
 
+static void a_reason_may_be_behind_the_name(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "**Fatal Exception: RCTFatalException: Error "
+	                     "opening bundle**\n"
+	                     "/var/mobile/main.jsbundle\n"
+	                     "0  Demo   0xab4 RCTFormatError +\n");
+
+	assert_string_equal(report->thrown.name, "RCTFatalException");
+	assert_string_equal(report->thrown.reason,
+	                    "Error opening bundle\n/var/mobile/main.jsbundle");
+	assert_string_equal(
+	        report->exception_backtrace.frames[0].calls[0].symbol,
+	        "RCTFormatError");
+}
+
 static void what_the_app_reports_is_no_crash(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -422,6 +439,7 @@ int main(void)
 		cmocka_unit_test(addresses_are_no_offsets),
 		cmocka_unit_test(a_cut_text_says_so),
 		cmocka_unit_test(a_uuid_that_is_none_is_noted),
+		cmocka_unit_test(a_reason_may_be_behind_the_name),
 		cmocka_unit_test(what_the_app_reports_is_no_crash),
 		cmocka_unit_test(what_was_done_to_the_text_is_undone),
 		cmocka_unit_test(each_text_is_a_report),
