@@ -194,9 +194,13 @@ static void merge_images(struct report *report)
 
 // Names
 
+struct named_frame {
+	const struct report_frame *frame;
+};
+
 /** Frames that have a name, by their places. */
 struct named {
-	struct report_frame **frames;
+	struct named_frame *items;
 	size_t count;
 	size_t cap;
 	struct map map;
@@ -205,7 +209,7 @@ struct named {
 static void named_release(struct named *named)
 {
 	map_release(&named->map);
-	free(named->frames);
+	free(named->items);
 }
 
 static uint64_t hash_place(uint64_t seed, const void *key)
@@ -220,9 +224,10 @@ static bool is_place(const void *table, uint32_t index, const void *key)
 {
 	const struct named *named = table;
 	const struct report_frame *frame = key;
+	const struct report_frame *other = named->items[index].frame;
 
-	return named->frames[index]->image == frame->image &&
-	       named->frames[index]->image_offset == frame->image_offset;
+	return other->image == frame->image &&
+	       other->image_offset == frame->image_offset;
 }
 
 static const struct map_keys place_keys = { hash_place, is_place };
@@ -238,8 +243,8 @@ static void add_named(struct report_stack *stack, void *context)
 		    map_add(&named->map, &place_keys, named, frame,
 		            named->count) != named->count)
 			continue;
-		MEM_GROW(named->frames, named->count, named->cap);
-		named->frames[named->count++] = frame;
+		MEM_GROW(named->items, named->count, named->cap);
+		named->items[named->count++].frame = frame;
 	}
 }
 
@@ -256,8 +261,8 @@ static void share_names(struct report_stack *stack, void *context)
 		at = map_find(&named->map, &place_keys, named, frame);
 		if (at == MAP_NONE)
 			continue;
-		frame->calls = named->frames[at]->calls;
-		frame->call_count = named->frames[at]->call_count;
+		frame->calls = named->items[at].frame->calls;
+		frame->call_count = named->items[at].frame->call_count;
 		frame->source = REPORT_SOURCE_REPORT;
 	}
 }

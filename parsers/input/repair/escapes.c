@@ -14,9 +14,9 @@ static bool next_piece(struct text *rest, struct text *ret)
 
 	if (!rest->size)
 		return false;
-	for (;; at++) {
-		size_t end = at;
+	while (at < rest->size) {
 		size_t step = text_find_char(text_after(*rest, at), '\\');
+		size_t end;
 
 		if (step == TEXT_NOWHERE)
 			break;
@@ -24,13 +24,12 @@ static bool next_piece(struct text *rest, struct text *ret)
 		end = at;
 		while (end < rest->size && rest->data[end] == '\\')
 			end++;
-		if (end == rest->size || rest->data[end] != 'n') {
-			at = end;
-			continue;
+		if (end < rest->size && rest->data[end] == 'n') {
+			*ret = text_first(*rest, at);
+			*rest = text_after(*rest, end + 1);
+			return true;
 		}
-		*ret = text_first(*rest, at);
-		*rest = text_after(*rest, end + 1);
-		return true;
+		at = end;
 	}
 	*ret = *rest;
 	*rest = TEXT_NONE;
