@@ -1,5 +1,7 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/signals.h"
 #include "parsers/crashlytics/reader.h"
 #include "parsers/text/script_frames.h"
 
@@ -163,38 +165,63 @@ static void begin_exception(struct crashlytics_reader *reader,
 		        text_trim(text_after(title, colon + strlen(": "))));
 }
 
+/** `EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x10`, `SIGABRT ABORT at 0x10`. */
+struct exception_line {
+	struct text type;
+	struct text code; ///< empty: none
+	struct text address;
+};
+
+static bool parse_exception(struct text text, struct exception_line *ret)
+{
+	struct text word;
+	uint64_t number;
+
+	*ret = (struct exception_line){ .code = TEXT_NONE };
+	if (!text_next_word(&text, &ret->type) ||
+	    !text_next_word(&text, &ret->address))
+		return false;
+	if (!text_starts(ret->address, "0x")) {
+		ret->code = ret->address;
+		if (!text_next_word(&text, &ret->address))
+			return false;
+	}
+	if (text_is(ret->address, "at") &&
+	    !text_next_word(&text, &ret->address))
+		return false;
+	return !text_next_word(&text, &word) &&
+	       text_starts(ret->address, "0x") &&
+	       number_hex(ret->address, &number);
+}
+
 /**
- * `EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000010`: what the page of an
- * issue shows beside the stack. The address of others is that of the code.
+ * What the page of an issue shows beside the stack. The address of a signal, or
+ * of a trap, is that of the code.
  */
 static bool read_exception(struct crashlytics_reader *reader, struct text text)
 {
 	struct report_exception *exception = &reader->text.report->exception;
 	struct arena *arena = reader->text.arena;
-	struct text rest = text;
-	struct text type;
-	struct text code;
-	struct text address;
-	struct text more;
-	uint64_t number;
+	struct exception_line line;
+	const char *type;
 
-	if (!text_next_word(&rest, &type) || !text_starts(type, "EXC_") ||
-	    !text_next_word(&rest, &code))
+	if (!parse_exception(text, &line))
 		return false;
-	if (!text_next_word(&rest, &address)) {
-		address = code;
-		code = TEXT_NONE;
+	type = arena_text(arena, line.type);
+	if (darwin_signal_number(type)) {
+		if (!exception->signal)
+			exception->signal = type;
+		return true;
 	}
-	if (text_next_word(&rest, &more) || !text_starts(address, "0x") ||
-	    !number_hex(address, &number))
+	if (!darwin_exception_number(type))
 		return false;
 	if (exception->type)
 		return true;
-	exception->type = arena_text(arena, type);
-	if (text_starts(code, "KERN_"))
+	exception->type = type;
+	if (text_starts(line.code, "KERN_"))
 		exception->subtype = arena_printf(arena, "%.*s at %.*s",
-		                                  TEXT_ARGS(code),
-		                                  TEXT_ARGS(address));
+		                                  TEXT_ARGS(line.code),
+		                                  TEXT_ARGS(line.address));
 	return true;
 }
 
@@ -212,6 +239,8 @@ static struct text without_exception(struct crashlytics_reader *reader,
 {
 	size_t at = text_find(title, " EXC_");
 
+	if (at == TEXT_NOWHERE)
+		at = text_find(title, " SIG");
 	if (at == TEXT_NOWHERE ||
 	    !read_exception(reader, text_after(title, at + 1)))
 		return title;

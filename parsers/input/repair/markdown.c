@@ -6,6 +6,8 @@
 
 /** So many lines of a report show what was done to them. */
 #define ENOUGH 2
+/** A report that has so many labels without marks has none. */
+#define PLAIN_LABELS 8
 
 static bool is_report(struct text line)
 {
@@ -188,8 +190,11 @@ static bool parse_strong(struct text line, struct strong *ret)
 		if (!take_strong(&rest, strong[i]))
 			continue;
 		end = text_find(rest, strong[i]);
-		if (end == TEXT_NOWHERE)
-			return false;
+		// It may go on below the label.
+		if (end == TEXT_NOWHERE) {
+			*ret = (struct strong){ rest, TEXT_NONE };
+			return line_kind(rest) == LINE_LABEL;
+		}
 		ret->inside = text_first(rest, end);
 		ret->after = text_after(rest, end + strlen(strong[i]));
 		return true;
@@ -211,6 +216,18 @@ static bool take_heading(struct text *line)
 	return true;
 }
 
+/** The end of bold text that began on a line above. */
+static bool cut_end(struct text *line)
+{
+	struct text rest = text_trim_right(*line);
+
+	if (rest.size < 3 || !text_ends(rest, "**") ||
+	    text_find(rest, "**") != rest.size - 2)
+		return false;
+	*line = text_first(rest, rest.size - 2);
+	return true;
+}
+
 /** Write the line without its marks; false: it has none. */
 static bool add_unmarked(struct text line, struct str *out)
 {
@@ -222,7 +239,7 @@ static bool add_unmarked(struct text line, struct str *out)
 		str_add_text(out, strong.after);
 		return true;
 	}
-	if (!is_heading)
+	if (!is_heading && !cut_end(&line))
 		return false;
 	str_add_text(out, line);
 	return true;
@@ -235,7 +252,8 @@ static void count_marks(struct text in, size_t *ret_marked, size_t *ret_plain)
 	struct text line;
 
 	*ret_marked = *ret_plain = 0;
-	while (text_next_line(&in, &line)) {
+	while ((*ret_marked || *ret_plain < PLAIN_LABELS) &&
+	       text_next_line(&in, &line)) {
 		// Frames and images never are: only labels.
 		if (!line.size || text_is_digit(line.data[0]))
 			continue;
@@ -254,6 +272,9 @@ bool markdown_marks(struct text in, struct str *out, size_t *ret_count)
 	size_t marked;
 	size_t plain;
 
+	// JSON has strings, and no labels.
+	if (text_starts(text_trim_left(in), "{"))
+		return false;
 	if (text_find(in, "**") == TEXT_NOWHERE &&
 	    text_find(in, "##") == TEXT_NOWHERE &&
 	    text_find(in, "__") == TEXT_NOWHERE)
@@ -263,7 +284,9 @@ bool markdown_marks(struct text in, struct str *out, size_t *ret_count)
 		return false;
 	*ret_count = 0;
 	while (text_next_line(&in, &line)) {
-		if (add_unmarked(line, out))
+		bool is_frame = line.size && text_is_digit(line.data[0]);
+
+		if (!is_frame && add_unmarked(line, out))
 			++*ret_count;
 		else
 			str_add_text(out, line);

@@ -216,6 +216,9 @@ static void what_the_page_shows_may_be_beside_the_text(void **state UNUSED)
 		"Crashed: com.apple.main-thread\n"
 		"EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000010\n"
 		"0  Demo 0xab4 load() + 12 (Feed.swift:12)\n",
+		"EXC_BAD_ACCESS KERN_INVALID_ADDRESS at 0x0000000000000010\n\n"
+		"Crashed: com.apple.main-thread\n"
+		"0  Demo 0xab4 load() + 12 (Feed.swift:12)\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -229,6 +232,18 @@ static void what_the_page_shows_may_be_beside_the_text(void **state UNUSED)
 		        report->exception.subtype,
 		        "KERN_INVALID_ADDRESS at 0x0000000000000010");
 	}
+}
+
+static void the_page_may_show_a_signal(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena, "Crashed: worker SIGABRT ABORT 0x00000001bcd\n"
+	                     "0  Demo 0xab4 load() + 12 (Feed.swift:12)\n");
+
+	assert_string_equal(report->exception.signal, "SIGABRT");
+	assert_null(report->exception.type);
+	assert_string_equal(report->threads[0]->name, "worker");
 }
 
 static void texts_of_its_past_are_read(void **state UNUSED)
@@ -313,8 +328,8 @@ static void a_reason_may_be_behind_the_name(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
 	        read(&arena, "**Fatal Exception: RCTFatalException: Error "
-	                     "opening bundle**\n"
-	                     "/var/mobile/main.jsbundle\n"
+	                     "opening bundle\n"
+	                     "/var/mobile/main.jsbundle**\n"
 	                     "0  Demo   0xab4 RCTFormatError +\n");
 
 	assert_string_equal(report->thrown.name, "RCTFatalException");
@@ -435,6 +450,7 @@ int main(void)
 		cmocka_unit_test(an_exception_has_its_own_frames),
 		cmocka_unit_test(the_frames_of_a_script_are_divided),
 		cmocka_unit_test(what_the_page_shows_may_be_beside_the_text),
+		cmocka_unit_test(the_page_may_show_a_signal),
 		cmocka_unit_test(texts_of_its_past_are_read),
 		cmocka_unit_test(addresses_are_no_offsets),
 		cmocka_unit_test(a_cut_text_says_so),
