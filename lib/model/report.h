@@ -54,12 +54,22 @@ const char *report_source_name(enum report_source source);
 /** Does the name come from a symbol file, not from the input? */
 bool report_source_is_file(enum report_source source);
 
+/** What the reporter itself says of a frame. */
+enum report_frame_tag {
+	REPORT_FRAME_SYSTEM = 1 << 0, ///< no code of the program
+	REPORT_FRAME_THUNK = 1 << 1,  ///< made by the compiler
+	REPORT_FRAME_ASYNC = 1 << 2,  ///< where an async function goes on
+	/** A check that failed, which the compiler made a call of. */
+	REPORT_FRAME_RUNTIME_FAILURE = 1 << 3,
+};
+
 /** One function at a frame: the real one, or a call inlined into it. */
 struct report_call {
 	const char *symbol;     ///< as printed, demangled; NULL if unnamed
 	const char *mangled;    ///< linkage name where it differs, else NULL
 	uint64_t symbol_offset; ///< bytes from the start of the function
 	bool has_symbol_offset;
+	uint32_t column;  ///< in its line, from 1; 0: not said
 	const char *file; ///< base name; NULL if unknown
 	const char *path; ///< the whole path where known
 	uint32_t line;    ///< 0: none, or compiler-generated code
@@ -104,6 +114,7 @@ struct report_frame {
 	 * sampled tree.
 	 */
 	bool is_pc;
+	uint8_t tags; ///< enum report_frame_tag
 	/** Columns the index takes in text, usually 4. */
 	uint32_t index_width;
 	/**
@@ -145,6 +156,9 @@ struct report_stack {
 	 * highest, as `leaks` writes it.
 	 */
 	bool is_upside_down;
+	/** What is before each number in the text, `frame #`; or NULL. */
+	const char *index_prefix;
+	uint64_t selected; ///< so the number whose line is marked `*`
 };
 
 /** `name [pid]` */

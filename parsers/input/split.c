@@ -1,5 +1,6 @@
 #include "parsers/input/split.h"
 
+#include "parsers/input/repair/line_kind.h"
 #include "parsers/input/resync.h"
 #include "parsers/input/start_line.h"
 #include "parsers/text/backtrace_title.h"
@@ -55,6 +56,7 @@ struct part {
 	bool is_device_first; ///< as in those that this program prints
 	bool has_title;       ///< of an output of `sample`
 	bool has_steps;       ///< of a spindump: its images are indented
+	bool has_swift;       ///< the headline of a crash log of Swift's own
 	bool awaits_json;     ///< `Full Report`: the same again, as JSON
 	/** What the next frames are below, of Crashlytics; and what had some.
 	 */
@@ -129,10 +131,12 @@ static bool line_begins_report(const struct part *part, struct text line,
 {
 	if (part->state == PART_BLANK || part->state == PART_HEADER)
 		return false;
+	if (part->has_swift && start_line_is_swift(rest))
+		return true;
 	if (text_starts(line, "Incident Identifier:"))
 		return part->state == PART_DONE || part->has_incident ||
 		       part->has_exception || part->has_stack ||
-		       has_ended(part);
+		       part->has_swift || has_ended(part);
 	if (start_line_is_crashlytics(line))
 		return part->has_stack || is_done(part);
 	// The text of one crash has each once, and in this order.
@@ -269,6 +273,8 @@ static void take_label(struct part *part, struct text line)
 	part->has_title |= start_line_is_sample(line);
 	part->has_steps |= text_starts(line, "Steps:");
 	part->awaits_json |= text_is(line, "Full Report");
+	part->has_end |= part->has_swift &&
+	                 text_starts(line, "Backtrace took ");
 }
 
 static void take_end(struct part *part)
@@ -348,6 +354,19 @@ static bool is_first_thread_again(struct part *part, struct text line)
 	return false;
 }
 
+/** A crash log of Swift's own begins with no label. */
+static bool take_swift_head(struct part *part, struct text line)
+{
+	if (!line_is_swift_head(line))
+		return true;
+	if (part->has_swift || (part->state != PART_BLANK && is_done(part)))
+		return false;
+	// Above the headline may be a line on the signal.
+	part->has_swift |= text_find(line, ": Backtracing from ") ==
+	                   TEXT_NOWHERE;
+	return true;
+}
+
 /** Take a value or a line; false where another report begins. */
 static bool step(struct part *part)
 {
@@ -379,8 +398,9 @@ static bool step(struct part *part)
 	if (is_first_thread_again(part, line) || begins_umeng(part, line, rest))
 		return false;
 	if (!may_be_label(line)) {
-		if (line.size && line.data[0] == '0' &&
-		    line_begins_report(part, line, rest))
+		if ((line.size && line.data[0] == '0' &&
+		     line_begins_report(part, line, rest)) ||
+		    !take_swift_head(part, line))
 			return false;
 		if (part->state != PART_DONE && text_trim(line).size)
 			part->state = PART_TEXT;

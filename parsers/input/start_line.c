@@ -1,5 +1,7 @@
 #include "parsers/input/start_line.h"
 
+#include "parsers/input/repair/line_kind.h"
+
 bool start_line_is_process(struct text line)
 {
 	size_t open;
@@ -30,6 +32,25 @@ bool start_line_has(struct text rest, const char *label)
 	       !text_starts(line, "Process:") &&
 	       !text_equal(text_first(line, own.size), own))
 		if (text_starts(line, label))
+			return true;
+	return false;
+}
+
+/** Lines between what the runtime says and the log of the crash. */
+#define SWIFT_LINES 8
+
+bool start_line_is_swift(struct text rest)
+{
+	struct text line;
+
+	rest = text_first(rest, START_LINE_HEAD_BYTES);
+	text_next_line(&rest, &line);
+	if (line_is_swift_head(line))
+		return true;
+	if (text_find(line, "Fatal error") == TEXT_NOWHERE)
+		return false;
+	for (size_t i = 0; i < SWIFT_LINES && text_next_line(&rest, &line); i++)
+		if (line_is_swift_head(line))
 			return true;
 	return false;
 }

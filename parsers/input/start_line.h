@@ -21,6 +21,12 @@ bool start_line_is_crashlytics(struct text line);
 /** `Analysis of sampling Demo (pid 123) every 1 millisecond`. */
 bool start_line_is_sample(struct text line);
 
+/**
+ * The first line of a crash log of Swift's own, or the message of the runtime
+ * just above it.
+ */
+bool start_line_is_swift(struct text rest);
+
 /** A line of dashes, as above and below a title. */
 bool start_line_is_rule(struct text line);
 

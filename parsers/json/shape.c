@@ -59,6 +59,7 @@ static const struct {
 	[JSON_NAME_COST_TIME] = { "costTime", OF_ANY },
 	[JSON_NAME_METHOD_ADDRESS] = { "methodAddress", OF_ANY },
 	[JSON_NAME_METHOD_ID] = { "methodId", OF_ANY },
+	[JSON_NAME_FAULT_ADDRESS] = { "faultAddress", OF_BODY },
 	[JSON_NAME_SCHEMA] = { "$schema", OF_ANY },
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };

@@ -64,6 +64,8 @@ enum json_name {
 	JSON_NAME_COST_TIME,
 	JSON_NAME_METHOD_ADDRESS,
 	JSON_NAME_METHOD_ID,
+	// Swift's own crash logs
+	JSON_NAME_FAULT_ADDRESS,
 	// profiles of other tools
 	JSON_NAME_SCHEMA,
 	JSON_NAME_TRACE_EVENTS,

@@ -97,6 +97,14 @@ void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)
 		reader->flaws[flaw].first_line = reader->line_number;
 }
 
+static void add_limit(struct str *out, enum limit_id id, const char *what)
+{
+	size_t most = limit_get(id);
+
+	str_addf(out, "more than %zu %s%s%s; kept as text", most, what,
+	         text_plural(most), limit_hint(id));
+}
+
 static void add_flaw(struct str *out, enum line_flaw flaw)
 {
 	static const char *const texts[LINE_FLAW_COUNT] = {
@@ -107,6 +115,7 @@ static void add_flaw(struct str *out, enum line_flaw flaw)
 		        "base and offset do not add up to the address",
 		[LINE_FLAW_FRAME_INDENT] =
 		        "spaces before the frame number; removed",
+		[LINE_FLAW_FRAMES_LEFT_OUT] = "the log leaves out frames here",
 		[LINE_FLAW_JUNK_NODE] =
 		        "not a line of a call tree; kept as text",
 		[LINE_FLAW_BAD_COUNT] =
@@ -120,15 +129,11 @@ static void add_flaw(struct str *out, enum line_flaw flaw)
 	};
 
 	if (flaw == LINE_FLAW_THREAD_LIMIT)
-		str_addf(out, "more than %zu thread%s%s; kept as text",
-		         limit_get(LIMIT_THREADS),
-		         text_plural(limit_get(LIMIT_THREADS)),
-		         limit_hint(LIMIT_THREADS));
+		add_limit(out, LIMIT_THREADS, "thread");
 	else if (flaw == LINE_FLAW_IMAGE_LIMIT)
-		str_addf(out, "more than %zu image%s%s; kept as text",
-		         limit_get(LIMIT_IMAGES),
-		         text_plural(limit_get(LIMIT_IMAGES)),
-		         limit_hint(LIMIT_IMAGES));
+		add_limit(out, LIMIT_IMAGES, "image");
+	else if (flaw == LINE_FLAW_FRAME_LIMIT)
+		add_limit(out, LIMIT_FRAMES, "frame");
 	else
 		str_add(out, texts[flaw]);
 }

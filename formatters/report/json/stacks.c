@@ -45,8 +45,31 @@ static void add_call(struct json_writer *w, const struct report_call *call)
 		json_number(w, "line", call->line);
 	else
 		json_null(w, "line");
+	if (call->column)
+		json_number(w, "column", call->column);
 	if (call->line_borrowed)
 		json_bool(w, "line_borrowed", true);
+}
+
+static void add_tags(struct json_writer *w, const struct report_frame *frame)
+{
+	static const struct {
+		enum report_frame_tag tag;
+		const char *name;
+	} tags[] = {
+		{ REPORT_FRAME_ASYNC, "async" },
+		{ REPORT_FRAME_RUNTIME_FAILURE, "runtime-failure" },
+		{ REPORT_FRAME_SYSTEM, "system" },
+		{ REPORT_FRAME_THUNK, "thunk" },
+	};
+
+	if (!frame->tags)
+		return;
+	json_open_array(w, "tags");
+	for (size_t i = 0; i < ARRAY_SIZE(tags); i++)
+		if (frame->tags & tags[i].tag)
+			json_text(w, NULL, tags[i].name);
+	json_close(w);
 }
 
 /** A frame becomes an entry per call, numbered through the stack. */
@@ -61,6 +84,7 @@ static size_t add_frame(struct json_writer *w, const struct report *report,
 		add_place(w, report, frame);
 		add_call(w, frame->call_count ? &frame->calls[i] : NULL);
 		json_bool(w, "inline", i + 1 < count);
+		add_tags(w, frame);
 		json_text(w, "source", report_source_name(frame->source));
 		json_close(w);
 	}

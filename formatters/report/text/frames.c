@@ -43,13 +43,28 @@ static void add_columns(const struct report *report,
 	str_add_char(text, ' ');
 }
 
-static void add_index(const struct report_frame *frame, uint64_t index,
+/** `  * frame #` of the selected one, and `    frame #` of others. */
+static void add_index_prefix(const struct report_stack *stack, uint64_t index,
+                             struct str *text)
+{
+	if (!stack || !stack->index_prefix)
+		return;
+	str_add(text, index == stack->selected ? "  * " : "    ");
+	str_add(text, stack->index_prefix);
+}
+
+static void add_index(const struct report_stack *stack,
+                      const struct report_frame *frame, uint64_t index,
                       struct str *text)
 {
-	size_t start = text->size;
+	size_t start;
 	size_t size;
 
+	add_index_prefix(stack, index, text);
+	start = text->size;
 	str_add_number(text, index);
+	if (stack && stack->index_prefix)
+		return;
 	size = text->size - start;
 	// The image name must not touch a number that outgrew its columns.
 	str_add_repeat(text, ' ',
@@ -187,6 +202,15 @@ static void add_what(const struct report *report,
 		add_base_offset(report, frame, text);
 }
 
+/** The blank that parts an address from a name is none without a name. */
+static void end_line(const struct report_frame *frame, struct str *text)
+{
+	if (frame->verbatim && !*frame->verbatim)
+		while (text->size && text->data[text->size - 1] == ' ')
+			text->size--;
+	str_add_char(text, '\n');
+}
+
 static void add_frame(const struct report *report,
                       const struct report_frame *frame, enum text_style style,
                       struct frame_numbering *numbering, struct str *text)
@@ -203,13 +227,13 @@ static void add_frame(const struct report *report,
 	named = count_named_lines(report, frame, style);
 	lines = named ? named : 1;
 	for (size_t i = 0; i < lines; i++) {
-		add_index(frame, index + i, text);
+		add_index(numbering->stack, frame, index + i, text);
 		add_columns(report, frame, text);
 		if (i < named && has_name(&frame->calls[i]))
 			add_name(&frame->calls[i], i + 1 < named, text);
 		else
 			add_what(report, frame, style, text);
-		str_add(text, "\n");
+		end_line(frame, text);
 	}
 	numbering->lines += lines;
 	if (frame->line_count)

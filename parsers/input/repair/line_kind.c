@@ -12,6 +12,9 @@
 #define ADDRESS_DIGITS 5
 #define INDEX_DIGITS   5
 
+// Above Swift's own crash logs, where they are in color.
+#define BOMB "\xf0\x9f\x92\xa3 "
+
 static const struct {
 	const char *text;
 	bool is_unique; ///< no other text holds this, and no label ends so
@@ -79,6 +82,10 @@ static const struct {
 	{ "# Crashlytics - ", true },
 	{ "Fatal Exception:", true },
 	{ "Crashed:", false },
+	{ "*** Program crashed:", true },
+	{ "*** Swift runtime failure:", true },
+	{ BOMB "Program crashed:", true },
+	{ BOMB "Swift runtime failure:", true },
 	{ "EOF", false },
 	{ "----------", false },
 	// The first line of an `.ips` file.
@@ -116,6 +123,7 @@ static bool is_thread(struct text line)
 	       (!line.size || line.data[0] == ':' ||
 	        text_starts(line, " name:") || text_starts(line, " Crashed") ||
 	        text_starts(line, " crashed with ") ||
+	        text_starts(line, " crashed:") || text_starts(line, " \"") ||
 	        text_starts(line, " Highlighted") ||
 	        text_starts(line, " Attributed"));
 }
@@ -247,6 +255,18 @@ static bool is_image(struct text line)
 	rest = text_after(rest, text_count_blanks(rest));
 	return digits >= ADDRESS_DIGITS && text_take(&rest, "-") &&
 	       (!rest.size || text_is_blank(rest.data[0]));
+}
+
+bool line_is_swift_head(struct text line)
+{
+	if (text_take(&line, "*** Signal ") ||
+	    text_take(&line, "*** Exception "))
+		return text_find(text_first(line, PREFIX_BYTES),
+		                 ": Backtracing from 0x") != TEXT_NOWHERE;
+	if (!text_take(&line, "*** ") && !text_take(&line, BOMB))
+		return false;
+	return text_starts(line, "Program crashed: ") ||
+	       text_starts(line, "Swift runtime failure: ");
 }
 
 enum line_kind line_kind(struct text line)

@@ -39,6 +39,12 @@ static inline bool line_kind_begins(enum line_kind kind)
 enum line_kind line_kind_plain(struct text line);
 
 /**
+ * Does a crash log of Swift's own begin here, `*** Program crashed: …`? Its
+ * frames are indented, and that is not what a mail did to it.
+ */
+bool line_is_swift_head(struct text line);
+
+/**
  * Where a line of a report begins in @p line, after what a log wrote in front
  * of it; TEXT_NOWHERE if it holds none of what no other text has.
  */

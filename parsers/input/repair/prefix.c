@@ -181,8 +181,9 @@ struct survey {
 	size_t quote_depth;
 	size_t indents;
 	size_t indent_depth;
-	bool seen_object; ///< of JSON
-	bool seen_list;   ///< an open bracket: frames are indented below it
+	bool seen_object;   ///< of JSON
+	bool seen_list;     ///< an open bracket: frames are indented below it
+	bool keeps_indents; ///< the format has its own
 	size_t logs;
 	struct prefix log;
 };
@@ -227,6 +228,14 @@ static bool is_sign_of_indent(struct survey *survey, struct text rest,
 	       !is_visible(text_first(rest, line_kind_find(rest)));
 }
 
+/** The head of a Swift crash log, or of a thread in it, without blanks. */
+static bool begins_indented(struct text line)
+{
+	return line_is_swift_head(line) ||
+	       (text_starts(line, "Thread ") &&
+	        text_ends(text_trim(line), " crashed:"));
+}
+
 static void see_line(struct survey *survey, struct text line)
 {
 	struct text quoted = line;
@@ -237,6 +246,7 @@ static void see_line(struct survey *survey, struct text line)
 
 	survey->seen_list |= line.size && line.data[0] == '(' &&
 	                     begins_list(line);
+	survey->keeps_indents |= begins_indented(line);
 	if (depth) {
 		if (!holds_sign(quoted))
 			return;
@@ -278,7 +288,8 @@ static void choose(struct survey *survey, struct prefix *ret)
 		ret->kind = PREFIX_QUOTE;
 		ret->depth = survey->quote_depth;
 	}
-	if (survey->indents > most && !survey->seen_list) {
+	if (survey->indents > most && !survey->seen_list &&
+	    !survey->keeps_indents) {
 		most = survey->indents;
 		ret->kind = PREFIX_INDENT;
 		ret->depth = survey->indent_depth;

@@ -7,44 +7,61 @@
 #include <string.h>
 
 /** The formats whose places are known by name. */
-enum format { FORMAT_IPS, FORMAT_KSCRASH, FORMAT_PLCRASH, FORMAT_METRICKIT };
+enum format {
+	FORMAT_IPS,
+	FORMAT_KSCRASH,
+	FORMAT_PLCRASH,
+	FORMAT_METRICKIT,
+	FORMAT_SWIFT_JSON,
+	FORMAT_COUNT
+};
 
 static const char *const format_names[] = {
-	[FORMAT_IPS] = "ips-crash",
-	[FORMAT_KSCRASH] = "kscrash",
-	[FORMAT_PLCRASH] = "plcrash",
-	[FORMAT_METRICKIT] = "metrickit",
+	[FORMAT_IPS] = "ips-crash",         [FORMAT_KSCRASH] = "kscrash",
+	[FORMAT_PLCRASH] = "plcrash",       [FORMAT_METRICKIT] = "metrickit",
+	[FORMAT_SWIFT_JSON] = "swift-json",
 };
+
+/** The headline of Swift's own crash logs, in black and white or in color. */
+#define SWIFT_HEADS                                           \
+	"*** Program crashed:", "*** Swift runtime failure:", \
+	        "\xf0\x9f\x92\xa3 Program crashed:",          \
+	        "\xf0\x9f\x92\xa3 Swift runtime failure:"
 
 /**
  * Where each format has it (formats.md 3.3, 5.2, 6.1, 8.1): the label of the
  * line, the path of the value. NULL: it has none.
  */
 static const struct {
-	const char *labels[4]; ///< ends with NULL
-	const char *paths[4];
+	const char *labels[8]; ///< ends with NULL
+	const char *paths[FORMAT_COUNT];
 } places[PLACE_COUNT] = {
-	[PLACE_TYPE] = { { "Exception Type:" },
+	[PLACE_TYPE] = { { "Exception Type:", SWIFT_HEADS },
 	                 { "exception.type", "crash.error.mach",
 	                   "signal.mach_exception.type",
-	                   "diagnosticMetaData.exceptionType" } },
+	                   "diagnosticMetaData.exceptionType",
+	                   "description" } },
 	[PLACE_SIGNAL] = { { "Exception Type:",
-	                     "Application received signal " },
+	                     "Application received signal ", SWIFT_HEADS },
 	                   { "exception.signal", "crash.error.signal",
-	                     "signal.name", "diagnosticMetaData.signal" } },
+	                     "signal.name", "diagnosticMetaData.signal",
+	                     "description" } },
 	[PLACE_CODES] = { { "Exception Codes:", "Exception Subtype:" },
 	                  { "exception.codes", "crash.error.mach",
 	                    "signal.mach_exception.codes",
 	                    "diagnosticMetaData.exceptionCode" } },
-	[PLACE_ADDRESS] = { { "Exception Subtype:", "Exception Codes:" },
+	[PLACE_ADDRESS] = { { "Exception Subtype:", "Exception Codes:",
+	                      SWIFT_HEADS },
 	                    { "exception.codes", "crash.error.address",
 	                      "signal.address",
-	                      "diagnosticMetaData.virtualMemoryRegionInfo" } },
+	                      "diagnosticMetaData.virtualMemoryRegionInfo",
+	                      "faultAddress" } },
 	[PLACE_SUBTYPE] = { { "Exception Subtype:", "Exception Codes:",
-	                      "Exception Type:" },
+	                      "Exception Type:", SWIFT_HEADS },
 	                    { "exception.subtype", "crash.error.mach",
 	                      "signal.mach_exception.codes",
-	                      "diagnosticMetaData.exceptionCode" } },
+	                      "diagnosticMetaData.exceptionCode",
+	                      "description" } },
 	[PLACE_MESSAGE] = { { "Exception Message:", "Exception Subtype:" },
 	                    { "exception.message" } },
 	[PLACE_NOTE] = { { "Exception Note:" },
@@ -241,6 +258,8 @@ static const struct {
 	  "process.last_dealloced_nsexception" },
 	{ FORMAT_KSCRASH, "Extra Information: Console Log",
 	  "debug.console_log" },
+	{ FORMAT_SWIFT_JSON, "Application Specific Information",
+	  "description" },
 };
 
 /** `crash.threads[]` with the index of the thread that crashed. */
@@ -355,6 +374,7 @@ static const char *place_of_frame(const struct explain *x,
 		        x->arena, "crash.threads[%zu].backtrace.contents[%zu]",
 		        thread, frame);
 	case FORMAT_PLCRASH:
+	case FORMAT_SWIFT_JSON:
 		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
 		                    thread, frame);
 	case FORMAT_METRICKIT:
@@ -388,6 +408,7 @@ static const char *place_of_register(const struct explain *x, const char *name)
 		return arena_printf(x->arena, "crash.threads[%zu].registers",
 		                    x->facts.thread_index);
 	case FORMAT_PLCRASH:
+	case FORMAT_SWIFT_JSON:
 		return arena_printf(x->arena, "threads[%zu].registers",
 		                    x->facts.thread_index);
 	default:

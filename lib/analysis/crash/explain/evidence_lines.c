@@ -58,8 +58,13 @@ const char *evidence_line_below(const struct explain *x, const char *label,
 const char *evidence_line_of_register(const struct explain *x, const char *name)
 {
 	const char *cell = arena_printf(x->arena, "%s: ", name);
+	const char *line = find_below(x, " crashed with ", true, cell);
 
-	return find_below(x, " crashed with ", true, cell);
+	if (line)
+		return line;
+	// Swift's own logs have no colon.
+	cell = arena_printf(x->arena, "%s 0x", name);
+	return find_below(x, "Registers:", false, cell);
 }
 
 const char *evidence_line_of_frame(const struct explain *x,

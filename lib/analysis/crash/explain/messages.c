@@ -389,9 +389,12 @@ static const char *swift_advice(const char *words)
 
 /** `Demo/main.swift:10: Fatal error: …`, which newer systems keep. */
 static const struct report_section *find_fatal(const struct explain *x,
-                                               const char **ret)
+                                               const char **ret,
+                                               const char **ret_words)
 {
-	static const char *const words[] = { "Fatal error: ", "fatal error: " };
+	static const char *const words[] = { "Fatal error: ", "fatal error: ",
+		                             "Precondition failed: ",
+		                             "Swift runtime failure: " };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		const struct report_section *section =
@@ -400,6 +403,7 @@ static const struct report_section *find_fatal(const struct explain *x,
 		if (!section)
 			continue;
 		*ret = strstr(section->text, words[i]);
+		*ret_words = words[i];
 		return section;
 	}
 	return NULL;
@@ -422,10 +426,34 @@ static bool claim_nameless_trap(struct explain *x)
 	return true;
 }
 
+/**
+ * Swift's own log of a trap: that is how its checks stop a program. Of an
+ * illegal instruction on Intel only: on ARM they are breakpoints.
+ */
+static bool claim_logged_trap(struct explain *x)
+{
+	const struct report *report = x->report;
+	bool is_own = text_same(report->format, "swift-log") ||
+	              text_same(report->format, "swift-json");
+	bool is_arm = report->code_type &&
+	              text_starts(text_from(report->code_type), "ARM");
+
+	if (!is_own ||
+	    (x->facts.exception != DARWIN_EXC_BREAKPOINT &&
+	     (x->facts.exception != DARWIN_EXC_BAD_INSTRUCTION || is_arm)))
+		return false;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "the program has a Swift runtime, whose checks stop it "
+	              "with a trap");
+	explain_cite(x, evidence_of(x, PLACE_TYPE));
+	return true;
+}
+
 static bool conclude_swift(struct explain *x)
 {
 	const char *at = NULL;
-	const struct report_section *section = find_fatal(x, &at);
+	const char *fatal = NULL;
+	const struct report_section *section = find_fatal(x, &at, &fatal);
 	size_t frame = 0;
 	const char *words = find_swift_failure(x, &frame);
 	bool is_check = false, is_nameless;
@@ -449,10 +477,10 @@ static bool conclude_swift(struct explain *x)
 		                        (size_t)(at - section->text));
 		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
 		              words);
-		explain_cite(x, evidence_of_section(x, section->label,
-		                                    "atal error: "));
+		explain_cite(x, evidence_of_section(x, section->label, fatal));
 	}
-	is_nameless = !words && !is_check && claim_nameless_trap(x);
+	is_nameless = !words && !is_check &&
+	              (claim_nameless_trap(x) || claim_logged_trap(x));
 	if (!words && !is_check && !is_nameless)
 		return false;
 	explain_advise(x, swift_advice(words));

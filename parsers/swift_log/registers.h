@@ -1,0 +1,30 @@
+/**
+ * Registers as Swift's own crash logs print them, with the memory at them:
+ *
+ *     rax 0x0000000000000000  0
+ *      fp 0x000000016f5daf80  90 af 5d 6f 01 00 00 00 …  ·¯]o····
+ *     rflags 0x0000000000010246  PF ZF
+ *     cs 0x0033  fs 0x0000  gs 0x0000
+ */
+#ifndef APMTOOL_PARSERS_SWIFT_LOG_REGISTERS_H
+#define APMTOOL_PARSERS_SWIFT_LOG_REGISTERS_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+/**
+ * Add the registers of a line; false if it is none.
+ *
+ * @param state  Gets them; NULL: they belong to no thread.
+ */
+bool swift_register_line(struct text line, struct arena *arena,
+                         struct report_thread_state *state);
+
+/** Add one, by the name that the log has for it. */
+void swift_add_register(struct report_thread_state *state, struct arena *arena,
+                        struct text name, uint64_t value);
+
+#endif
