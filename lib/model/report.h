@@ -156,9 +156,10 @@ struct report_stack {
 	 * highest, as `leaks` writes it.
 	 */
 	bool is_upside_down;
-	/** What is before each number in the text, `frame #`; or NULL. */
+	/** What is before each number in the text, `    frame #`; or NULL. */
 	const char *index_prefix;
-	uint64_t selected; ///< so the number whose line is marked `*`
+	/** Then the number whose line has a `*` in place of a blank. */
+	uint64_t selected;
 };
 
 /** `name [pid]` */

@@ -60,6 +60,12 @@ static const struct {
 	[JSON_NAME_METHOD_ADDRESS] = { "methodAddress", OF_ANY },
 	[JSON_NAME_METHOD_ID] = { "methodId", OF_ANY },
 	[JSON_NAME_FAULT_ADDRESS] = { "faultAddress", OF_BODY },
+	[JSON_NAME_DEBUG_META] = { "debug_meta", OF_BODY },
+	[JSON_NAME_EXCEPTION] = { "exception", OF_ANY },
+	[JSON_NAME_EVENT] = { "event", OF_ANY },
+	[JSON_NAME_EVENTS] = { "events", OF_ANY },
+	[JSON_NAME_EXCEPTIONS] = { "exceptions", OF_BODY },
+	[JSON_NAME_IMAGES_OF_KIT] = { "binaryImages", OF_ANY },
 	[JSON_NAME_SCHEMA] = { "$schema", OF_ANY },
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };

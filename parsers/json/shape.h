@@ -66,6 +66,13 @@ enum json_name {
 	JSON_NAME_METHOD_ID,
 	// Swift's own crash logs
 	JSON_NAME_FAULT_ADDRESS,
+	// events of crash reporting services
+	JSON_NAME_DEBUG_META,
+	JSON_NAME_EXCEPTION,
+	JSON_NAME_EVENT,
+	JSON_NAME_EVENTS,
+	JSON_NAME_EXCEPTIONS,
+	JSON_NAME_IMAGES_OF_KIT,
 	// profiles of other tools
 	JSON_NAME_SCHEMA,
 	JSON_NAME_TRACE_EVENTS,

@@ -47,10 +47,4 @@ void swift_set_arch(struct report *report, struct arena *arena,
 /** `macOS 26.1 (25B64)`, `Linux (Ubuntu 24.04.4 LTS)`, `Windows 11.0 …` */
 void swift_set_os(struct report *report, struct arena *arena, struct text os);
 
-/**
- * No log names its program. It is known where one image alone may be it: the
- * others are libraries, or the system's.
- */
-void swift_find_process(struct report *report);
-
 #endif

@@ -1,11 +1,9 @@
 #include "parsers/swift_log/registers.h"
 
 #include "lib/base/number.h"
-#include "lib/darwin/registers.h"
+#include "parsers/text/thread_state.h"
 
 #define NAME_BYTES 8
-/** No processor has as many. */
-#define REGISTERS_MAX 128
 
 /** Take `rax 0x…` off the front; older logs have a colon after some names. */
 static bool take_register(struct text *rest, struct text *name, uint64_t *value)
@@ -32,32 +30,6 @@ static bool take_register(struct text *rest, struct text *name, uint64_t *value)
 	return true;
 }
 
-/** The name of a kind's registers, by the first of them. */
-static const char *flavor_of(struct text name)
-{
-	for (size_t i = 0; darwin_thread_states[i].title; i++)
-		if (darwin_thread_states[i].mark &&
-		    text_is(name, darwin_thread_states[i].mark))
-			return darwin_thread_states[i].title;
-	return NULL;
-}
-
-void swift_add_register(struct report_thread_state *state, struct arena *arena,
-                        struct text name, uint64_t value)
-{
-	const char *flavor = flavor_of(name);
-	struct report_register *reg;
-
-	if (state->count == REGISTERS_MAX)
-		return;
-	if (flavor || !state->flavor)
-		state->flavor = flavor ? flavor : "Thread State";
-	reg = report_add_register(state, arena);
-	reg->name = arena_text(arena, name);
-	reg->value = value;
-	reg->available = true;
-}
-
 bool swift_register_line(struct text line, struct arena *arena,
                          struct report_thread_state *state)
 {
@@ -68,7 +40,7 @@ bool swift_register_line(struct text line, struct arena *arena,
 		return false;
 	do {
 		if (state)
-			swift_add_register(state, arena, name, value);
+			thread_state_add(state, arena, name, value);
 	} while (take_register(&line, &name, &value));
 	return true;
 }

@@ -23,8 +23,4 @@
 bool swift_register_line(struct text line, struct arena *arena,
                          struct report_thread_state *state);
 
-/** Add one, by the name that the log has for it. */
-void swift_add_register(struct report_thread_state *state, struct arena *arena,
-                        struct text name, uint64_t value);
-
 #endif

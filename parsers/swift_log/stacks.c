@@ -144,10 +144,9 @@ void swift_stack_add_line(struct swift_stack *stack,
 		.verbatim = line->symbol.size ? verbatim_of(line, arena) : NULL,
 	};
 
-	if (!frame->line_count++) {
+	if (!frame->line_count++)
 		frame->index = line->index;
-		frame->index_width = line->index_width;
-	}
+	frame->index_width = line->index_width;
 	frame->columns = columns_of(line, arena);
 	frame->image_name = keep_image_name(stack, line->image, arena);
 	if (line->symbol.size)

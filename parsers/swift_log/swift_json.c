@@ -10,9 +10,10 @@
 #include "parsers/json/place.h"
 #include "parsers/reader.h"
 #include "parsers/swift_log/reason.h"
-#include "parsers/swift_log/registers.h"
 #include "parsers/swift_log/stacks.h"
 #include "parsers/text/platform.h"
+#include "parsers/text/program.h"
+#include "parsers/text/thread_state.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -226,8 +227,8 @@ static void read_registers(const struct json_place *place,
 		uint64_t number;
 
 		if (json_as_u64(value, &number))
-			swift_add_register(state, place->reader->arena,
-			                   text_from(json_key(value)), number);
+			thread_state_add(state, place->reader->arena,
+			                 text_from(json_key(value)), number);
 	}
 }
 
@@ -409,7 +410,7 @@ static void read_root(const struct json_place *place, const struct json *root)
 		swift_set_arch(report, arena, text_from(arch));
 	text_platform_set(report);
 	report_place_frames(report);
-	swift_find_process(report);
+	text_program_set(report);
 	read_memory(root, report, arena);
 }
 

@@ -13,6 +13,7 @@
 #include "parsers/swift_log/stacks.h"
 #include "parsers/text/line_reader.h"
 #include "parsers/text/platform.h"
+#include "parsers/text/program.h"
 
 #include <inttypes.h>
 
@@ -125,7 +126,7 @@ static bool read_thread_label(struct swift_reader *reader, struct text line)
 // Frames
 
 /** Somebody has copied a stack without the line above it. */
-static void begin_headless(struct swift_reader *reader)
+static void begin_headless(struct swift_reader *reader, uint64_t index)
 {
 	const struct thread_label label = {
 		.name = TEXT_NONE,
@@ -133,6 +134,7 @@ static void begin_headless(struct swift_reader *reader)
 	};
 
 	begin_thread(reader, &label);
+	reader->next_index = index;
 	line_reader_note(&reader->text,
 	                 "the text begins in a backtrace: what precedes it is "
 	                 "missing");
@@ -187,7 +189,7 @@ static bool read_frame(struct swift_reader *reader, struct text line)
 		if (frame.is_gap ||
 		    (!reader->has_headline && !is_sure_frame(&frame)))
 			return false;
-		begin_headless(reader);
+		begin_headless(reader, frame.index);
 	}
 	if (!reader->stack.stack)
 		return false;
@@ -394,7 +396,7 @@ static void finish(struct swift_reader *reader)
 		swift_set_arch(report, reader->text.arena, reader->arch);
 	text_platform_set(report);
 	report_place_frames(report);
-	swift_find_process(report);
+	text_program_set(report);
 	cut = find_cut(reader);
 	if (cut) {
 		line_reader_note(&reader->text, "%s", cut);

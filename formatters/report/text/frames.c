@@ -43,28 +43,35 @@ static void add_columns(const struct report *report,
 	str_add_char(text, ' ');
 }
 
-/** `  * frame #` of the selected one, and `    frame #` of others. */
+/** `    frame #`, and `  * frame #` of the selected one. */
 static void add_index_prefix(const struct report_stack *stack, uint64_t index,
                              struct str *text)
 {
-	if (!stack || !stack->index_prefix)
+	const char *prefix = stack->index_prefix;
+	size_t blanks = strspn(prefix, " ");
+
+	if (index != stack->selected) {
+		str_add(text, prefix);
 		return;
-	str_add(text, index == stack->selected ? "  * " : "    ");
-	str_add(text, stack->index_prefix);
+	}
+	str_add_repeat(text, ' ', blanks > 2 ? blanks - 2 : 0);
+	str_add(text, "* ");
+	str_add(text, prefix + blanks);
 }
 
 static void add_index(const struct report_stack *stack,
                       const struct report_frame *frame, uint64_t index,
                       struct str *text)
 {
-	size_t start;
+	size_t start = text->size;
 	size_t size;
 
-	add_index_prefix(stack, index, text);
-	start = text->size;
-	str_add_number(text, index);
-	if (stack && stack->index_prefix)
+	if (stack && stack->index_prefix) {
+		add_index_prefix(stack, index, text);
+		str_add_number(text, index);
 		return;
+	}
+	str_add_number(text, index);
 	size = text->size - start;
 	// The image name must not touch a number that outgrew its columns.
 	str_add_repeat(text, ' ',

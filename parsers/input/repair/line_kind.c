@@ -82,6 +82,7 @@ static const struct {
 	{ "# Crashlytics - ", true },
 	{ "Fatal Exception:", true },
 	{ "Crashed:", false },
+	{ "*** Signal ", false },
 	{ "*** Program crashed:", true },
 	{ "*** Swift runtime failure:", true },
 	{ BOMB "Program crashed:", true },

@@ -13,13 +13,17 @@ enum format {
 	FORMAT_PLCRASH,
 	FORMAT_METRICKIT,
 	FORMAT_SWIFT_JSON,
+	FORMAT_KIT,
+	FORMAT_SENTRY,
+	FORMAT_BUGSNAG,
 	FORMAT_COUNT
 };
 
 static const char *const format_names[] = {
 	[FORMAT_IPS] = "ips-crash",         [FORMAT_KSCRASH] = "kscrash",
 	[FORMAT_PLCRASH] = "plcrash",       [FORMAT_METRICKIT] = "metrickit",
-	[FORMAT_SWIFT_JSON] = "swift-json",
+	[FORMAT_SWIFT_JSON] = "swift-json", [FORMAT_KIT] = "crash-report-kit",
+	[FORMAT_SENTRY] = "sentry",         [FORMAT_BUGSNAG] = "bugsnag",
 };
 
 /** The headline of Swift's own crash logs, in black and white or in color. */
@@ -28,42 +32,57 @@ static const char *const format_names[] = {
 	        "\xf0\x9f\x92\xa3 Program crashed:",          \
 	        "\xf0\x9f\x92\xa3 Swift runtime failure:"
 
+/** The line of lldb that has the reason of the stop. */
+#define LLDB_THREAD "* thread #"
+
 /**
  * Where each format has it (formats.md 3.3, 5.2, 6.1, 8.1): the label of the
  * line, the path of the value. NULL: it has none.
  */
 static const struct {
-	const char *labels[8]; ///< ends with NULL
+	const char *labels[10]; ///< ends with NULL
 	const char *paths[FORMAT_COUNT];
 } places[PLACE_COUNT] = {
-	[PLACE_TYPE] = { { "Exception Type:", SWIFT_HEADS },
+	[PLACE_TYPE] = { { "Exception Type:", SWIFT_HEADS, LLDB_THREAD },
 	                 { "exception.type", "crash.error.mach",
 	                   "signal.mach_exception.type",
-	                   "diagnosticMetaData.exceptionType",
-	                   "description" } },
+	                   "diagnosticMetaData.exceptionType", "description",
+	                   "exception.type", "exception.values[].type",
+	                   "exceptions[0].errorClass" } },
 	[PLACE_SIGNAL] = { { "Exception Type:",
-	                     "Application received signal ", SWIFT_HEADS },
+	                     "Application received signal ", SWIFT_HEADS,
+	                     LLDB_THREAD },
 	                   { "exception.signal", "crash.error.signal",
 	                     "signal.name", "diagnosticMetaData.signal",
-	                     "description" } },
-	[PLACE_CODES] = { { "Exception Codes:", "Exception Subtype:" },
+	                     "description", "exception.type",
+	                     "exception.values[].mechanism",
+	                     "severityReason" } },
+	[PLACE_CODES] = { { "Exception Codes:", "Exception Subtype:",
+	                    LLDB_THREAD },
 	                  { "exception.codes", "crash.error.mach",
 	                    "signal.mach_exception.codes",
-	                    "diagnosticMetaData.exceptionCode" } },
+	                    "diagnosticMetaData.exceptionCode", NULL,
+	                    "exception.codes", "exception.values[].mechanism",
+	                    "metaData.error.mach" } },
 	[PLACE_ADDRESS] = { { "Exception Subtype:", "Exception Codes:",
-	                      SWIFT_HEADS },
+	                      SWIFT_HEADS, LLDB_THREAD },
 	                    { "exception.codes", "crash.error.address",
 	                      "signal.address",
 	                      "diagnosticMetaData.virtualMemoryRegionInfo",
-	                      "faultAddress" } },
+	                      "faultAddress", "exception.codes",
+	                      "exception.values[].mechanism",
+	                      "metaData.error.mach" } },
 	[PLACE_SUBTYPE] = { { "Exception Subtype:", "Exception Codes:",
-	                      "Exception Type:", SWIFT_HEADS },
+	                      "Exception Type:", SWIFT_HEADS, LLDB_THREAD },
 	                    { "exception.subtype", "crash.error.mach",
 	                      "signal.mach_exception.codes",
-	                      "diagnosticMetaData.exceptionCode",
-	                      "description" } },
+	                      "diagnosticMetaData.exceptionCode", "description",
+	                      "exception.codes", "exception.values[].value",
+	                      "exceptions[0].message" } },
 	[PLACE_MESSAGE] = { { "Exception Message:", "Exception Subtype:" },
-	                    { "exception.message" } },
+	                    { "exception.message",
+	                      [FORMAT_SENTRY] = "exception.values[].value",
+	                      [FORMAT_BUGSNAG] = "exceptions[0].message" } },
 	[PLACE_NOTE] = { { "Exception Note:" },
 	                 { "isSimulated", "crash.error.type",
 	                   "report_info.user_requested" } },
@@ -88,18 +107,29 @@ static const struct {
 	                        "*** First throw call stack:",
 	                        "Fatal Exception:" },
 	                      { "lastExceptionBacktrace",
-	                        "crash.threads[].backtrace",
-	                        "exception.frames" } },
+	                        "crash.threads[].backtrace", "exception.frames",
+	                        [FORMAT_SENTRY] =
+	                                "exception.values[].stacktrace",
+	                        [FORMAT_BUGSNAG] =
+	                                "exceptions[0].stacktrace" } },
 	[PLACE_LAUNCH] = { { "Launch Time:" },
 	                   { "procLaunch", "system.app_start_time",
-	                     "process_info.start_time" } },
+	                     "process_info.start_time",
+	                     [FORMAT_SENTRY] =
+	                             "contexts.app.app_start_time" } },
 	[PLACE_DATE] = { { "Date/Time:" },
 	                 { "captureTime", "report.timestamp",
-	                   "system_info.timestamp" } },
+	                   "system_info.timestamp",
+	                   [FORMAT_SWIFT_JSON] = "timestamp",
+	                   [FORMAT_KIT] = "capturedAt",
+	                   [FORMAT_SENTRY] = "timestamp",
+	                   [FORMAT_BUGSNAG] = "device.time" } },
 	[PLACE_THROWN] = { { "Application Specific Information:",
 	                     "Last Exception Backtrace:" },
 	                   { "exceptionReason", "crash.error", "exception",
-	                     "diagnosticMetaData.exceptionReason" } },
+	                     "diagnosticMetaData.exceptionReason",
+	                     [FORMAT_SENTRY] = "exception.values[]",
+	                     [FORMAT_BUGSNAG] = "exceptions[0]" } },
 };
 
 /** One of enum format; or none of them: text, most often. */
@@ -260,6 +290,10 @@ static const struct {
 	  "debug.console_log" },
 	{ FORMAT_SWIFT_JSON, "Application Specific Information",
 	  "description" },
+	{ FORMAT_SENTRY, "Application Specific Information",
+	  "exception.values[].value" },
+	{ FORMAT_BUGSNAG, "Application Specific Information",
+	  "exceptions[0].message" },
 };
 
 /** `crash.threads[]` with the index of the thread that crashed. */
@@ -375,8 +409,23 @@ static const char *place_of_frame(const struct explain *x,
 		        thread, frame);
 	case FORMAT_PLCRASH:
 	case FORMAT_SWIFT_JSON:
+	case FORMAT_KIT:
 		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
 		                    thread, frame);
+	case FORMAT_SENTRY:
+		return x->report->threads[thread]->crashed
+		               ? "exception.values[].stacktrace"
+		               : arena_printf(x->arena,
+		                              "threads.values[%zu].stacktrace",
+		                              thread);
+	case FORMAT_BUGSNAG:
+		return x->report->threads[thread]->crashed
+		               ? arena_printf(x->arena,
+		                              "exceptions[0].stacktrace[%zu]",
+		                              frame)
+		               : arena_printf(x->arena,
+		                              "threads[%zu].stacktrace[%zu]",
+		                              thread, frame);
 	case FORMAT_METRICKIT:
 		return has_metadata(x->report)
 		               ? "callStackTree"
@@ -409,6 +458,7 @@ static const char *place_of_register(const struct explain *x, const char *name)
 		                    x->facts.thread_index);
 	case FORMAT_PLCRASH:
 	case FORMAT_SWIFT_JSON:
+	case FORMAT_KIT:
 		return arena_printf(x->arena, "threads[%zu].registers",
 		                    x->facts.thread_index);
 	default:

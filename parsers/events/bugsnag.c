@@ -1,0 +1,213 @@
+/*
+ * Bugsnag's events, as its SDKs send them and its pages offer them
+ * (apmtool-formats(5)). Each frame says which build its image is of.
+ */
+#include "lib/base/limit.h"
+#include "lib/darwin/exceptions.h"
+#include "parsers/events/event.h"
+
+#include <string.h>
+
+static const struct json_field frame_fields[] = {
+	JSON_FIELD_HAS("frameAddress", JSON_FIELD_U64, struct event_frame,
+	               address, has_address),
+	JSON_FIELD("machoLoadAddress", JSON_FIELD_U64, struct event_frame,
+	           base),
+	JSON_FIELD("machoFile", JSON_FIELD_TEXT, struct event_frame, image),
+	JSON_FIELD("machoUUID", JSON_FIELD_TEXT, struct event_frame, uuid),
+	JSON_FIELD("method", JSON_FIELD_TEXT, struct event_frame, symbol),
+	JSON_FIELD("symbolAddress", JSON_FIELD_U64, struct event_frame,
+	           symbol_address),
+	JSON_FIELD("file", JSON_FIELD_TEXT, struct event_frame, path),
+	JSON_FIELD_HAS("lineNumber", JSON_FIELD_U64, struct event_frame, line,
+	               has_line),
+	JSON_FIELD("columnNumber", JSON_FIELD_U64, struct event_frame, column),
+	JSON_FIELD("isPC", JSON_FIELD_BOOL, struct event_frame, is_pc),
+	JSON_FIELD("inProject", JSON_FIELD_BOOL, struct event_frame, is_own),
+};
+
+static void read_frame(const struct json_place *place, const struct json *value,
+                       void *context)
+{
+	struct event_frame frame = { 0 };
+
+	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
+	                  &frame);
+	// Its pages have the image where the source file is in other languages.
+	if (frame.path && frame.image && !strcmp(frame.path, frame.image))
+		frame.path = NULL;
+	event_add_frame(place, &frame, false, context);
+}
+
+static void read_stack(const struct json_place *place, const struct json *value,
+                       struct report_stack *stack)
+{
+	if (!stack->count)
+		event_each(place, value, "stacktrace", LIMIT_FRAMES, "frames",
+		           read_frame, stack);
+}
+
+static void read_thread(const struct json_place *place,
+                        const struct json *value, void *context UNUSED)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
+		JSON_FIELD("errorReportingThread", JSON_FIELD_BOOL,
+		           struct report_thread, crashed),
+	};
+	struct json_reader *reader = place->reader;
+	struct report_thread *thread =
+	        report_add_thread(reader->report, reader->arena);
+
+	// Text of digits, mostly.
+	if (!json_as_u64(json_member(value, "id"), &thread->number))
+		thread->number = place->index;
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
+	read_stack(place, value, &thread->stack);
+}
+
+static struct report_thread *crashed_thread(struct report *report,
+                                            struct arena *arena)
+{
+	struct report_thread *thread;
+
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->threads[i]->crashed)
+			return report->threads[i];
+	if (report->thread_count == limit_get(LIMIT_THREADS))
+		return NULL;
+	thread = report_add_thread(report, arena);
+	thread->crashed = true;
+	return thread;
+}
+
+/** What the SDK keeps of the kernel's word; the signal, if that is all. */
+static void read_fault(const struct json *event, struct report *report,
+                       struct arena *arena)
+{
+	const struct json *error =
+	        json_member(json_member(event, "metaData"), "error");
+	const struct json *mach = json_member(error, "mach");
+	const struct json *reason =
+	        json_member(json_member(event, "severityReason"), "attributes");
+	struct event_fault fault = {
+		.signal =
+		        event_text(json_member(error, "signal"), "name", arena),
+	};
+	uint64_t number;
+
+	if (!fault.signal)
+		fault.signal = event_text(reason, "signalType", arena);
+	if (json_as_u64(json_member(mach, "exception"), &number))
+		fault.type = darwin_exception_name(number);
+	fault.has_code = json_as_u64(json_member(mach, "code"), &fault.code);
+	fault.has_subcode =
+	        json_as_u64(json_member(mach, "subcode"), &fault.subcode);
+	event_set_fault(report, arena, &fault);
+}
+
+/** Handled errors are those that the app reported itself. */
+static const char *kind_of(const struct json *event)
+{
+	const struct json *reason = json_member(event, "severityReason");
+	const char *type = json_as_text(json_member(reason, "type"));
+	bool unhandled = true;
+
+	json_as_bool(json_member(event, "unhandled"), &unhandled);
+	return !unhandled || (type && !strcmp(type, "handledException"))
+	               ? "user-reported"
+	               : NULL;
+}
+
+static void read_exceptions(const struct json_place *event_place,
+                            const struct json *event)
+{
+	struct json_place place = JSON_PLACE_MEMBER(event_place, "exceptions");
+	struct report *report = place.reader->report;
+	struct arena *arena = place.reader->arena;
+	const struct json *first = json_first(json_member(event, "exceptions"));
+	struct report_thread *thread;
+
+	place.index = 0;
+	if (json_type(first) != JSON_OBJECT)
+		return;
+	event_set_error(report, arena, event_text(first, "errorClass", arena),
+	                event_text(first, "message", arena), kind_of(event));
+	read_fault(event, report, arena);
+	if (report->thrown.name) {
+		report->exception_backtrace.all_return_addresses = true;
+		read_stack(&place, first, &report->exception_backtrace);
+	}
+	thread = crashed_thread(report, arena);
+	if (thread && !report->exception_backtrace.count)
+		read_stack(&place, first, &thread->stack);
+}
+
+static void read_facts(const struct json *event, struct report *report,
+                       struct arena *arena)
+{
+	const struct json *app = json_member(event, "app");
+	const struct json *device = json_member(event, "device");
+	const char *build = event_text(json_member(device, "runtimeVersions"),
+	                               "osBuild", arena);
+
+	report->identifier = event_text(app, "id", arena);
+	report->version = event_text(app, "version", arena);
+	report->build = event_text(app, "bundleVersion", arena);
+	report->hardware_model = event_text(device, "model", arena);
+	report->date_time = event_date(json_member(device, "time"), arena);
+	if (!report->date_time)
+		report->date_time =
+		        event_date(json_member(event, "receivedAt"), arena);
+	event_set_os(report, arena, event_text(device, "osName", arena),
+	             event_text(device, "osVersion", arena), build);
+}
+
+static void read_event(const struct json_place *place, const struct json *event)
+{
+	struct report *report = place->reader->report;
+	struct arena *arena = place->reader->arena;
+
+	read_facts(event, report, arena);
+	event_each(place, event, "threads", LIMIT_THREADS, "threads",
+	           read_thread, NULL);
+	read_exceptions(place, event);
+	if (report->image_count)
+		json_place_note(place, "exceptions",
+		                "images were taken from the frames, and end at "
+		                "the last frame of each");
+}
+
+static bool is_event(const struct json *object)
+{
+	const struct json *first =
+	        json_first(json_member(object, "exceptions"));
+
+	return json_type(first) == JSON_OBJECT &&
+	       (json_member(first, "errorClass") ||
+	        json_member(first, "stacktrace"));
+}
+
+static bool bugsnag_sniff(const struct envelope *in)
+{
+	const uint64_t names = event_names(in);
+
+	return names & (JSON_HAS(EVENTS) | JSON_HAS(EVENT) |
+	                JSON_HAS(EXCEPTIONS)) &&
+	       text_find(in->text, "\"errorClass\"") != TEXT_NOWHERE &&
+	       text_find(in->text, "\"frameAddress\"") != TEXT_NOWHERE;
+}
+
+static struct error *bugsnag_read(const struct envelope *in, struct sink *sink)
+{
+	return event_read_all(in, bugsnag_reader.name, is_event, read_event,
+	                      sink);
+}
+
+const struct reader bugsnag_reader = {
+	.name = "bugsnag",
+	.summary = "Bugsnag's events of native code (JSON)",
+	.yields = YIELDS_REPORTS,
+	.sniff = bugsnag_sniff,
+	.read = bugsnag_read,
+};

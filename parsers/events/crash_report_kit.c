@@ -1,0 +1,238 @@
+/*
+ * CrashReportKit's reports, which an extension of iOS 27 writes for a crashed
+ * app (apmtool-formats(5)).
+ */
+#include "lib/base/limit.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/signals.h"
+#include "parsers/events/event.h"
+#include "parsers/text/bracket.h"
+#include "parsers/text/thread_state.h"
+
+#include <string.h>
+
+// Images and frames
+
+static void read_image(const struct json_place *place, const struct json *value,
+                       void *context UNUSED)
+{
+	struct report *report = place->reader->report;
+	struct arena *arena = place->reader->arena;
+	struct report_image *image = report_add_image(report, arena);
+	const char *uuid = json_as_text(json_member(value, "uuid"));
+
+	if (!json_as_u64(json_member(value, "baseAddress"), &image->base))
+		json_place_note(place, "baseAddress",
+		                "the image has no load address");
+	json_as_u64(json_member(value, "size"), &image->size);
+	image->path = event_text(value, "path", arena);
+	image->name = text_base_cstr(image->path);
+	if (uuid && !uuid_parse(text_from(uuid), &image->uuid))
+		json_place_note(place, "uuid", "expected a UUID, found '%.64s'",
+		                uuid);
+}
+
+struct image_entry {
+	const char *name;
+	const char *path;
+	const char *uuid;
+	uint64_t offset;
+	bool has_offset;
+};
+
+/** The name of the device, of which an inlined call may be the first. */
+static void read_symbol(const struct json *symbols, struct arena *arena,
+                        struct event_frame *frame)
+{
+	static const char *const names[] = { "symbol", "symbolName", "name" };
+	static const char *const offsets[] = { "symbolOffset", "offset" };
+	const struct json *symbol = json_first(symbols);
+
+	if (json_as_text(symbol))
+		frame->symbol = arena_strdup(arena, json_as_text(symbol));
+	for (size_t i = 0; !frame->symbol && i < ARRAY_SIZE(names); i++)
+		frame->symbol = event_text(symbol, names[i], arena);
+	for (size_t i = 0; !frame->has_symbol_offset && i < ARRAY_SIZE(offsets);
+	     i++)
+		frame->has_symbol_offset = json_as_u64(
+		        json_member(symbol, offsets[i]), &frame->symbol_offset);
+}
+
+static void read_frame(const struct json_place *place, const struct json *value,
+                       void *context)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD("name", JSON_FIELD_TEXT, struct image_entry, name),
+		JSON_FIELD("path", JSON_FIELD_TEXT, struct image_entry, path),
+		JSON_FIELD("uuid", JSON_FIELD_TEXT, struct image_entry, uuid),
+		JSON_FIELD_HAS("offset", JSON_FIELD_U64, struct image_entry,
+		               offset, has_offset),
+	};
+	struct json_place image_place = JSON_PLACE_MEMBER(place, "image");
+	const struct json *image =
+	        json_place_member(place, value, "image", JSON_OBJECT);
+	struct image_entry entry = { 0 };
+	struct event_frame frame = { 0 };
+
+	if (image)
+		json_place_fields(&image_place, image, fields,
+		                  ARRAY_SIZE(fields), &entry);
+	frame.has_address =
+	        json_as_u64(json_member(value, "address"), &frame.address);
+	if (entry.has_offset && entry.offset <= frame.address)
+		frame.base = frame.address - entry.offset;
+	frame.image = entry.path ? entry.path : entry.name;
+	frame.uuid = entry.uuid;
+	read_symbol(json_member(value, "symbols"), place->reader->arena,
+	            &frame);
+	event_add_frame(place, &frame, false, context);
+}
+
+// Threads
+
+static void add_register(const struct json *registers, const char *name,
+                         struct arena *arena, struct report_thread_state *state)
+{
+	uint64_t value;
+
+	if (json_as_u64(json_member(registers, name), &value))
+		thread_state_add(state, arena, text_from(name), value);
+}
+
+static void read_registers(const struct json *registers, struct arena *arena,
+                           struct report_thread_state *state)
+{
+	static const char *const names[] = { "fp", "lr", "sp", "pc", "cpsr" };
+	const struct json *numbered = json_member(registers, "x");
+	size_t number = 0;
+
+	for (const struct json *at = json_first(numbered); at && number < 32;
+	     at = json_next(at), number++) {
+		uint64_t value;
+
+		if (json_as_u64(at, &value))
+			thread_state_add(
+			        state, arena,
+			        text_from(arena_printf(arena, "x%zu", number)),
+			        value);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		add_register(registers, names[i], arena, state);
+}
+
+static void read_thread(const struct json_place *place,
+                        const struct json *value, void *context UNUSED)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD("index", JSON_FIELD_U64, struct report_thread,
+		           number),
+		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
+		               has_id),
+		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
+		JSON_FIELD("crashed", JSON_FIELD_BOOL, struct report_thread,
+		           crashed),
+	};
+	struct json_reader *reader = place->reader;
+	struct report_thread *thread =
+	        report_add_thread(reader->report, reader->arena);
+
+	thread->number = place->index;
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
+	event_each(place, value, "frames", LIMIT_FRAMES, "frames", read_frame,
+	           &thread->stack);
+	read_registers(json_member(value, "registers"), reader->arena,
+	               &thread->state);
+}
+
+// All of it
+
+static void read_process(const struct json *process, struct report *report,
+                         struct arena *arena)
+{
+	const char *os = event_text(process, "operatingSystem", arena);
+	struct text rest = text_from(os ? os : "");
+
+	report->process.name = event_text(process, "name", arena);
+	report->identifier = event_text(process, "bundleIdentifier", arena);
+	report->version = event_text(process, "version", arena);
+	report->build = event_text(process, "build", arena);
+	report->hardware_model = event_text(process, "deviceModel", arena);
+	if (!os)
+		return;
+	// `Version 27.0 (Build 24A5300)`: the extension runs on iOS alone.
+	if (text_take(&rest, "Version "))
+		os = arena_printf(arena, "iPhone OS %s", rest.data);
+	text_bracket_os_version(text_from(os), report, arena);
+}
+
+static void read_exception(const struct json *exception, struct report *report,
+                           struct arena *arena)
+{
+	const struct json *codes = json_member(exception, "codes");
+	const struct json *first = json_first(codes);
+	struct event_fault fault = {
+		.type = event_text(exception, "type", arena),
+	};
+	uint64_t number;
+
+	if (json_as_u64(json_member(exception, "rawValue"), &number) &&
+	    darwin_exception_name(number))
+		fault.type = darwin_exception_name(number);
+	fault.has_code = json_as_u64(first, &fault.code);
+	fault.has_subcode = first &&
+	                    json_as_u64(json_next(first), &fault.subcode);
+	number = darwin_default_signal(darwin_exception_number(fault.type),
+	                               fault.code, fault.subcode);
+	fault.signal = darwin_signal_name(number);
+	event_set_fault(report, arena, &fault);
+}
+
+static void read_report(const struct json_place *place, const struct json *root)
+{
+	struct report *report = place->reader->report;
+	struct arena *arena = place->reader->arena;
+
+	report->incident = event_text(root, "id", arena);
+	report->date_time = event_date(json_member(root, "capturedAt"), arena);
+	report->code_type = "ARM-64";
+	read_process(json_member(root, "process"), report, arena);
+	read_exception(json_member(root, "exception"), report, arena);
+	event_each(place, root, "binaryImages", LIMIT_IMAGES, "images",
+	           read_image, NULL);
+	event_each(place, root, "threads", LIMIT_THREADS, "threads",
+	           read_thread, NULL);
+	report->has_triggered_thread = json_as_u64(
+	        json_member(root, "faultingThread"), &report->triggered_thread);
+}
+
+static bool is_report(const struct json *object)
+{
+	// Its members are sorted: threads come last, and may be lost.
+	return json_type(json_member(object, "binaryImages")) == JSON_ARRAY &&
+	       (json_member(object, "formatVersion") ||
+	        json_member(object, "capturedAt") ||
+	        json_member(object, "process"));
+}
+
+static bool crash_report_kit_sniff(const struct envelope *in)
+{
+	const uint64_t names = event_names(in);
+
+	return names & JSON_HAS(IMAGES_OF_KIT) &&
+	       (names & JSON_HAS(THREADS) || names & JSON_HAS(EXCEPTION));
+}
+
+static struct error *crash_report_kit_read(const struct envelope *in,
+                                           struct sink *sink)
+{
+	return event_read_all(in, crash_report_kit_reader.name, is_report,
+	                      read_report, sink);
+}
+
+const struct reader crash_report_kit_reader = {
+	.name = "crash-report-kit",
+	.summary = "CrashReportKit's reports of iOS 27 (JSON)",
+	.yields = YIELDS_REPORTS,
+	.sniff = crash_report_kit_sniff,
+	.read = crash_report_kit_read,
+};

@@ -1,0 +1,37 @@
+/**
+ * The grammar of one frame as lldb prints it (apmtool-formats(5)):
+ *
+ *     * frame #0: 0x0000000100e80a0c Demo`demo::Feed::decode(this=0x1) at
+ * feed.cpp:11:3 [opt] frame #1: 0x0000000100e80ab4 Demo`-[Loader load] + 52
+ *       frame #2: borg_update + 10412
+ */
+#ifndef APMTOOL_PARSERS_LLDB_FRAME_LINE_H
+#define APMTOOL_PARSERS_LLDB_FRAME_LINE_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lldb_frame_line {
+	bool is_selected; ///< marked `*`
+	uint64_t index;
+	bool has_address;
+	uint64_t address;
+	struct text image;   ///< empty: not said
+	struct text columns; ///< from after the index to the name
+	struct text what;    ///< all that follows
+	struct text symbol;  ///< without arguments' values; empty: none
+	bool has_symbol_offset;
+	uint64_t symbol_offset;
+	struct text path; ///< of the source file; empty: not said
+	bool has_line;
+	uint32_t line;
+	uint32_t column; ///< 0: not said
+	bool inlined;
+};
+
+/** Read one line; false if it is not a frame. All texts borrow from it. */
+bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret);
+
+#endif

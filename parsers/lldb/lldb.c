@@ -1,0 +1,521 @@
+/*
+ * What people paste of lldb, Xcode's debugger (apmtool-formats(5)): `bt`,
+ * `thread backtrace all`, the lines of a stop, and `image list`.
+ */
+#include "lib/base/limit.h"
+#include "lib/base/number.h"
+#include "parsers/lldb/frame_line.h"
+#include "parsers/lldb/stop_reason.h"
+#include "parsers/reader.h"
+#include "parsers/text/line_reader.h"
+#include "parsers/text/program.h"
+
+#include <string.h>
+
+// A session may be long before its program stops.
+#define SNIFF_LINES 4000
+
+#define FRAME "frame #"
+
+struct lldb_reader {
+	struct line_reader text;
+	struct report_thread *thread; ///< NULL: none yet, or one too many
+	bool in_threads;              ///< below a line of a thread
+	bool has_stopped;             ///< a stop reason was read
+	bool is_open; ///< the last frame was inlined into the next one
+	/** Of a stop, the only frame of its thread: where it is, and its text.
+	 */
+	size_t stop_line;
+	const char *stop_text;
+};
+
+// Threads
+
+/** `* thread #1, queue = 'com.apple.main-thread', stop reason = …` */
+struct thread_label {
+	bool is_selected;
+	uint64_t number;
+	struct text queue;
+	struct text name;
+	struct text reason;
+};
+
+/** The text between quotes after `queue = `. */
+static struct text quoted(struct text line, const char *label)
+{
+	size_t at = text_find(line, label);
+	struct text rest;
+
+	if (at == TEXT_NOWHERE)
+		return TEXT_NONE;
+	rest = text_after(line, at + strlen(label));
+	if (!text_take(&rest, "'"))
+		return TEXT_NONE;
+	return text_first(rest, text_find_char(rest, '\''));
+}
+
+static bool parse_thread(struct text line, struct thread_label *ret)
+{
+	static const char reason[] = "stop reason = ";
+	struct text rest = text_trim(line);
+	size_t digits = 0;
+	size_t at;
+
+	ret->is_selected = text_take(&rest, "* ");
+	rest = text_trim_left(rest);
+	if (!text_take(&rest, "thread #"))
+		return false;
+	while (digits < rest.size && text_is_digit(rest.data[digits]))
+		digits++;
+	if (!number_decimal(text_first(rest, digits), &ret->number))
+		return false;
+	rest = text_after(rest, digits);
+	if (rest.size && rest.data[0] != ',' && rest.data[0] != ':')
+		return false;
+	at = text_find(rest, reason);
+	ret->reason = at == TEXT_NOWHERE
+	                      ? TEXT_NONE
+	                      : text_after(rest, at + strlen(reason));
+	rest = text_first(rest, at);
+	ret->queue = quoted(rest, "queue = ");
+	ret->name = quoted(rest, "name = ");
+	return true;
+}
+
+/** Debuggers stop where nothing failed, too. */
+static bool is_failure(struct text reason)
+{
+	static const char *const others[] = {
+		"breakpoint", "step ",          "instruction step",
+		"watchpoint", "signal SIGSTOP", "signal SIGINT",
+		"trace",      "exec",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (text_starts(reason, others[i]))
+			return false;
+	return reason.size > 0;
+}
+
+/** lldb repeats a thread: at the stop, and for each `bt`. */
+static struct report_thread *find_thread(const struct report *report,
+                                         uint64_t number)
+{
+	for (size_t i = 0; i < report->thread_count && i < 100; i++)
+		if (report->threads[i]->number == number)
+			return report->threads[i];
+	return NULL;
+}
+
+static struct report_thread *begin_thread(struct lldb_reader *reader,
+                                          uint64_t number)
+{
+	struct report *report = reader->text.report;
+	struct report_thread *thread = find_thread(report, number);
+
+	reader->in_threads = true;
+	reader->is_open = false;
+	reader->thread = NULL;
+	if (thread) {
+		reader->thread = thread;
+		return thread;
+	}
+	if (report->thread_count == limit_get(LIMIT_THREADS)) {
+		line_reader_flaw(&reader->text, LINE_FLAW_THREAD_LIMIT);
+		return NULL;
+	}
+	thread = report_add_thread(report, reader->text.arena);
+	thread->number = number;
+	reader->thread = thread;
+	return thread;
+}
+
+static void set_stopped(struct lldb_reader *reader,
+                        struct report_thread *thread, struct text reason)
+{
+	struct report *report = reader->text.report;
+
+	if (reader->has_stopped || !is_failure(reason))
+		return;
+	reader->has_stopped = true;
+	thread->crashed = true;
+	report->has_triggered_thread = true;
+	report->triggered_thread = thread->number;
+	lldb_set_stop_reason(report, reader->text.arena, reason);
+}
+
+static bool read_thread(struct lldb_reader *reader, struct text line)
+{
+	struct arena *arena = reader->text.arena;
+	struct thread_label label;
+	struct report_thread *thread;
+
+	if (!parse_thread(line, &label))
+		return false;
+	thread = begin_thread(reader, label.number);
+	if (thread && label.queue.size && !thread->queue)
+		thread->queue = arena_text(arena, label.queue);
+	if (thread && label.name.size && !thread->name)
+		thread->name = arena_text(arena, label.name);
+	if (thread)
+		set_stopped(reader, thread, label.reason);
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+// Frames
+
+static void add_call(struct report_frame *frame,
+                     const struct lldb_frame_line *line, struct arena *arena)
+{
+	struct report_call *calls =
+	        arena_array(arena, frame->call_count + 1, sizeof(*calls));
+	struct report_call *call = &calls[frame->call_count];
+	size_t slash = text_find_last_char(line->path, '/');
+
+	if (frame->call_count)
+		memcpy(calls, frame->calls, frame->call_count * sizeof(*calls));
+	frame->calls = calls;
+	frame->call_count++;
+	frame->source = REPORT_SOURCE_REPORT;
+	call->symbol = arena_text(arena, line->symbol);
+	call->has_symbol_offset = line->has_symbol_offset;
+	call->symbol_offset = line->symbol_offset;
+	call->has_line = line->has_line;
+	call->line = line->line;
+	call->column = line->column;
+	call->verbatim = arena_text(arena, text_trim_right(line->what));
+	if (!line->path.size)
+		return;
+	if (slash == TEXT_NOWHERE) {
+		call->file = arena_text(arena, line->path);
+	} else {
+		call->path = arena_text(arena, line->path);
+		call->file = call->path + slash + 1;
+	}
+}
+
+/** Calls that may be inlined into one function; more is damage. */
+#define CHAIN_LIMIT 64
+
+/** The frame that a call goes on in, or a new one. */
+static struct report_frame *frame_of(struct lldb_reader *reader,
+                                     const struct lldb_frame_line *line)
+{
+	struct report_stack *stack = &reader->thread->stack;
+	struct report_frame *last =
+	        stack->count ? &stack->frames[stack->count - 1] : NULL;
+
+	if (last && reader->is_open && last->call_count < CHAIN_LIMIT &&
+	    last->address == line->address)
+		return last;
+	if (!stack->count)
+		stack->all_return_addresses = line->index > 0;
+	last = report_add_frame(stack, reader->text.arena);
+	last->address = line->address;
+	last->index = line->index;
+	return last;
+}
+
+static void add_frame(struct lldb_reader *reader,
+                      const struct lldb_frame_line *line)
+{
+	struct arena *arena = reader->text.arena;
+	struct report_frame *frame = frame_of(reader, line);
+
+	frame->line_count++;
+	frame->columns = arena_text(arena, line->columns);
+	if (line->image.size)
+		frame->image_name = arena_text(arena, line->image);
+	if (line->symbol.size)
+		add_call(frame, line, arena);
+	else if (!frame->call_count)
+		frame->verbatim =
+		        arena_text(arena, text_trim_right(line->what));
+	reader->is_open = line->inlined;
+}
+
+/** The frame of the stop, or of an earlier `bt`: it is there already. */
+static bool is_repeated(const struct lldb_reader *reader,
+                        const struct lldb_frame_line *line)
+{
+	const struct report_stack *stack = &reader->thread->stack;
+	const struct report_frame *last =
+	        stack->count ? &stack->frames[stack->count - 1] : NULL;
+
+	return last && line->index < last->index + last->line_count;
+}
+
+/** The indent of a paste is kept; the mark of a selected frame is none of it.
+ */
+static void set_prefix(struct report_stack *stack, struct text line,
+                       struct arena *arena)
+{
+	size_t at = text_find(line, FRAME);
+	char *prefix = arena_text(arena, text_first(line, at + strlen(FRAME)));
+
+	for (size_t i = 0; i < at; i++)
+		if (prefix[i] == '*')
+			prefix[i] = ' ';
+	stack->index_prefix = prefix;
+	stack->selected = UINT64_MAX;
+}
+
+/** The backtrace follows the one frame of the stop: that was text, then. */
+static void drop_stop(struct lldb_reader *reader,
+                      const struct lldb_frame_line *line)
+{
+	struct report *report = reader->text.report;
+	struct report_stack *stack = &reader->thread->stack;
+
+	if (line->index || stack->count != 1 || !reader->stop_text ||
+	    report->lines[reader->stop_line].stack != stack)
+		return;
+	report->lines[reader->stop_line] =
+	        (struct report_line){ .text = reader->stop_text };
+	*stack = (struct report_stack){ .count = 0 };
+}
+
+static bool read_frame(struct lldb_reader *reader, struct text line)
+{
+	struct lldb_frame_line frame;
+	struct report_stack *stack;
+	size_t count;
+
+	if (!lldb_frame_parse(line, &frame))
+		return false;
+	if (!reader->in_threads)
+		begin_thread(reader, 1);
+	if (!reader->thread)
+		return false;
+	drop_stop(reader, &frame);
+	stack = &reader->thread->stack;
+	count = stack->count;
+	if (is_repeated(reader, &frame) || count >= limit_get(LIMIT_FRAMES)) {
+		if (count >= limit_get(LIMIT_FRAMES))
+			line_reader_flaw(&reader->text, LINE_FLAW_FRAME_LIMIT);
+		line_reader_keep(&reader->text, line.data);
+		return true;
+	}
+	if (!count)
+		set_prefix(stack, line, reader->text.arena);
+	if (frame.is_selected)
+		stack->selected = frame.index;
+	add_frame(reader, &frame);
+	line_reader_keep_frames(&reader->text, stack, count);
+	if (!count) {
+		reader->stop_line = reader->text.report->line_count - 1;
+		reader->stop_text = line.data;
+	}
+	return true;
+}
+
+// Images and the process
+
+/** `[  0] B5C1B2A8-… 0x0000000100e80000 /x/Demo` */
+static bool parse_image(struct text line, struct arena *arena,
+                        struct report_image *ret)
+{
+	struct report_image image = { 0 };
+	struct text rest = text_trim(line);
+	struct text word;
+	size_t close = text_find_char(rest, ']');
+
+	if (!text_take(&rest, "[") || close == TEXT_NOWHERE)
+		return false;
+	for (size_t i = 0; i + 1 < close; i++)
+		if (!text_is_digit(rest.data[i]) && rest.data[i] != ' ')
+			return false;
+	rest = text_after(rest, close);
+	if (!text_next_word(&rest, &word) || !uuid_parse(word, &image.uuid) ||
+	    !text_next_word(&rest, &word) || !text_starts(word, "0x") ||
+	    !number_hex(word, &image.base))
+		return false;
+	rest = text_trim(rest);
+	// Where it was loaded from memory: `/usr/lib/dyld
+	// (0x0000000100e80000)`.
+	if (text_ends(rest, ")") &&
+	    text_find_last(rest, " (0x") != TEXT_NOWHERE)
+		rest = text_first(rest, text_find_last(rest, " (0x"));
+	if (!rest.size)
+		return false;
+	image.path = rest.data[0] == '/' ? arena_text(arena, rest) : NULL;
+	image.name = arena_text(arena, text_base_name(rest));
+	*ret = image;
+	return true;
+}
+
+static bool read_image(struct lldb_reader *reader, struct text line)
+{
+	struct report *report = reader->text.report;
+	struct report_image image;
+
+	if (!parse_image(line, reader->text.arena, &image))
+		return false;
+	if (report->image_count == limit_get(LIMIT_IMAGES)) {
+		line_reader_flaw(&reader->text, LINE_FLAW_IMAGE_LIMIT);
+		line_reader_keep_unread(&reader->text, line.data);
+		return true;
+	}
+	*report_add_image(report, reader->text.arena) = image;
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+/** `Process 612 stopped`, `Target 0: (Demo) stopped.` */
+static bool read_process(struct lldb_reader *reader, struct text line)
+{
+	struct report_process_ref *process = &reader->text.report->process;
+	struct text rest = text_trim(line);
+	size_t open = text_find(rest, ": (");
+	uint64_t pid;
+
+	if (text_take(&rest, "Process ")) {
+		struct text word = text_first(rest, text_find_char(rest, ' '));
+
+		if (!text_ends(rest, " stopped") || !number_decimal(word, &pid))
+			return false;
+		process->pid = pid;
+		process->has_pid = true;
+	} else if (text_starts(rest, "Target ") && open != TEXT_NOWHERE &&
+	           text_ends(rest, ") stopped.")) {
+		rest = text_after(rest, open + strlen(": ("));
+		process->name = arena_text(
+		        reader->text.arena,
+		        text_first(rest, rest.size - strlen(") stopped.")));
+	} else {
+		return false;
+	}
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+static void read_line(struct text line, void *context)
+{
+	struct lldb_reader *reader = context;
+
+	if (!text_trim(line).size) {
+		line_reader_keep(&reader->text, line.data);
+		return;
+	}
+	if (read_thread(reader, line) || read_frame(reader, line) ||
+	    read_image(reader, line) || read_process(reader, line))
+		return;
+	line_reader_keep_unread(&reader->text, line.data);
+}
+
+// All of it
+
+/** Most images whose ends are looked for, each among all others. */
+#define IMAGES_SIZED_MAX 2000
+
+/** lldb does not say how long an image is: at most up to the next one. */
+static void set_sizes(struct report *report)
+{
+	for (size_t i = 0; i < report->image_count; i++) {
+		struct report_image *image = &report->images[i];
+		uint64_t next = UINT64_MAX;
+
+		if (report->image_count > IMAGES_SIZED_MAX)
+			return;
+		for (size_t k = 0; k < report->image_count; k++)
+			if (report->images[k].base > image->base &&
+			    report->images[k].base < next)
+				next = report->images[k].base;
+		image->size = next - image->base;
+	}
+}
+
+/** An image is that of a frame only where lldb says so, by its name. */
+static void drop_others(struct report_stack *stack, void *context)
+{
+	const struct report *report = context;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = &stack->frames[i];
+		const struct report_image *image =
+		        report_frame_image(report, frame);
+
+		if (!image || text_same(image->name, frame->image_name))
+			continue;
+		frame->image = REPORT_NO_IMAGE;
+		frame->image_offset = 0;
+	}
+}
+
+/** What is sure: an image reaches to the last of its frames. */
+static void see_frames(struct report_stack *stack, void *context)
+{
+	struct report *report = context;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct report_frame *frame = &stack->frames[i];
+
+		if (frame->image == REPORT_NO_IMAGE ||
+		    report->images[frame->image].size > frame->image_offset)
+			continue;
+		report->images[frame->image].size = frame->image_offset + 1;
+	}
+}
+
+static void place_frames(struct report *report)
+{
+	set_sizes(report);
+	report_place_frames(report);
+	report_each_stack(report, drop_others, report);
+	for (size_t i = 0; i < report->image_count; i++)
+		report->images[i].size = 0;
+	report_each_stack(report, see_frames, report);
+}
+
+static struct error *lldb_read(const struct envelope *envelope,
+                               struct sink *sink)
+{
+	struct arena *arena = sink->arena;
+	struct lldb_reader reader = {
+		.text = { .arena = arena, .report = report_new(arena) },
+	};
+	struct report *report = reader.text.report;
+	struct line_source source;
+
+	report->format = lldb_reader.name;
+	source = line_source_open(envelope->text, arena, report);
+	line_reader_each(&reader.text, &source, read_line, &reader);
+	place_frames(report);
+	text_program_set(report);
+	line_reader_note_flaws(&reader.text);
+	if (!report->thread_count && !report->image_count)
+		return error_new(ERROR_FORMAT, "no frame of lldb found");
+	sink_report(sink, report);
+	return NULL;
+}
+
+static bool lldb_sniff(const struct envelope *envelope)
+{
+	struct text in = envelope->text;
+	struct text line;
+
+	if (envelope->has_header || text_starts(text_trim_left(in), "{"))
+		return false;
+	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
+		struct thread_label label;
+		struct lldb_frame_line frame;
+
+		if (text_starts(line, "Incident Identifier:") ||
+		    text_starts(line, "Report Version:"))
+			return false;
+		if (line.size &&
+		    ((parse_thread(line, &label) && label.reason.size) ||
+		     (lldb_frame_parse(line, &frame) && frame.has_address)))
+			return true;
+	}
+	return false;
+}
+
+const struct reader lldb_reader = {
+	.name = "lldb",
+	.summary = "backtraces of lldb, with its list of images or without",
+	.yields = YIELDS_REPORTS,
+	.sniff = lldb_sniff,
+	.read = lldb_read,
+};

@@ -1,0 +1,16 @@
+/**
+ * Registers of formats that do not say of which processor they are: their names
+ * say it.
+ */
+#ifndef APMTOOL_PARSERS_TEXT_THREAD_STATE_H
+#define APMTOOL_PARSERS_TEXT_THREAD_STATE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+#include "lib/model/report.h"
+
+/** Add a register, by the name that the format has for it. */
+void thread_state_add(struct report_thread_state *state, struct arena *arena,
+                      struct text name, uint64_t value);
+
+#endif
