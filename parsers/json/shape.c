@@ -64,6 +64,7 @@ static const struct {
 	[JSON_NAME_EXCEPTION] = { "exception", OF_ANY },
 	[JSON_NAME_EVENT] = { "event", OF_ANY },
 	[JSON_NAME_EVENTS] = { "events", OF_ANY },
+	[JSON_NAME_PAYLOAD_VERSION] = { "payloadVersion", OF_BODY },
 	[JSON_NAME_EXCEPTIONS] = { "exceptions", OF_BODY },
 	[JSON_NAME_IMAGES_OF_KIT] = { "binaryImages", OF_ANY },
 	[JSON_NAME_SCHEMA] = { "$schema", OF_ANY },

@@ -27,6 +27,9 @@ struct report_frame *swift_stack_frame(struct swift_stack *stack,
 		frame->address = address;
 		frame->is_pc = frames->count > 1 && !is_return;
 	}
+	// A call that was inlined may lack the tag of its function.
+	if (is_return)
+		frame->is_pc = false;
 	if (frames->count == 1 && is_return)
 		frames->all_return_addresses = true;
 	frame->tags |= model_tags(tags);

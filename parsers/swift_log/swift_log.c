@@ -275,7 +275,8 @@ static bool read_label(struct swift_reader *reader, struct text line)
 	} else if (is_images_label(line)) {
 		reader->part = SWIFT_IMAGES;
 		reader->has_images = true;
-	} else if (text_starts(label, "Backtrace took ")) {
+	} else if (text_starts(label, "Backtrace took ") ||
+	           text_starts(label, "Press space to interact")) {
 		reader->part = SWIFT_REST;
 		reader->has_end = true;
 	} else {
