@@ -316,6 +316,13 @@ WHERE = [
 ]
 
 SAMPLES = {
+    "swift-log.txt": "null-dereference",
+    "swift-log.json": "null-dereference",
+    "swift-friendly.txt": "swift-trap",
+    "sentry.json": "null-dereference",
+    "bugsnag.json": "objc-exception",
+    "crash-report-kit.json": "null-dereference",
+    "lldb.txt": "null-dereference",
     "demo.crash": "null-dereference", "demo-partly.crash": "null-dereference", "demo-exception.crash": "objc-exception",
     "demo.ips": "objc-exception", "demo-fault.ips": "no-crash", "demo-resource.ips": "cpu-limit", "demo.plcrash": "null-dereference",
     "kscrash-mach.json": "null-dereference", "kscrash-exception.json": "objc-exception", "metrickit-crash.json": "null-dereference",
