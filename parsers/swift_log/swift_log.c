@@ -465,24 +465,43 @@ static bool may_show(struct text line)
 	                     rest.data[0] == 'T' || rest.data[0] == 'B');
 }
 
+/** A server writes long logs before it crashes: a headline is enough, there. */
+static bool has_headline(struct text in)
+{
+	static const char words[] = "Program crashed: ";
+	size_t at;
+
+	while ((at = text_find(in, words)) != TEXT_NOWHERE) {
+		size_t start = text_find_last_char(text_first(in, at), '\n');
+		struct text rest = text_after(in, start + 1);
+		struct text line;
+
+		text_next_line(&rest, &line);
+		if (swift_headline(line, NULL))
+			return true;
+		in = text_after(in, at + strlen(words));
+	}
+	return false;
+}
+
 static bool swift_log_sniff(const struct envelope *envelope)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = envelope->text;
 	struct text line;
 	unsigned seen = 0;
-	bool has_headline = false;
 
 	if (envelope->has_header || text_starts(text_trim_left(in), "{"))
 		return false;
 	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
 		if (is_apples(line))
 			return false;
-		has_headline |= swift_headline(line, NULL);
+		if (swift_headline(line, NULL))
+			return true;
 		if (may_show(line))
 			seen |= sniff_line(line, &arena);
 	}
-	return has_headline || seen & (seen - 1);
+	return seen & (seen - 1) || has_headline(in);
 }
 
 const struct reader swift_log_reader = {
