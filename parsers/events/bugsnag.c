@@ -77,7 +77,7 @@ static struct report_thread *crashed_thread(struct report *report,
 	if (report->thread_count == limit_get(LIMIT_THREADS))
 		return NULL;
 	thread = report_add_thread(report, arena);
-	thread->crashed = true;
+	thread->crashed = !report->kind;
 	return thread;
 }
 

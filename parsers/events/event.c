@@ -207,6 +207,33 @@ static bool set_kernels(struct report *report, struct arena *arena,
 	return true;
 }
 
+/** Errors that services make up for what no program throws. */
+static bool set_made_up(struct report *report, struct arena *arena,
+                        const char *type, const char *message)
+{
+	static const char *const memory[] = { "WatchdogTermination",
+		                              "Out Of Memory", "OutOfMemory" };
+
+	if (strstr(type, "App Hang") || strstr(type, "AppHang")) {
+		report->kind = "hang";
+		report->sample_kind = SAMPLE_KIND_STALL;
+		report_add_section(
+		        report, arena, "Application Specific Information",
+		        arena_printf(arena, "%s%s%s", type, message ? ": " : "",
+		                     message ? message : ""));
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(memory); i++) {
+		if (strcmp(type, memory[i]) != 0)
+			continue;
+		report_add_section(report, arena,
+		                   "Extra Information: Memory Termination",
+		                   message ? message : type);
+		return true;
+	}
+	return false;
+}
+
 void event_set_error(struct report *report, struct arena *arena,
                      const char *type, const char *message, const char *kind)
 {
@@ -216,6 +243,8 @@ void event_set_error(struct report *report, struct arena *arena,
 		message = NULL;
 	if (type && !*type)
 		type = NULL;
+	if (type && set_made_up(report, arena, type, message))
+		return;
 	if (!kind && set_kernels(report, arena, type, message))
 		return;
 	thrown->kind = kind;

@@ -99,9 +99,14 @@ static void read_frame(const struct json_place *place, const struct json *value,
 {
 	const struct sentry *sentry = context;
 	struct event_frame frame = { 0 };
+	bool is_adjusted;
 
 	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
 	                  &frame);
+	// Else it is a return address, but that of the innermost frame.
+	if (json_as_bool(json_member(value, "adjust_instruction_addr"),
+	                 &is_adjusted))
+		frame.is_pc = !is_adjusted;
 	if (!frame.path)
 		frame.path =
 		        event_text(value, "filename", place->reader->arena);
@@ -257,7 +262,7 @@ static void read_exception(struct sentry *sentry,
 	thread = thread_of(value, report, arena);
 	if (!thread)
 		return;
-	thread->crashed = true;
+	thread->crashed = !report->kind;
 	if (!report->exception_backtrace.count)
 		read_stack(sentry, place, value, &thread->stack);
 	read_registers(value, arena, &thread->state);

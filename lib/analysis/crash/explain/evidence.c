@@ -181,6 +181,9 @@ static const char *place_of_kind(const struct explain *x, enum place place)
 		return "diagnosticMetaData";
 	case FORMAT_KSCRASH:
 		return "crash.error.user_reported";
+	case FORMAT_SENTRY:
+	case FORMAT_BUGSNAG:
+		return places[PLACE_TYPE].paths[format_of(report)];
 	default:
 		return report->bug_type ? "bug_type" : NULL;
 	}
@@ -290,6 +293,10 @@ static const struct {
 	  "debug.console_log" },
 	{ FORMAT_SWIFT_JSON, "Application Specific Information",
 	  "description" },
+	{ FORMAT_SENTRY, "Extra Information: Memory Termination",
+	  "exception.values[].type" },
+	{ FORMAT_BUGSNAG, "Extra Information: Memory Termination",
+	  "exceptions[0].errorClass" },
 	{ FORMAT_SENTRY, "Application Specific Information",
 	  "exception.values[].value" },
 	{ FORMAT_BUGSNAG, "Application Specific Information",

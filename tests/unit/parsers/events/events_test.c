@@ -261,6 +261,29 @@ static void an_exception_of_bugsnag_was_thrown(void **state UNUSED)
 	assert_int_equal(report->exception_backtrace.count, 2);
 }
 
+static void what_no_program_throws_is_no_exception(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *hang = parsed(
+	        &sentry_reader,
+	        "{\"exception\":{\"values\":[{\"type\":\"App Hanging\","
+	        "\"value\":\"for 2 s\",\"mechanism\":{\"type\":\"AppHang\","
+	        "\"handled\":true},\"thread_id\":3," SENTRY_FRAMES
+	        "}]}," SENTRY_THREADS "," SENTRY_META "}",
+	        &arena);
+	const struct report *memory =
+	        parsed(&bugsnag_reader,
+	               BUGSNAG_EVENT("Out Of Memory", "at a guess"), &arena);
+
+	assert_string_equal(hang->kind, "hang");
+	assert_null(hang->thrown.name);
+	assert_stack(hang, &hang->threads[1]->stack, SENTRY_STACK);
+	assert_null(memory->thrown.name);
+	assert_string_equal(
+	        report_section(memory, "Extra Information: Memory Termination"),
+	        "at a guess");
+}
+
 // CrashReportKit
 
 #define KIT                                                                    \
@@ -389,6 +412,7 @@ int main(void)
 		cmocka_unit_test(frames_of_sentry_may_be_all_there_is),
 		cmocka_unit_test(an_event_of_bugsnag_is_read),
 		cmocka_unit_test(an_exception_of_bugsnag_was_thrown),
+		cmocka_unit_test(what_no_program_throws_is_no_exception),
 		cmocka_unit_test(a_report_of_crash_report_kit_is_read),
 		cmocka_unit_test(events_may_be_wrapped),
 		cmocka_unit_test(other_json_is_not_taken),
