@@ -78,6 +78,16 @@ def kscrash(error):
     })
 
 
+def ended(reason):
+    """What KSCrash 2.6 finds at the next launch: without threads."""
+    return json.dumps({
+        "report": {"version": "3.9.0", "process_name": "Demo", "timestamp": 1769821687123456, "monitor_id": "Termination", "run_id": "r"},
+        "system": {"thermal_state": 3, "battery_level": 1, "battery_state": 1, "cpu_state": "critical", "cpu_average_usage_permil": 990,
+                   "app_memory": {"memory_level": "terminal", "memory_pressure": "critical"}, "application_stats": {"application_in_foreground": True}},
+        "crash": {"error": {"type": "termination", "termination_reason": reason, "is_fatal": True, "signal": {"signal": 9, "name": "SIGKILL"}}},
+    })
+
+
 def metrickit(stack, **diagnostics):
     """A payload with one diagnostic, or the call tree alone."""
     tree = {"callStacks": [{"threadAttributed": True, "callStackRootFrames": [stack]}], "callStackPerThread": True}
@@ -275,6 +285,24 @@ CASES = [
     ("storage", "disk-space", "storage", killed("RUNNINGBOARD", 0xBADDD15C)),
     ("start", "exec-failure", "not valid", killed("EXEC", 1)),
     ("out of memory", "out-of-memory", "likely", kscrash({"type": "memory_termination", "memory_termination": {"memory_pressure": "critical"}, "signal": {"signal": 9, "name": "SIGKILL"}})),
+    ("memory limit", "memory-limit", "likely because its memory reached the limit", ended("memory_limit")),
+    ("memory pressure", "memory-pressure", "killed in the foreground, likely because the system was short of memory", ended("memory_pressure")),
+    ("heat", "thermal", "likely because the device was too hot", ended("thermal")),
+    ("CPU", "cpu-limit", "likely because it used too much CPU time", ended("cpu")),
+    ("battery", "low-battery", "the battery was empty", ended("low_battery")),
+    ("hang at the end", "watchdog", "likely because its main thread did not respond", ended("hang")),
+    ("unexplained", "unexplained", "nothing that was recorded explains it", ended("unexplained")),
+    ("crashed", "crashed", "another report says how", ended("crash")),
+    ("clean exit", "clean-exit", "ended by itself", ended("clean")),
+    ("first launch", "first-launch", "for the first time", ended("first_launch")),
+    ("system update", "os-update", "the system was updated", ended("os_upgrade")),
+    ("app update", "app-update", "the app was updated", ended("app_upgrade")),
+    ("reboot", "reboot", "the device was restarted", ended("reboot")),
+    ("reason of tomorrow", "inconclusive", "not known, sunspots", ended("sunspots")),
+    ("fatal hang", "watchdog", "did not respond in time", kscrash({"type": "mach", "exit_reason": {"code": 0x8BADF00D}, "hang": {"hang_start_nanos": 10**9, "hang_end_nanos": 4 * 10**9}, "mach": {"exception": 10}, "signal": {"signal": 9}})),
+    ("recovered hang", "hang", "did not respond for 3 s", kscrash({"type": "hang", "is_fatal": False, "hang": {"hang_start_nanos": 10**9, "hang_end_nanos": 4 * 10**9, "hang_recovered": True}})),
+    ("hang before a crash", "null-dereference", "", kscrash({"type": "mach", "address": 8, "hang": {"hang_start_nanos": 1, "hang_end_nanos": 4 * 10**9, "hang_recovered": True}, "mach": {"exception": 1, "code": 1}, "signal": {"signal": 11}})),
+    ("profile", "no-crash", "samples of what a thread did", kscrash({"type": "profile", "profile": {"frames": [{"instruction_addr": 1}], "samples": [{"frames": [0]}]}})),
     ("reported", "user-report", "no network", kscrash({"type": "user", "reason": "no network", "user_reported": {"name": "Offline"}})),
     ("C++, as fields", "cpp-exception", "std::runtime_error: bad thing", kscrash({"type": "cpp_exception", "reason": "bad thing", "cpp_exception": {"name": "St13runtime_error"}, "signal": {"signal": 6, "name": "SIGABRT"}})),
     ("main thread", "deadlock", "reporter", kscrash({"type": "deadlock"})),
@@ -393,7 +421,7 @@ CORPUS = {
 
 
 # Causes for which there is nothing to do, or the report says nothing to go by.
-NO_NEXT = {"no-crash", "kernel-panic", "forced-reset", "inconclusive", "user-report", "cpu-usage", "system-termination"}
+NO_NEXT = {"app-update", "clean-exit", "first-launch", "low-battery", "os-update", "reboot", "no-crash", "kernel-panic", "forced-reset", "inconclusive", "user-report", "cpu-usage", "system-termination"}
 
 
 class Checker:

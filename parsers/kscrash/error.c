@@ -342,12 +342,10 @@ static void add_image_messages(const struct kscrash *ks, struct str *text)
 			         json_as_text(json_member(image, keys[i])));
 }
 
-static void read_type(const struct kscrash *ks, const char *type,
-                      const char *reason, struct str *text)
+static void read_type(const struct kscrash *ks, const char *reason,
+                      struct str *text)
 {
 	struct report *report = ks->place.reader->report;
-	bool recovered = false;
-	bool fatal = true;
 
 	switch (ks->error_type) {
 	case KSCRASH_ERROR_NSEXCEPTION:
@@ -367,19 +365,24 @@ static void read_type(const struct kscrash *ks, const char *type,
 		add_line(text, "Application main thread deadlocked");
 		report->sample_kind = SAMPLE_KIND_STALL;
 		break;
+	case KSCRASH_ERROR_HANG:
+	case KSCRASH_ERROR_PROFILE:
 	case KSCRASH_ERROR_OTHER:
 		break;
 	}
 	add_line(text, reason);
-	// As development versions of KSCrash write it (formats.md 5).
-	if (json_type(json_member(ks->error, "hang")) == JSON_OBJECT)
-		report->sample_kind = SAMPLE_KIND_STALL;
-	json_as_bool(
-	        json_member(json_member(ks->error, "hang"), "hang_recovered"),
-	        &recovered);
+}
+
+/** Did the process go on? All reports of a run have its last hang beside them.
+ */
+static void read_fatality(const struct kscrash *ks)
+{
+	bool fatal = true;
+
 	json_as_bool(json_member(ks->error, "is_fatal"), &fatal);
-	if (recovered || !fatal || (type && !strcmp(type, "profile")))
-		report->exception.note = NOT_A_CRASH;
+	if (!fatal || ks->error_type == KSCRASH_ERROR_HANG ||
+	    ks->error_type == KSCRASH_ERROR_PROFILE)
+		ks->place.reader->report->exception.note = NOT_A_CRASH;
 }
 
 /** The layout adds what was thrown unless the text seems to say it. */
@@ -405,15 +408,17 @@ void kscrash_read_error(const struct kscrash *ks)
 	struct json_place place = JSON_PLACE_MEMBER(&crash_place, "error");
 	SCOPED(str_release) struct str text = { 0 };
 	const char *reason = json_as_text(json_member(ks->error, "reason"));
-	const char *type = json_as_text(json_member(ks->error, "type"));
 
 	if (ks->crash && !ks->error)
 		json_place_note(&crash_place, "error",
 		                "the report does not say why it was written");
 	if (reason)
 		reason = arena_strdup(reader->arena, reason);
-	read_exception(ks, &place);
-	read_type(ks, type, reason, &text);
+	// A profile has the signal of a report that was asked for.
+	if (ks->error_type != KSCRASH_ERROR_PROFILE)
+		read_exception(ks, &place);
+	read_type(ks, reason, &text);
+	read_fatality(ks);
 	read_zombie(ks, &text);
 	add_image_messages(ks, &text);
 	keep_thrown(&reader->report->thrown, &text);

@@ -60,7 +60,11 @@ static bool is_listed(const char *const *keys, const char *key)
 	return false;
 }
 
-/** `key: value`, a line for each member that has no place elsewhere. */
+/**
+ * `key: value`, a line for each member that has no place elsewhere.
+ *
+ * @param title  The object's name, in any case of letters.
+ */
 static void add_others(const struct kscrash *ks, const char *title,
                        const struct json *object, const char *const *known)
 {
@@ -69,7 +73,8 @@ static void add_others(const struct kscrash *ks, const char *title,
 	for (const struct json *value = json_first(object);
 	     value && json_lines_fit(&text); value = json_next(value)) {
 		if (!json_key(value) || is_nothing(value) ||
-		    is_listed(known, json_key(value)))
+		    is_listed(known, json_key(value)) ||
+		    kscrash_is_state(title, value))
 			continue;
 		str_addf(&text, "%s%s: ", text.size ? "\n" : "",
 		         json_key(value));
@@ -200,9 +205,13 @@ static void add_last_exception(const struct kscrash *ks)
 static void add_error_facts(const struct kscrash *ks)
 {
 	static const char *const known[] = {
-		"type",          "address",       "reason",
-		"mach",          "signal",        "nsexception",
-		"cpp_exception", "user_reported", NULL,
+		"type",          "address",
+		"reason",        "mach",
+		"signal",        "nsexception",
+		"cpp_exception", "user_reported",
+		"is_fatal",      "is_clean_exit",
+		"exit_reason",   "termination_reason",
+		"profile",       NULL,
 	};
 	// Matrix says how it stopped the threads.
 	static const char *const user_known[] = {
@@ -281,9 +290,16 @@ static void add_unknown(const struct kscrash *ks)
 		"incomplete",   NULL,
 	};
 	static const char *const crash_known[] = {
-		"stack_string",   "profile",   "threads_profile",
-		"dump_type",      "error",     "threads",
-		"crashed_thread", "diagnosis", NULL,
+		"stack_string",
+		"profile",
+		"threads_profile",
+		"dump_type",
+		"error",
+		"threads",
+		"crashed_thread",
+		"diagnosis",
+		"last_exception_backtrace",
+		NULL,
 	};
 	size_t skip = ks->matrix && ks->matrix->tree_count ? 0 : 4;
 	static const char *const head_known[] = { "id", "process_name",

@@ -109,6 +109,8 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 {
 	struct json_reader *reader = ks->place.reader;
 	const char *name = json_as_text(json_member(frame, "object_name"));
+	// Since 2.6, where the list may be left out.
+	const char *uuid = json_as_text(json_member(frame, "object_uuid"));
 	struct report_image *image;
 
 	if (reader->report->image_count == FRAME_IMAGES_MAX)
@@ -118,6 +120,8 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 	if (name && *name)
 		image->name = arena_strdup(reader->arena, text_base_cstr(name));
 	complete_app_image(ks, image);
+	if (uuid && *uuid)
+		uuid_parse(text_from(uuid), &image->uuid);
 	return image;
 }
 
@@ -138,17 +142,21 @@ static void read_frame_image(const struct kscrash *ks, const struct json *frame)
 		image->size = address - base + 1;
 }
 
-static void add_thread_images(const struct kscrash *ks,
-                              const struct json *thread)
+static void add_images_of(const struct kscrash *ks, const struct json *frames)
 {
-	const struct json *frames =
-	        json_member(json_member(thread, "backtrace"), "contents");
 	size_t count = 0;
 
 	for (const struct json *frame = json_first(frames);
 	     frame && count < limit_get(LIMIT_FRAMES);
 	     frame = json_next(frame), count++)
 		read_frame_image(ks, frame);
+}
+
+static void add_thread_images(const struct kscrash *ks,
+                              const struct json *thread)
+{
+	add_images_of(
+	        ks, json_member(json_member(thread, "backtrace"), "contents"));
 }
 
 /** Each frame says where its image lies: enough to find a dSYM's function. */
@@ -158,12 +166,18 @@ static void infer_images(const struct kscrash *ks)
 	const struct report *report = ks->place.reader->report;
 	size_t count = 0;
 
+	add_images_of(ks,
+	              json_member(json_member(ks->error, "profile"), "frames"));
+	add_images_of(ks, json_member(json_member(ks->crash,
+	                                          "last_exception_backtrace"),
+	                              "contents"));
 	add_thread_images(ks, json_member(ks->crash, "crashed_thread"));
 	for (const struct json *thread = json_first(threads);
 	     thread && count < limit_get(LIMIT_THREADS);
 	     thread = json_next(thread), count++)
 		add_thread_images(ks, thread);
-	if (report->image_count)
+	// Profiles have no list by design.
+	if (report->image_count && ks->error_type != KSCRASH_ERROR_PROFILE)
 		json_place_note(&ks->place, "binary_images",
 		                "missing: images were taken from the frames, "
 		                "and end at the last frame of each");

@@ -37,6 +37,8 @@ static enum kscrash_error_type error_type_of(const struct json *error)
 		{ "cpp_exception", KSCRASH_ERROR_CPP_EXCEPTION },
 		{ "deadlock", KSCRASH_ERROR_DEADLOCK },
 		{ "user", KSCRASH_ERROR_USER },
+		{ "hang", KSCRASH_ERROR_HANG },
+		{ "profile", KSCRASH_ERROR_PROFILE },
 	};
 	const char *name = json_as_text(json_member(error, "type"));
 
@@ -98,6 +100,9 @@ static struct report *read_one(const struct json_place *where,
 	kscrash_read_system(&ks);
 	kscrash_read_images(&ks);
 	kscrash_read_error(&ks);
+	kscrash_read_ending(&ks);
+	kscrash_read_profile(&ks);
+	kscrash_read_state(&ks);
 	kscrash_read_threads(&ks);
 	if (matrix)
 		matrix_read_trees(matrix, &ks.place);

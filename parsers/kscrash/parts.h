@@ -2,8 +2,10 @@
  * A KSCrash report (formats.md chapter 5), read in parts: who, where and when
  * (system.c), images (images.c), why it ended (error.c), threads and frames
  * (threads.c), registers (registers.c), and whatever KSCrash's own text prints
- * after `EOF` (extra.c). What Matrix adds is read by matrix.c. The document
- * around them is kscrash.c's.
+ * after `EOF` (extra.c). What KSCrash 2.6 adds, report versions 3.7 to 3.9, has
+ * parts of its own: how the process ended (ending.c), profiles (profile.c), the
+ * state of app and device (state.c); apmtool-formats(5) describes them. What
+ * Matrix adds is read by matrix.c. The document around them is kscrash.c's.
  *
  * Nothing in a report is an error. What is missing is absent, what is mistyped
  * or out of range becomes a note that names its place as a JSON path.
@@ -29,6 +31,8 @@ enum kscrash_error_type {
 	KSCRASH_ERROR_CPP_EXCEPTION,
 	KSCRASH_ERROR_DEADLOCK,
 	KSCRASH_ERROR_USER,
+	KSCRASH_ERROR_HANG, ///< one that ended; others are KSCRASH_ERROR_OTHER
+	KSCRASH_ERROR_PROFILE,
 };
 
 /** The report's own objects; each NULL where it is missing. */
@@ -58,9 +62,17 @@ void kscrash_read_system(const struct kscrash *ks);
 void kscrash_read_images(const struct kscrash *ks);
 /** Images must have been read: some hold messages. */
 void kscrash_read_error(const struct kscrash *ks);
+/** The error must have been read. */
+void kscrash_read_ending(const struct kscrash *ks);
+void kscrash_read_profile(const struct kscrash *ks);
+void kscrash_read_state(const struct kscrash *ks);
 void kscrash_read_threads(const struct kscrash *ks);
 /** Threads must have been read. */
 void kscrash_read_extra(const struct kscrash *ks);
+
+/** Is @p value, of an object of this name, one that kscrash_read_state() reads?
+ */
+bool kscrash_is_state(const char *object, const struct json *value);
 
 /** The thread object that is marked as crashed; NULL if none is. */
 const struct json *kscrash_crashed_thread(const struct kscrash *ks);
@@ -73,6 +85,9 @@ const struct json *kscrash_crashed_thread(const struct kscrash *ks);
  */
 void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
                         uint64_t address, struct arena *arena);
+/** Add the frame at @p place; nothing, and a note, where it is none. */
+void kscrash_read_frame(const struct json_place *place,
+                        const struct json *value, struct report_stack *stack);
 /** Read frames, innermost first, out of an array at @p place. */
 void kscrash_read_frames(const struct json_place *place,
                          const struct json *frames, struct report_stack *stack);

@@ -196,6 +196,25 @@ static void read_memory(const struct kscrash *ks, struct report *report,
 	limit->bytes = held + left;
 }
 
+/** As Apple's reports name it; NULL: it says nothing. */
+static const char *role_of(const char *task_role)
+{
+	static const struct {
+		const char *task_role;
+		const char *role;
+	} roles[] = {
+		{ "FOREGROUND_APPLICATION", "Foreground" },
+		{ "BACKGROUND_APPLICATION", "Background" },
+		{ "DARWINBG_APPLICATION", "Background" },
+		{ "NONUI_APPLICATION", "Non UI" },
+	};
+
+	for (size_t i = 0; task_role && i < ARRAY_SIZE(roles); i++)
+		if (!strcmp(roles[i].task_role, task_role))
+			return roles[i].role;
+	return NULL;
+}
+
 static void read_system_facts(const struct kscrash *ks,
                               const struct json_place *place)
 {
@@ -217,6 +236,9 @@ static void read_system_facts(const struct kscrash *ks,
 	if (json_as_bool(json_member(stats, "application_in_foreground"),
 	                 &in_foreground))
 		report->role = in_foreground ? "Foreground" : "Background";
+	else
+		report->role =
+		        role_of(json_as_text(json_member(stats, "task_role")));
 	read_memory(ks, report, arena);
 }
 

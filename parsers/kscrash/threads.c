@@ -51,8 +51,8 @@ void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
 	frame->source = REPORT_SOURCE_REPORT;
 }
 
-static void read_frame(const struct json_place *place, const struct json *value,
-                       struct report_stack *stack)
+void kscrash_read_frame(const struct json_place *place,
+                        const struct json *value, struct report_stack *stack)
 {
 	struct arena *arena = place->reader->arena;
 	struct frame_entry entry = { 0 };
@@ -101,17 +101,18 @@ void kscrash_read_frames(const struct json_place *place,
 			                      "frames");
 			return;
 		}
-		read_frame(&element, value, stack);
+		kscrash_read_frame(&element, value, stack);
 	}
 }
 
-static void read_backtrace(const struct json_place *thread_place,
-                           const struct json *thread,
+/** @param key  Of the object that has it: a thread, or the crash. */
+static void read_backtrace(const struct json_place *outer,
+                           const struct json *object, const char *key,
                            struct report_stack *stack)
 {
-	const struct json *backtrace = json_place_member(
-	        thread_place, thread, "backtrace", JSON_OBJECT);
-	struct json_place place = JSON_PLACE_MEMBER(thread_place, "backtrace");
+	const struct json *backtrace =
+	        json_place_member(outer, object, key, JSON_OBJECT);
+	struct json_place place = JSON_PLACE_MEMBER(outer, key);
 	struct json_place frames_place = JSON_PLACE_MEMBER(&place, "contents");
 	const char *error = json_as_text(json_member(backtrace, "error"));
 	uint64_t skipped = 0;
@@ -134,6 +135,25 @@ struct thread_entry {
 	struct report_thread thread;
 	bool has_number;
 };
+
+/** Since 2.6 the stack of who threw is apart from that of the handler. */
+static bool has_exception_backtrace(const struct kscrash *ks)
+{
+	return json_member(ks->crash, "last_exception_backtrace");
+}
+
+static void read_exception_backtrace(const struct kscrash *ks,
+                                     const struct json_place *crash_place)
+{
+	struct report_stack *stack =
+	        &ks->place.reader->report->exception_backtrace;
+
+	if (!has_exception_backtrace(ks))
+		return;
+	stack->all_return_addresses = true;
+	read_backtrace(crash_place, ks->crash, "last_exception_backtrace",
+	               stack);
+}
 
 static void read_thread(const struct kscrash *ks,
                         const struct json_place *place,
@@ -166,11 +186,11 @@ static void read_thread(const struct kscrash *ks,
 	// An exception's backtrace replaces the stack of the thread that
 	// threw it: its innermost frame is a return address like the others.
 	thread->stack.all_return_addresses =
-	        thread->crashed &&
+	        thread->crashed && !has_exception_backtrace(ks) &&
 	        (ks->error_type == KSCRASH_ERROR_NSEXCEPTION ||
 	         ks->error_type == KSCRASH_ERROR_CPP_EXCEPTION ||
 	         ks->error_type == KSCRASH_ERROR_USER);
-	read_backtrace(place, value, &thread->stack);
+	read_backtrace(place, value, "backtrace", &thread->stack);
 	kscrash_read_registers(
 	        &registers_place,
 	        json_place_member(place, value, "registers", JSON_OBJECT),
@@ -215,6 +235,14 @@ static void find_triggered(const struct json_place *place,
 	}
 }
 
+/** Profiles and trees have none; what was found at the next launch neither. */
+static bool needs_threads(const struct kscrash *ks)
+{
+	return ks->crash && !(ks->matrix && ks->matrix->tree_count) &&
+	       ks->error_type != KSCRASH_ERROR_PROFILE &&
+	       !json_member(ks->error, "termination_reason");
+}
+
 void kscrash_read_threads(const struct kscrash *ks)
 {
 	struct json_place crash_place = JSON_PLACE_MEMBER(&ks->place, "crash");
@@ -243,8 +271,8 @@ void kscrash_read_threads(const struct kscrash *ks)
 
 		read_thread(ks, &alone_place, alone);
 	}
-	if (ks->crash && !report->thread_count &&
-	    !(ks->matrix && ks->matrix->tree_count))
+	read_exception_backtrace(ks, &crash_place);
+	if (needs_threads(ks) && !report->thread_count)
 		json_place_note(&crash_place, "threads",
 		                "the report has no threads");
 	find_triggered(&crash_place, report);

@@ -43,11 +43,14 @@ void termination_parse(struct text value, struct arena *arena,
 		return;
 	ret->verbatim = arena_text(arena, text_trim(value));
 	text_take(&rest, "Namespace ");
-	word = first_word(rest);
-	ret->namespace_name = arena_text(arena, word);
-	rest = text_after(rest, word.size);
-	skip_mark(&rest);
-	text_take(&rest, "Code ");
+	// Without a namespace, its code follows at once.
+	if (!text_take(&rest, "Code ")) {
+		word = first_word(rest);
+		ret->namespace_name = arena_text(arena, word);
+		rest = text_after(rest, word.size);
+		skip_mark(&rest);
+		text_take(&rest, "Code ");
+	}
 	word = first_word(rest);
 	if (read_code(word, &ret->code)) {
 		ret->has_code = true;

@@ -61,16 +61,20 @@ static void add_termination(const struct report_termination *termination,
 {
 	const char *space = termination->namespace_name;
 
-	if (!termination->verbatim && !space)
+	if (!termination->verbatim && !space && !termination->has_code)
 		return;
 	add_label("Termination Reason:", macos, out);
 	if (termination->verbatim) {
 		crash_text_block(termination->verbatim, out);
 		return;
 	}
-	out_add(out, macos ? "Namespace " : "");
-	out_add_visible(out, space);
-	if (termination->has_code)
+	if (space) {
+		out_add(out, macos ? "Namespace " : "");
+		out_add_visible(out, space);
+	}
+	if (termination->has_code && !space)
+		out_addf(out, "Code 0x%" PRIx64, termination->code);
+	else if (termination->has_code)
 		out_addf(out, "%s %" PRIu64, macos ? ", Code" : "",
 		         termination->code);
 	if (termination->indicator) {

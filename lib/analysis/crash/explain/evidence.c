@@ -86,10 +86,12 @@ static const struct {
 	                 { "isSimulated", "crash.error.type",
 	                   "report_info.user_requested" } },
 	[PLACE_TERMINATION] = { { "Termination Reason:", "Exception Codes:" },
-	                        { "termination.code", NULL, NULL,
+	                        { "termination.code",
+	                          "crash.error.exit_reason.code", NULL,
 	                          "diagnosticMetaData.terminationReason" } },
 	[PLACE_INDICATOR] = { { "Termination Reason:" },
-	                      { "termination.indicator", NULL, NULL,
+	                      { "termination.indicator",
+	                        "crash.error.termination_reason", NULL,
 	                        "diagnosticMetaData.terminationReason" } },
 	[PLACE_BY] = { { "Terminating Process:", "Termination Reason:" },
 	               { "termination.byProc" } },
@@ -179,7 +181,9 @@ static const char *place_of_kind(const struct explain *x, enum place place)
 	case FORMAT_METRICKIT:
 		return "diagnosticMetaData";
 	case FORMAT_KSCRASH:
-		return "crash.error.user_reported";
+		return strstr(report->kind, "Matrix")
+		               ? "crash.error.user_reported"
+		               : "crash.error.type";
 	case FORMAT_SENTRY:
 	case FORMAT_BUGSNAG:
 		return places[PLACE_TYPE].paths[format_of(report)];
@@ -192,21 +196,39 @@ static const char *place_of_field(const struct explain *x,
                                   const struct report_field *field)
 {
 	static const struct {
+		enum format format;
 		const char *label;
 		const char *path;
 	} paths[] = {
-		{ "Hang Duration", "diagnosticMetaData.hangDuration" },
-		{ "Total CPU Time", "diagnosticMetaData.totalCPUTime" },
-		{ "Total Sampled Time", "diagnosticMetaData.totalSampledTime" },
-		{ "Writes Caused", "diagnosticMetaData.writesCaused" },
-		{ "Launch Duration", "diagnosticMetaData.launchDuration" },
+		{ FORMAT_METRICKIT, "Hang Duration",
+		  "diagnosticMetaData.hangDuration" },
+		{ FORMAT_METRICKIT, "Total CPU Time",
+		  "diagnosticMetaData.totalCPUTime" },
+		{ FORMAT_METRICKIT, "Total Sampled Time",
+		  "diagnosticMetaData.totalSampledTime" },
+		{ FORMAT_METRICKIT, "Writes Caused",
+		  "diagnosticMetaData.writesCaused" },
+		{ FORMAT_METRICKIT, "Launch Duration",
+		  "diagnosticMetaData.launchDuration" },
+		{ FORMAT_KSCRASH, "Hang Duration", "crash.error.hang" },
+		{ FORMAT_KSCRASH, "Duration", "crash.error.profile.duration" },
+		{ FORMAT_KSCRASH, "Memory Pressure",
+		  "system.app_memory.memory_pressure" },
+		{ FORMAT_KSCRASH, "Memory Level",
+		  "system.app_memory.memory_level" },
+		{ FORMAT_KSCRASH, "Thermal State", "system.thermal_state" },
+		{ FORMAT_KSCRASH, "CPU State", "system.cpu_state" },
+		{ FORMAT_KSCRASH, "CPU Usage",
+		  "system.cpu_average_usage_permil" },
+		{ FORMAT_KSCRASH, "Battery Level", "system.battery_level" },
+		{ FORMAT_KSCRASH, "Run ID", "report.run_id" },
 	};
 
 	if (x->report->lines)
 		return evidence_line_below(
 		        x, arena_printf(x->arena, "%s:", field->label), NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
-		if (format_of(x->report) == FORMAT_METRICKIT &&
+		if (format_of(x->report) == paths[i].format &&
 		    !strcmp(field->label, paths[i].label))
 			return paths[i].path;
 	return NULL;

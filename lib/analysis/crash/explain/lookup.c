@@ -46,6 +46,15 @@ const struct report_section *explain_find_text(const struct explain *x,
 	return NULL;
 }
 
+const struct report_field *explain_field(const struct explain *x,
+                                         const char *label)
+{
+	for (size_t i = 0; i < x->report->field_count; i++)
+		if (!strcmp(x->report->fields[i].label, label))
+			return &x->report->fields[i];
+	return NULL;
+}
+
 const char *explain_line_at(const struct explain *x, const char *text,
                             size_t at)
 {

@@ -10,6 +10,9 @@
 /** A section that has @p needle in its text; NULL: none has. */
 const struct report_section *explain_find_text(const struct explain *x,
                                                const char *needle);
+/** The header's field of this label; NULL: it has none. */
+const struct report_field *explain_field(const struct explain *x,
+                                         const char *label);
 /** The line that has @p at of @p text, in the arena, trimmed. */
 const char *explain_line_at(const struct explain *x, const char *text,
                             size_t at);

@@ -58,6 +58,7 @@ static const struct {
 	  "the stacks of threads at one moment: it does not say that anything "
 	  "failed",
 	  NULL },
+	{ "profile", CAUSE_NONE, "samples of what a thread did", NULL },
 	{ "'sample'", CAUSE_NONE, "samples of what threads did", NULL },
 	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to",
 	  NULL },
@@ -82,21 +83,12 @@ static const struct occasion occasions[] = {
 	{ "Event", "Hang", CAUSE_HANG, NULL },
 };
 
-static const struct report_field *find_field(const struct explain *x,
-                                             const char *label)
-{
-	for (size_t i = 0; i < x->report->field_count; i++)
-		if (!strcmp(x->report->fields[i].label, label))
-			return &x->report->fields[i];
-	return NULL;
-}
-
 /** Limits first: an event is their consequence. */
 static const struct occasion *find_occasion(const struct explain *x)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(occasions); i++) {
 		const struct report_field *field =
-		        find_field(x, occasions[i].label);
+		        explain_field(x, occasions[i].label);
 
 		if (field && strstr(field->value, occasions[i].sign))
 			return &occasions[i];
@@ -123,7 +115,7 @@ static const char *find_duration(const struct explain *x)
 	static const char *const labels[] = { "Hang Duration", "Duration" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
-		const struct report_field *field = find_field(x, labels[i]);
+		const struct report_field *field = explain_field(x, labels[i]);
 
 		if (field && *field->value)
 			return quote_measure(x, field);
@@ -163,8 +155,8 @@ static void conclude_hang(struct explain *x)
 static void conclude_occasion(struct explain *x,
                               const struct occasion *occasion)
 {
-	const struct report_field *field = find_field(x, occasion->label);
-	const struct report_field *action = find_field(x, "Action taken");
+	const struct report_field *field = explain_field(x, occasion->label);
+	const struct report_field *action = explain_field(x, "Action taken");
 	bool is_killed = action && strstr(action->value, "killed");
 
 	if (!occasion->what) {
@@ -224,13 +216,14 @@ static void claim_panic(struct explain *x)
 /** `: 20 sec within 60 sec`, as the report says it; empty: it does not. */
 static const char *measure_of(const struct explain *x, const char *label)
 {
-	const struct report_field *field = label ? find_field(x, label) : NULL;
+	const struct report_field *field = label ? explain_field(x, label)
+	                                         : NULL;
 	const struct report_field *sampled = NULL;
 
 	if (!field || !*field->value)
 		return "";
 	if (!strcmp(label, "Total CPU Time"))
-		sampled = find_field(x, "Total Sampled Time");
+		sampled = explain_field(x, "Total Sampled Time");
 	return arena_printf(x->arena, ": %s%s%s", quote_measure(x, field),
 	                    sampled ? " within " : "",
 	                    sampled ? quote_measure(x, sampled) : "");
@@ -288,7 +281,8 @@ static void conclude_kind(struct explain *x)
 		claim_measures(x);
 		if (kinds[i].cause == CAUSE_KERNEL_PANIC)
 			conclude_panic(x);
-		if (!strcmp(kinds[i].kind, "'sample'"))
+		if (!strcmp(kinds[i].kind, "'sample'") ||
+		    !strcmp(kinds[i].kind, "profile"))
 			explain_advise(x,
 			               "look at what its threads did: 'apmtool "
 			               "flamegraph' draws their calls");

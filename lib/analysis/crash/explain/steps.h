@@ -12,6 +12,7 @@
 void explain_waits(struct explain *x);       // waits.c
 void explain_no_crash(struct explain *x);    // no_crash.c
 void explain_jetsam(struct explain *x);      // no_crash.c
+void explain_reporter(struct explain *x);    // reporter.c
 void explain_watchdog(struct explain *x);    // watchdog.c
 void explain_termination(struct explain *x); // termination.c
 void explain_resource(struct explain *x);    // resource.c

@@ -33,6 +33,13 @@ bool signature_is_watchdog(const struct report *report)
 	return code && code->kind == TERMINATION_WATCHDOG;
 }
 
+bool signature_is_found_later(const struct report *report)
+{
+	const struct report_termination *end = &report->termination;
+
+	return text_same(end->namespace_name, "KSCRASH") && end->indicator;
+}
+
 static const char *find_scenario(const struct report_termination *end)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(scenarios); i++) {
@@ -62,6 +69,10 @@ static bool add_termination(const struct report *report, struct str *out)
 		scenario = find_scenario(end);
 		str_addf(out, "WATCHDOG%s%s", scenario ? "/" : "",
 		         scenario ? scenario : "");
+		return true;
+	}
+	if (signature_is_found_later(report)) {
+		str_addf(out, "KSCRASH/%.40s", end->indicator);
 		return true;
 	}
 	// What ended by a signal has an exception of its own.

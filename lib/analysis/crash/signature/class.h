@@ -9,6 +9,7 @@
  *     EXC_RESOURCE/CPU, EXC_GUARD/GUARD_TYPE_FD
  *     HANG, CPU, DISK, LAUNCH        samples, by what they were taken for
  *     JETSAM/per-process-limit       a process that was killed for memory
+ *     KSCRASH/memory_limit           what a reporter found at the next launch
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_CLASS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_CLASS_H
@@ -23,5 +24,9 @@ void signature_class_add(const struct report *report, struct str *out);
 
 /** Was the app killed because its main thread did not answer? */
 bool signature_is_watchdog(const struct report *report);
+
+/** Is the reason what a reporter found at the next launch? Nobody saw the end.
+ */
+bool signature_is_found_later(const struct report *report);
 
 #endif

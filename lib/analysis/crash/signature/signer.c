@@ -333,6 +333,21 @@ static void show_frames(const struct core_frames *frames, struct arena *arena,
 		ret->frames[i] = frames->items[i].shown;
 }
 
+/** Without a stack of the time, what is known is which process is gone. */
+static void sign_process(const struct report *report, struct arena *arena,
+                         struct signature *ret)
+{
+	const char *name = report->process.name ? report->process.name
+	                                        : report->identifier;
+
+	ret->core = arena_array(arena, 1, sizeof(*ret->core));
+	ret->core[0] = name ? name : "(no name)";
+	ret->core_count = 1;
+	ret->kind = SIGNATURE_JETSAM;
+	ret->blamed = "process";
+	signature_hash(ret, SIGNATURE_APM);
+}
+
 bool signer_sign(struct signer *signer, const struct report *report,
                  struct arena *arena, struct signature *ret)
 {
@@ -345,6 +360,10 @@ bool signer_sign(struct signer *signer, const struct report *report,
 	frames = gather(signer, report, &blame, arena);
 	signature_class_add(report, &class_name);
 	ret->class_name = arena_text(arena, str_text(&class_name));
+	if (!frames.count && signature_is_found_later(report)) {
+		sign_process(report, arena, ret);
+		return true;
+	}
 	hash_places(report, &frames, ret);
 	if (signer->algorithm != SIGNATURE_APM)
 		ret->class_name = NULL;

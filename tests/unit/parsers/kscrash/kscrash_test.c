@@ -741,6 +741,214 @@ static void any_value_may_be_missing_or_of_another_type(void **state)
 	}
 }
 
+// What KSCrash 2.6 adds
+
+static void the_reason_found_at_the_next_launch_is_the_termination(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = parsed(
+	        &kscrash_reader,
+	        "{" HEAD ",\"system\":{\"application_stats\":{\"task_role\":"
+	        "\"BACKGROUND_APPLICATION\"}},\"crash\":{\"error\":{\"type\":"
+	        "\"termination\",\"termination_reason\":\"thermal\",\"is_"
+	        "fatal\""
+	        ":true,\"signal\":{\"signal\":9,\"name\":\"SIGKILL\"}}}}",
+	        &arena);
+
+	(void)state;
+	assert_text(report->termination.namespace_name, "KSCRASH");
+	assert_text(report->termination.indicator, "thermal");
+	assert_false(report->termination.has_code);
+	assert_text(report->exception.signal, "SIGKILL");
+	assert_text(report->exception.note, NULL);
+	assert_text(report->role, "Background");
+	// It is written at the next launch: there are no threads to miss.
+	assert_int_equal(report->note_count, 0);
+}
+
+static void a_hang_has_its_duration(void **state)
+{
+	static const struct {
+		const char *error;
+		const char *kind;
+		const char *duration;
+		uint64_t code;
+		bool is_stall;
+		bool is_crash;
+	} cases[] = {
+		{ "{\"type\":\"hang\",\"is_fatal\":false,\"hang\":{"
+		  "\"hang_start_nanos\":1000000000,\"hang_end_nanos\":"
+		  "3500000000,\"hang_recovered\":true}}",
+		  "hang report of KSCrash", "2.5 s", 0, true, false },
+		{ "{\"type\":\"mach\",\"exit_reason\":{\"code\":2343432205},"
+		  "\"hang\":{\"hang_start_nanos\":1000000000,"
+		  "\"hang_end_nanos\":4000000000}}",
+		  NULL, "3 s", 0x8badf00d, true, true },
+		// The last hang of the run, beside a crash.
+		{ "{\"type\":\"mach\",\"is_fatal\":true,\"hang\":{"
+		  "\"hang_start_nanos\":1,\"hang_end_nanos\":4000000000,"
+		  "\"hang_recovered\":true}}",
+		  NULL, NULL, 0, false, true },
+		{ "{\"type\":\"hang\",\"hang\":{\"hang_start_nanos\":9,"
+		  "\"hang_end_nanos\":4}}",
+		  "hang report of KSCrash", NULL, 0, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report =
+		        read_error(cases[i].error, "", &arena);
+
+		print_message("%s\n", cases[i].error);
+		assert_text(report->kind, cases[i].kind);
+		assert_text(field(report, "Hang Duration"), cases[i].duration);
+		assert_int_equal(report->termination.has_code,
+		                 cases[i].code != 0);
+		assert_int_equal(report->termination.code, cases[i].code);
+		assert_int_equal(report->sample_kind == SAMPLE_KIND_STALL,
+		                 cases[i].is_stall);
+		assert_int_equal(!report->exception.note, cases[i].is_crash);
+	}
+}
+
+#define SAMPLED(name, address)                                       \
+	"{\"symbol_name\":\"" name "\",\"symbol_addr\":4345167900,"  \
+	"\"instruction_addr\":" address ",\"object_name\":\"Demo\"," \
+	"\"object_addr\":4345167872,\"object_uuid\":"                \
+	"\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\"}"
+
+static void a_profile_is_a_tree(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        parsed(&kscrash_reader,
+	               "{" HEAD ",\"crash\":{\"error\":{\"type\":\"profile\","
+	               "\"signal\":{\"signal\":6,\"name\":\"SIGABRT\"},"
+	               "\"profile\":{"
+	               "\"name\":\"startup\",\"expected_sample_interval\":"
+	               "10000000,"
+	               "\"duration\":262253917,\"time_units\":\"nanoseconds\","
+	               "\"truncated_count\":1,\"frames\":[" SAMPLED(
+	                       "leaf",
+	                       "4345167999") ",{\"symbol_name\":\"lost\"}"
+	                                     "," SAMPLED("main",
+	                                                 "4345168099") "],"
+	                                                               "\"sampl"
+	                                                               "es\":["
+	                                                               "{\"fram"
+	                                                               "es\":["
+	                                                               "0,2]},{"
+	                                                               "\"frame"
+	                                                               "s\":[0,"
+	                                                               "2]},{"
+	                                                               "\"frame"
+	                                                               "s\":[2]"
+	                                                               "},"
+	                                                               "{\"fram"
+	                                                               "es\":[]"
+	                                                               "},{"
+	                                                               "\"frame"
+	                                                               "s\":[0,"
+	                                                               "1,2]},{"
+	                                                               "\"frame"
+	                                                               "s\":[7,"
+	                                                               "2]},"
+	                                                               "{\"fram"
+	                                                               "es\":[-"
+	                                                               "1]},{"
+	                                                               "\"frame"
+	                                                               "s\":"
+	                                                               "\"x\"}]"
+	                                                               "}}}}",
+	               &arena);
+	const struct report_tree *tree;
+
+	(void)state;
+	assert_text(report->kind, "profile of KSCrash");
+	assert_text(report->exception.signal, NULL);
+	assert_text(field(report, "Profile"), "startup");
+	assert_text(field(report, "Duration"), "262.253 ms");
+	assert_int_equal(report->sample_interval_us, 10000);
+	assert_int_equal(report->tree_count, 1);
+	tree = report->trees[0];
+	assert_int_equal(tree->frames.count, 2);
+	assert_text(tree->frames.frames[0].calls[0].symbol, "main");
+	assert_text(tree->frames.frames[1].calls[0].symbol, "leaf");
+	assert_true(tree->frames.frames[0].is_pc);
+	assert_int_equal(tree->calls.nodes[1].samples, 3);
+	assert_int_equal(tree->calls.nodes[2].samples, 2);
+	assert_int_equal(report->image_count, 1);
+	assert_int_equal(report->images[0].uuid.bytes[0], 0x1a);
+	assert_note(report, "crash.error.profile.samples",
+	            "3 name a frame that the profile does not have: left out");
+	assert_note(report, "crash.error.profile.samples",
+	            "2 have no frames: left out");
+	assert_note(report, "crash.error.profile.samples",
+	            "of 1 the outer frames were not recorded");
+	assert_note(report, "crash.error.profile.frames[1]",
+	            "skipped: it has no instruction_addr");
+}
+
+static void who_threw_is_apart_from_the_handler(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = parsed(
+	        &kscrash_reader,
+	        "{" HEAD "," IMAGES
+	        ",\"crash\":{\"error\":{\"type\":\"nsexception\","
+	        "\"nsexception\":{\"name\":\"N\"}},\"threads\":[" THREAD "],"
+	        "\"last_exception_backtrace\":{\"contents\":[" FRAME "," FRAME
+	        "]}}}",
+	        &arena);
+
+	(void)state;
+	assert_int_equal(report->exception_backtrace.count, 2);
+	assert_true(report->exception_backtrace.all_return_addresses);
+	assert_int_equal(report->exception_backtrace.frames[0].image, 0);
+	assert_false(report->threads[0]->stack.all_return_addresses);
+	assert_null(report_section(
+	        report, "Extra Information: Last Exception Backtrace"));
+}
+
+static void the_state_of_app_and_device_is_in_the_header(void **state)
+{
+	static const struct {
+		const char *label;
+		const char *value;
+	} cases[] = {
+		{ "Run ID", "r-1" },          { "Monitor", "Watchdog" },
+		{ "Task Role", "UNKNOWN" },   { "App State", "active" },
+		{ "User Perceptible", "no" }, { "Memory Pressure", "critical" },
+		{ "Memory Level", NULL },     { "Thermal State", "serious" },
+		{ "CPU State", "normal" },    { "CPU Usage", "12.5 %" },
+		{ "Battery Level", "7 %" },   { "Battery State", "9" },
+		{ "Low Power Mode", "yes" },
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = parsed(
+	        &kscrash_reader,
+	        "{\"report\":{\"run_id\":\"r-1\",\"monitor_id\":\"Watchdog\"},"
+	        "\"system\":{\"thermal_state\":2,\"cpu_state\":\"normal\","
+	        "\"cpu_average_usage_permil\":125,\"battery_level\":7,"
+	        "\"battery_state\":9,\"low_power_mode_enabled\":true,"
+	        "\"thread_count\":3,\"application_stats\":{\"task_role\":"
+	        "\"UNKNOWN\",\"app_transition_state\":\"active\","
+	        "\"user_perceptible\":false},\"app_memory\":{"
+	        "\"memory_pressure\":\"critical\",\"memory_level\":{}}},"
+	        "\"crash\":{\"error\":{}}}",
+	        &arena);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		print_message("%s\n", cases[i].label);
+		assert_text(field(report, cases[i].label), cases[i].value);
+	}
+	assert_text(report_section(report, "Extra Information: System"),
+	            "thread_count: 3");
+	assert_null(report->role);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -764,6 +972,12 @@ int main(void)
 		cmocka_unit_test(nothing_to_report_is_an_error),
 		cmocka_unit_test(a_report_may_end_anywhere),
 		cmocka_unit_test(any_value_may_be_missing_or_of_another_type),
+		cmocka_unit_test(
+		        the_reason_found_at_the_next_launch_is_the_termination),
+		cmocka_unit_test(a_hang_has_its_duration),
+		cmocka_unit_test(a_profile_is_a_tree),
+		cmocka_unit_test(who_threw_is_apart_from_the_handler),
+		cmocka_unit_test(the_state_of_app_and_device_is_in_the_header),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

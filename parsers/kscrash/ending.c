@@ -1,0 +1,88 @@
+#include "parsers/kscrash/parts.h"
+
+#include "lib/base/str.h"
+#include "lib/base/units.h"
+
+#include <string.h>
+
+/** The watchdog's code, which KSCrash writes for a hang that did not end. */
+#define WATCHDOG_CODE UINT64_C(0x8badf00d)
+
+/**
+ * Why KSCrash thinks, at the next launch, that the process is gone: it looks at
+ * what it measured last. `none` is what it writes for no reason.
+ */
+static void read_reason(const struct kscrash *ks)
+{
+	const char *reason =
+	        json_as_text(json_member(ks->error, "termination_reason"));
+	struct json_reader *reader = ks->place.reader;
+	struct report_termination *end = &reader->report->termination;
+
+	if (!reason || !*reason || !strcmp(reason, "none"))
+		return;
+	end->namespace_name = "KSCRASH";
+	end->indicator = arena_strdup(reader->arena, reason);
+}
+
+static void read_exit_reason(const struct kscrash *ks)
+{
+	const struct json *reason = json_member(ks->error, "exit_reason");
+	struct report_termination *end = &ks->place.reader->report->termination;
+
+	end->has_code = json_as_u64(json_member(reason, "code"), &end->code) &&
+	                end->code;
+}
+
+/** Did the monitor of hangs write it? Others have the last hang beside them. */
+static bool is_of_watchdog(const struct kscrash *ks)
+{
+	const struct report_termination *end =
+	        &ks->place.reader->report->termination;
+	const char *monitor = json_as_text(
+	        json_member(json_member(ks->root, "report"), "monitor_id"));
+
+	return ks->error_type == KSCRASH_ERROR_HANG ||
+	       (end->has_code && end->code == WATCHDOG_CODE) ||
+	       (monitor && !strcmp(monitor, "Watchdog"));
+}
+
+/** `8.002 s`: from when it began to when KSCrash looked last; NULL: not said.
+ */
+static const char *duration_of(const struct json *hang, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	uint64_t start, end;
+
+	if (!json_as_u64(json_member(hang, "hang_start_nanos"), &start) ||
+	    !json_as_u64(json_member(hang, "hang_end_nanos"), &end) || !start ||
+	    end <= start)
+		return NULL;
+	units_add_exact(&text, (end - start) / 1000000, 1000);
+	str_add(&text, " s");
+	return arena_text(arena, str_text(&text));
+}
+
+static void read_hang(const struct kscrash *ks)
+{
+	const struct json *hang = json_member(ks->error, "hang");
+	struct json_reader *reader = ks->place.reader;
+	const char *duration;
+
+	if (!is_of_watchdog(ks))
+		return;
+	reader->report->sample_kind = SAMPLE_KIND_STALL;
+	if (ks->error_type == KSCRASH_ERROR_HANG)
+		reader->report->kind = "hang report of KSCrash";
+	duration = duration_of(hang, reader->arena);
+	if (duration)
+		report_add_field(reader->report, reader->arena, "Hang Duration",
+		                 duration);
+}
+
+void kscrash_read_ending(const struct kscrash *ks)
+{
+	read_reason(ks);
+	read_exit_reason(ks);
+	read_hang(ks);
+}
