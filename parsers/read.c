@@ -5,12 +5,12 @@
 #include "lib/base/number.h"
 #include "parsers/input/completeness.h"
 #include "parsers/input/decode.h"
-#include "parsers/input/embedded.h"
 #include "parsers/input/placeholder.h"
 #include "parsers/input/repair/repair.h"
 #include "parsers/input/skipped.h"
 #include "parsers/input/split.h"
 #include "parsers/members.h"
+#include "parsers/unwrap.h"
 
 #include <inttypes.h>
 
@@ -103,39 +103,16 @@ static struct error *read_one(struct text text,
 	return NULL;
 }
 
-/** Reports that are texts of JSON values, as one after the other. */
-static bool read_embedded(struct text text, struct sink *sink)
-{
-	struct embedded embedded = embedded_find(text, sink->arena);
-	bool found = false;
-
-	for (size_t i = 0; i < embedded.count; i++) {
-		struct sink one = sink_part(sink);
-		SCOPED(error_drop)
-		struct error *err = read_one(embedded.texts[i],
-		                             &(struct json_shape_known){ 0 },
-		                             &one);
-
-		if (err)
-			continue;
-		report_add_note(one.first, sink->arena, "the input",
-		                "the report was the text of a JSON value: "
-		                "what is around it was left out");
-		sink_report(sink, one.first);
-		found = true;
-	}
-	return found;
-}
+static struct error *read_within(struct bytes in, size_t *left_bytes,
+                                 struct sink *sink);
 
 static struct error *read_part(const struct split_part *part, struct sink *sink)
 {
 	struct error *err = read_one(part->text, &part->value, sink);
 
-	if (!err || error_code(err) != ERROR_UNSUPPORTED ||
-	    !read_embedded(part->text, sink))
-		return err;
-	error_free(err);
-	return NULL;
+	return err && error_code(err) == ERROR_UNSUPPORTED
+	               ? unwrap_read(part->text, read_within, sink, err)
+	               : err;
 }
 
 // Several reports in one input
@@ -147,6 +124,7 @@ struct reading {
 	struct report *last;
 	size_t first_line; ///< of the part that the first report came from
 	size_t count;      ///< reports that have their origin
+	bool has_samples;  ///< that were inside of something
 	struct skipped skipped;
 };
 
@@ -269,9 +247,10 @@ static struct error *read_parts(struct text text, size_t line,
 		if (split.rest.size)
 			part.text = without_gap(part.text);
 		err = read_part(&part, &one);
+		reading.has_samples |= !err && !one.first;
 		if (err)
 			add_failure(&reading, err, part.line);
-		else
+		else if (one.first)
 			add_reports(&reading, one.first, part.line);
 		if (part.is_unsearched && reading.last)
 			report_add_note(reading.last, arena,
@@ -279,6 +258,8 @@ static struct error *read_parts(struct text text, size_t line,
 			                "truncated, and the rest of the input "
 			                "was not searched for other reports");
 	}
+	if (!reading.first && reading.has_samples)
+		return skipped_take(&reading.skipped);
 	if (!reading.first) {
 		err = skipped_take(&reading.skipped);
 		return err ? err : refuse_text(text, sink);
@@ -303,7 +284,7 @@ static struct error *read_text(struct text text, struct sink *sink)
 	// What looked like damage was none: say what the text itself is.
 	if (err)
 		return read_parts(text, 1, sink);
-	for (size_t i = 0; i < repaired.count; i++)
+	for (size_t i = 0; i < repaired.count && sink->first; i++)
 		report_add_note(
 		        sink->first, sink->arena, "repaired",
 		        arena_text(sink->arena, str_text(&repaired.notes[i])));
@@ -390,9 +371,8 @@ static struct error *take_decoded(const struct decoded *decoded,
 	return NULL;
 }
 
-/** @param left_bytes  May be unpacked; what was is taken off. */
-static struct error *read_within(struct bytes in, size_t *left_bytes,
-                                 struct sink *sink)
+static struct error *read_bytes(struct bytes in, size_t *left_bytes,
+                                struct sink *sink)
 {
 	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	struct error *err = decode(in, *left_bytes, &decoded);
@@ -403,6 +383,19 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 	if (decoded.is_archive)
 		return members_read(in, *left_bytes, read_within, sink);
 	return take_decoded(&decoded, sink);
+}
+
+/** @param left_bytes  May be unpacked; what was is taken off. */
+static struct error *read_within(struct bytes in, size_t *left_bytes,
+                                 struct sink *sink)
+{
+	size_t *outer = sink->left_bytes;
+	struct error *err;
+
+	sink->left_bytes = left_bytes;
+	err = read_bytes(in, left_bytes, sink);
+	sink->left_bytes = outer;
+	return err;
 }
 
 struct error *read_input(struct bytes in, struct sink *sink)

@@ -36,6 +36,7 @@
 #include <stddef.h>
 
 struct lag_reader;
+struct wrapping;
 
 /** Receives what readers read, as they read it. */
 struct sink {
@@ -62,6 +63,10 @@ struct sink {
 	void (*notice)(const struct notice *notice, const struct sink *sink);
 	/** The file of an archive that is read; NULL: it is none. */
 	const char *member;
+
+	// Of read_input(), which sets them:
+	const struct wrapping *wrapping; ///< around what is read; NULL: nothing
+	size_t *left_bytes;              ///< may still be unpacked
 };
 
 /** Add @p report, and those that are linked to it. */

@@ -135,7 +135,8 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		else
 			add_stacks(run, r, next ? NULL : &arena, &found);
 	}
-	if (!found)
+	// Those inside of an envelope were taken as they were read.
+	if (!found && !slot_current(&run->slots[0])->reports)
 		return fail_without(sink.first, crashes, &arena);
 	if (crashes && !run->settings->run.quiet)
 		notice_warn(run->run.notices, source->name,

@@ -18,9 +18,8 @@ static int digit_of(char c)
 	return -1;
 }
 
-bool base64_decode(struct text in, struct str *out)
+size_t base64_decode_some(struct text in, struct str *out)
 {
-	size_t start = out->size;
 	uint32_t bits = 0;
 	unsigned count = 0; // bits that are not written yet
 	size_t at;
@@ -43,7 +42,14 @@ bool base64_decode(struct text in, struct str *out)
 	       (in.data[at] == '=' || text_is_space(in.data[at])))
 		at++;
 	// Six bits left over are a letter too many.
-	if (at == in.size && count < 6)
+	return at == in.size && count == 6 ? at - 1 : at;
+}
+
+bool base64_decode(struct text in, struct str *out)
+{
+	size_t start = out->size;
+
+	if (base64_decode_some(in, out) == in.size)
 		return true;
 	out->size = start;
 	if (out->data)

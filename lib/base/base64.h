@@ -17,4 +17,12 @@
  */
 bool base64_decode(struct text in, struct str *out);
 
+/**
+ * The same as far as it goes: of what is damaged or ends early, all that is
+ * before.
+ *
+ * @return How much of @p in that is; its size where all of it is Base64.
+ */
+size_t base64_decode_some(struct text in, struct str *out);
+
 #endif

@@ -165,24 +165,6 @@ static bool line_begins_report(const struct part *part, struct text line,
 	return start_line_is_console(rest);
 }
 
-/**
- * Is it a report for sure? A text that has lost its end may hold other JSON,
- * which programs print into it.
- */
-static bool is_surely_report(const struct json_shape *value)
-{
-	const uint64_t kscrash = JSON_HAS(REPORT) | JSON_HAS(CRASH);
-	const uint64_t ips = JSON_HAS(THREADS) | JSON_HAS(USED_IMAGES);
-	const uint64_t any = JSON_HAS(BUG_TYPE) | JSON_HAS(CRASH_DIAGNOSTICS) |
-	                     JSON_HAS(HANG_DIAGNOSTICS) |
-	                     JSON_HAS(CPU_DIAGNOSTICS) |
-	                     JSON_HAS(DISK_DIAGNOSTICS) |
-	                     JSON_HAS(LAUNCH_DIAGNOSTICS);
-
-	return value->names & any || (value->names & kscrash) == kscrash ||
-	       (value->names & ips) == ips;
-}
-
 static bool value_begins_report(const struct part *part,
                                 const struct json_shape *value)
 {
@@ -207,7 +189,7 @@ static bool value_begins_report(const struct part *part,
 	}
 	// KSCrash has JSON below `EOF`, and programs print what they like.
 	return !part->awaits_json &&
-	       (is_done(part) ? is_report : is_surely_report(value));
+	       (is_done(part) ? is_report : json_shape_is_report(value));
 }
 
 /** The value at the front of @p rest, without what it has swallowed. */

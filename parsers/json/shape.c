@@ -69,6 +69,11 @@ static const struct {
 	[JSON_NAME_IMAGES_OF_KIT] = { "binaryImages", OF_ANY },
 	[JSON_NAME_SCHEMA] = { "$schema", OF_ANY },
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
+	[JSON_NAME_NODES] = { "nodes", OF_ANY },
+	[JSON_NAME_STACKS] = { "stacks", OF_ANY },
+	[JSON_NAME_STACK_TRACE] = { "STACK_TRACE", OF_BODY },
+	[JSON_NAME_PAYLOAD] = { "payload", OF_BODY },
+	[JSON_NAME_JSON] = { "JSON", OF_BODY },
 };
 
 /** @return ARRAY_SIZE(names) where it is none of them. */
@@ -359,6 +364,20 @@ struct json_shape json_shape_known(struct text in,
 	    known->shape.size <= in.size)
 		return known->shape;
 	return json_shape(in);
+}
+
+bool json_shape_is_report(const struct json_shape *shape)
+{
+	const uint64_t kscrash = JSON_HAS(REPORT) | JSON_HAS(CRASH);
+	const uint64_t ips = JSON_HAS(THREADS) | JSON_HAS(USED_IMAGES);
+	const uint64_t any = JSON_HAS(BUG_TYPE) | JSON_HAS(CRASH_DIAGNOSTICS) |
+	                     JSON_HAS(HANG_DIAGNOSTICS) |
+	                     JSON_HAS(CPU_DIAGNOSTICS) |
+	                     JSON_HAS(DISK_DIAGNOSTICS) |
+	                     JSON_HAS(LAUNCH_DIAGNOSTICS);
+
+	return shape->names & any || (shape->names & kscrash) == kscrash ||
+	       (shape->names & ips) == ips;
 }
 
 bool json_name_is_of_report(struct text name)

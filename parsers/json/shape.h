@@ -77,6 +77,12 @@ enum json_name {
 	// profiles of other tools
 	JSON_NAME_SCHEMA,
 	JSON_NAME_TRACE_EVENTS,
+	// envelopes; with JSON_NAME_STACK, of lists of nodes, too
+	JSON_NAME_NODES,
+	JSON_NAME_STACKS,
+	JSON_NAME_STACK_TRACE,
+	JSON_NAME_PAYLOAD,
+	JSON_NAME_JSON,
 };
 
 /** The bit of a name in struct json_shape. */
@@ -99,6 +105,12 @@ struct json_shape {
  * with a bracket. A damaged or shortened one is looked at as far as it goes.
  */
 struct json_shape json_shape(struct text in);
+
+/**
+ * Is it a report for sure? A text that has lost its end may hold other JSON,
+ * which programs print into it, and so do envelopes.
+ */
+bool json_shape_is_report(const struct json_shape *shape);
 
 /** Is @p name, without quotes, one that a header or a report has outermost? */
 bool json_name_is_of_report(struct text name);

@@ -1,5 +1,3 @@
-#include "lib/base/str.h"
-#include "parsers/json/lines.h"
 #include "parsers/json/shape.h"
 #include "parsers/kscrash/parts.h"
 #include "parsers/reader.h"
@@ -20,9 +18,7 @@ static bool kscrash_sniff(const struct envelope *in)
 	    names & (JSON_HAS(CRASH) | JSON_HAS(BINARY_IMAGES) |
 	             JSON_HAS(DUMP_TYPE)))
 		return true;
-	return names & JSON_HAS(RECRASH_REPORT) ||
-	       (names & JSON_HAS(APPLE_REPORT) &&
-	        names & (JSON_HAS(CRASH_TIME) | JSON_HAS(USER_EXCEPTION)));
+	return names & JSON_HAS(RECRASH_REPORT);
 }
 
 // One report
@@ -221,81 +217,6 @@ static struct error *read_pair(const struct json *root,
 
 // The document
 
-static struct error *read_text(struct text in, struct arena *arena,
-                               struct report **ret);
-
-/** What the app keeps beside the report, as it is. */
-static void add_wrapper_facts(const struct json *root, struct arena *arena,
-                              struct report *report)
-{
-	static const char *const keys[] = { "crashTime", "userException",
-		                            "custom" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		const struct json *value = json_member(root, keys[i]);
-		SCOPED(str_release) struct str text = { 0 };
-
-		if (json_type(value) == JSON_NULL)
-			continue;
-		if (json_as_text(value))
-			str_add(&text, json_as_text(value));
-		else
-			json_lines_add(&text, value);
-		json_lines_section(
-		        report, arena,
-		        arena_printf(arena, "%s%s", KSCRASH_EXTRA, keys[i]),
-		        &text);
-	}
-	if (!report->date_time)
-		report->date_time =
-		        kscrash_date(json_member(root, "crashTime"), arena);
-}
-
-/**
- * The founding articles' record: a report, most often as Apple text, and what
- * the app knew besides.
- */
-static struct error *read_wrapper(const struct json *root, struct arena *arena,
-                                  struct report **ret)
-{
-	const struct json *inner = json_member(root, "appleReport");
-	struct text text = text_trim_left(
-	        text_from(json_as_text(inner) ? json_as_text(inner) : ""));
-	struct error *err;
-
-	if (json_type(inner) == JSON_OBJECT)
-		err = read_pair(inner, &(struct matrix){ 0 }, arena, ret);
-	else if (text_starts(text, "{"))
-		err = read_text(text, arena, ret);
-	else if (text.size)
-		err = reader_read(&crash_text_reader, text, arena, ret);
-	else
-		err = error_new(ERROR_FORMAT, "%s",
-		                json_unexpected(inner, "text", arena));
-	if (err)
-		return error_prefix(err, "appleReport");
-	add_wrapper_facts(root, arena, *ret);
-	return NULL;
-}
-
-/** A wrapper's text may be a report, not another wrapper. */
-static struct error *read_text(struct text in, struct arena *arena,
-                               struct report **ret)
-{
-	SCOPED(matrix_release) struct matrix matrix = { 0 };
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-	struct error *err;
-	size_t used;
-
-	matrix_find(in, &matrix);
-	err = json_salvage(matrix.document, &used, &doc);
-	if (!err)
-		err = read_pair(json_root(doc), &matrix, arena, ret);
-	if (!err)
-		json_note_document(doc, NULL, *ret, arena);
-	return err;
-}
-
 /** A call tree of Matrix and nothing else. */
 static struct report *read_bare_tree(struct text in, struct arena *arena)
 {
@@ -330,10 +251,7 @@ static struct error *kscrash_read(const struct envelope *envelope,
 	if (json_type(root) != JSON_OBJECT)
 		return error_new(ERROR_FORMAT, "%s",
 		                 json_unexpected(root, "an object", arena));
-	if (json_member(root, "appleReport"))
-		err = read_wrapper(root, arena, &report);
-	else
-		err = read_pair(root, &matrix, arena, &report);
+	err = read_pair(root, &matrix, arena, &report);
 	if (err)
 		return err;
 	json_note_document(doc, NULL, report, arena);

@@ -1,15 +1,12 @@
-#include "lib/base/timestamp.h"
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/platforms.h"
+#include "parsers/json/date.h"
 #include "parsers/kscrash/parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 // Dates
-
-// The last second of the year 9999: what is later is no date.
-#define LAST_SECOND UINT64_C(253402300799)
 
 /** Does @p text look like @p pattern, `0` standing for any digit? */
 static bool fits(struct text text, const char *pattern)
@@ -50,6 +47,7 @@ static const char *date_of_text(const char *iso, struct arena *arena)
 const char *kscrash_date(const struct json *value, struct arena *arena)
 {
 	uint64_t number;
+	const char *date;
 
 	if (json_as_text(value))
 		return date_of_text(json_as_text(value), arena);
@@ -58,15 +56,8 @@ const char *kscrash_date(const struct json *value, struct arena *arena)
 	if (!json_as_u64(value, &number))
 		return json_number_text(value, arena);
 	// Seconds up to 3.2, microseconds from 3.3, milliseconds elsewhere.
-	if (number > UINT64_C(100000000000000))
-		number /= 1000;
-	else if (number <= UINT64_C(100000000000))
-		number *= 1000;
-	if (number / 1000 > LAST_SECOND)
-		return json_number_text(value, arena);
-	return arena_printf(arena, "%s.%03u +0000",
-	                    timestamp_utc((int64_t)(number / 1000), ' ').text,
-	                    (unsigned)(number % 1000));
+	date = json_date(number, arena);
+	return date ? date : json_number_text(value, arena);
 }
 
 // Processors

@@ -127,6 +127,45 @@ static bool is_profile_head(struct text line)
 	        text_find(line, "\"stackwalk\"") != TEXT_NOWHERE);
 }
 
+/** Members that may be a list of nodes; in envelopes, something else. */
+#define LIST_NAMES                                              \
+	(JSON_HAS(STACK) | JSON_HAS(NODES) | JSON_HAS(STACKS) | \
+	 JSON_HAS(STACK_TRACE) | JSON_HAS(PAYLOAD))
+
+static bool is_list_name(struct text name)
+{
+	static const char *const names[] = { "stack", "nodes", "stacks",
+		                             "STACK_TRACE", "payload" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_is(name, names[i]))
+			return true;
+	return false;
+}
+
+/** Is one of these members of the outermost object a list of nodes? */
+static bool has_node_list(struct text head)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(head, 0);
+	const struct json_event *event;
+
+	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE) {
+		if (event->type != JSON_EVENT_NAME)
+			continue;
+		if (json_pull_depth(pull) > 1 || !is_list_name(event->text)) {
+			json_pull_skip(pull);
+			continue;
+		}
+		if (json_pull_next(pull)->type != JSON_EVENT_ARRAY)
+			continue;
+		event = json_pull_next(pull);
+		if (event->type == JSON_EVENT_OBJECT &&
+		    is_node(names_of(text_after(head, event->offset))))
+			return true;
+	}
+	return false;
+}
+
 static enum lag_format format_of_object(struct text head)
 {
 	struct text rest = head;
@@ -144,6 +183,10 @@ static enum lag_format format_of_object(struct text head)
 		return LAG_FORMAT_LINES;
 	if (names & OTHER_NAMES)
 		return LAG_FORMAT_NONE;
+	// What is under these names may be a report, or hold one.
+	if (names & LIST_NAMES && !(names & JSON_HAS(SAMPLES)))
+		return has_node_list(head) ? LAG_FORMAT_DOCUMENTS
+		                           : LAG_FORMAT_NONE;
 	if (!(names & (JSON_HAS(SAMPLES) | JSON_HAS(DYLD_IMAGES))))
 		return LAG_FORMAT_NONE;
 	// A list of images belongs to what is beside it.

@@ -24,11 +24,41 @@ static bool take_first(struct lag_json *json)
 	return node.has_depth;
 }
 
+/** The elements of an array that was opened. */
+static void take_list(struct lag_json *json, struct lag_object *object)
+{
+	const struct json_event *event;
+	bool are_nodes = false;
+	size_t count = 0;
+
+	object->has_samples = true;
+	while ((event = json_pull_next(json->source.pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type != JSON_EVENT_OBJECT)
+			json_source_wrong(&json->source, event,
+			                  "a sample, an object");
+		else if (!count++)
+			are_nodes = take_first(json);
+		else if (are_nodes)
+			lag_node_take(json);
+		else
+			lag_sample_take(json);
+	}
+}
+
+/** Under names of envelopes there may be something else. */
+static bool take_nodes(struct lag_json *json, struct lag_object *object)
+{
+	if (json_pull_next(json->source.pull)->type == JSON_EVENT_ARRAY)
+		take_list(json, object);
+	else
+		json_pull_skip(json->source.pull);
+	return true;
+}
+
 static bool take_samples(struct lag_json *json, struct lag_object *object)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
-	bool are_nodes = false;
-	size_t count = 0;
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
@@ -44,19 +74,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 		json_pull_skip(json->source.pull);
 		return true;
 	}
-	object->has_samples = true;
-	while ((event = json_pull_next(json->source.pull))->type !=
-	       JSON_EVENT_END_ARRAY) {
-		if (event->type != JSON_EVENT_OBJECT)
-			json_source_wrong(&json->source, event,
-			                  "a sample, an object");
-		else if (!count++)
-			are_nodes = take_first(json);
-		else if (are_nodes)
-			lag_node_take(json);
-		else
-			lag_sample_take(json);
-	}
+	take_list(json, object);
 	return true;
 }
 
@@ -110,6 +128,9 @@ static const struct {
 } members[] = {
 	{ "samples", take_samples, 0 },
 	{ "nodes", take_samples, 0 },
+	{ "stacks", take_nodes, 0 },
+	{ "STACK_TRACE", take_nodes, 0 },
+	{ "payload", take_nodes, 0 },
 	{ "dyld_images", take_images, 0 },
 	{ "interval_ms", take_interval, 0 },
 	{ "order", take_order, 0 },
@@ -122,14 +143,32 @@ static const struct {
 	{ "arch", NULL, offsetof(struct lag_report, arch) },
 };
 
-/** A text, or a number as it is written. */
-static void take_text(struct lag_json *json, size_t offset)
+/** What envelopes say besides: it fills what the report does not say. */
+static const struct {
+	const char *name;
+	size_t offset;
+} fillers[] = {
+	{ "APP_SESSION_ID", offsetof(struct lag_report, session) },
+	{ "APP_VERSION", offsetof(struct lag_report, app) },
+	{ "SYS_SYSTEM_VERSION", offsetof(struct lag_report, os) },
+	{ "SYS_PHONE_MODEL", offsetof(struct lag_report, device) },
+};
+
+/**
+ * A text, or a number as it is written.
+ *
+ * @param fills  Only where there is none yet.
+ */
+static void take_text(struct lag_json *json, size_t offset, bool fills)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
 	const char **field =
 	        (const char **)(void *)((char *)json->report + offset);
 
-	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
+	if (fills && *field)
+		json_pull_skip(json->source.pull);
+	else if (event->type == JSON_EVENT_TEXT ||
+	         event->type == JSON_EVENT_NUMBER)
 		*field = arena_text(&json->report->arena, event->text);
 	else
 		json_source_unexpected(&json->source, event, "text");
@@ -143,7 +182,13 @@ bool lag_json_member(struct lag_json *json, struct text name,
 			continue;
 		if (members[i].take)
 			return members[i].take(json, object);
-		take_text(json, members[i].offset);
+		take_text(json, members[i].offset, false);
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(fillers); i++) {
+		if (!text_is(name, fillers[i].name))
+			continue;
+		take_text(json, fillers[i].offset, true);
 		return true;
 	}
 	return false;

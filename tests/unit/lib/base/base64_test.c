@@ -49,11 +49,36 @@ static void other_text_is_refused(void **state)
 	}
 }
 
+static void damaged_text_is_read_as_far_as_it_goes(void **state)
+{
+	static const struct {
+		const char *in;
+		const char *out;
+		size_t used;
+	} cases[] = {
+		{ "Zm9v", "foo", 4 },   { "Zm9vYm", "foob", 6 },
+		{ "Zm9vY", "foo", 4 },  { "Zm9v!Zm9v", "foo", 4 },
+		{ "Zm=9", "f", 3 },     { "!", "", 0 },
+		{ "Zm9v\n", "foo", 5 }, { "", "", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str out = { 0 };
+
+		assert_int_equal(
+		        base64_decode_some(text_from(cases[i].in), &out),
+		        cases[i].used);
+		assert_string_equal(str_cstr(&out), cases[i].out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(letters_become_bytes),
 		cmocka_unit_test(other_text_is_refused),
+		cmocka_unit_test(damaged_text_is_read_as_far_as_it_goes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
