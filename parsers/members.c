@@ -120,11 +120,44 @@ static void read_member(struct members *members, struct archive_file *file)
 		return;
 	}
 	if (unpacked.fault) {
-		report_add_failure(one.first, members->arena, "zip",
+		report_add_failure(one.first, members->arena,
+		                   archive_kind_name(&members->budget),
 		                   unpacked.fault);
 		one.first->truncated = true;
 	}
 	add_reports(members, one.first);
+}
+
+/** `._a.crash`: what macOS keeps of `a.crash` besides, in an archive. */
+static bool is_attributes(struct text name)
+{
+	size_t slash = text_find_last_char(name, '/');
+
+	return text_starts(slash == TEXT_NOWHERE ? name
+	                                         : text_after(name, slash + 1),
+	                   "._");
+}
+
+/** Of a file that is text, so much has no NUL byte. */
+#define LOOK_BYTES 1024
+
+/**
+ * Does a file of a tar archive hold no report for sure? A sysdiagnose has
+ * gigabytes of databases and traces, which are to cost nothing.
+ */
+static bool is_binary(struct archive_file *file)
+{
+	uint8_t data[LOOK_BYTES];
+	struct bytes head = { .data = data };
+	struct text text;
+
+	if (is_report_name(file->name))
+		return false;
+	error_free(archive_peek(file, 0, data, sizeof(data), &head.size));
+	text = bytes_text(head);
+	return text_find_char(text, '\0') != TEXT_NOWHERE &&
+	       !decode_needs_all(head) && !text_starts(text, "plcrash") &&
+	       !text_starts(text, "bplist00");
 }
 
 /** An archive_visit. */
@@ -133,6 +166,9 @@ static struct error *visit_member(struct archive_file *file, void *context)
 	struct members *members = context;
 
 	members->count = file->count;
+	if (is_attributes(file->name) ||
+	    (members->budget.is_tar && is_binary(file)))
+		return NULL;
 	members->left_count += !members->budget.left_bytes ||
 	                       !report_left_to_read(members->arena);
 	if (!members->left_count)
@@ -158,7 +194,8 @@ static void note_rest(struct members *members, size_t count)
 	struct arena *arena = members->arena;
 
 	if (count)
-		report_add_failure(members->last, arena, "zip",
+		report_add_failure(members->last, arena,
+		                   archive_kind_name(&members->budget),
 		                   arena_printf(arena,
 		                                "%zu file%s %s not read: those "
 		                                "before %s %s",
@@ -177,6 +214,8 @@ static struct error *take_reason(struct members *members)
 {
 	struct error *err = skipped_take(&members->skipped);
 
+	if (!err)
+		return error_new(ERROR_UNSUPPORTED, "none looks like a report");
 	return members->has_lost_report ? decode_failure(err) : err;
 }
 
@@ -199,6 +238,16 @@ static void give_lost(const struct members *members)
 		                         too_much(members)));
 }
 
+/** What was read of an archive that is damaged further on. */
+static void end_early(struct members *members, struct error *err)
+{
+	report_add_failure(members->last, members->arena,
+	                   archive_kind_name(&members->budget),
+	                   arena_strdup(members->arena, error_message(err)));
+	members->last->truncated = true;
+	error_free(err);
+}
+
 struct error *members_read(struct bytes in, size_t limit_bytes,
                            member_read read, struct sink *sink)
 {
@@ -213,18 +262,22 @@ struct error *members_read(struct bytes in, size_t limit_bytes,
 	struct error *err =
 	        archive_walk_bytes(in, &members.budget, visit_member, &members);
 
-	if (err)
+	if (err && members.first)
+		end_early(&members, err);
+	else if (err)
 		return err;
 	if (!members.read_count)
 		return error_prefix(take_reason(&members),
-		                    "a zip archive of %zu files without a "
+		                    "a %s archive of %zu file%s without a "
 		                    "report",
-		                    members.count);
+		                    archive_kind_name(&members.budget),
+		                    members.count, text_plural(members.count));
 	if (!members.first) {
 		give_lost(&members);
 		return NULL;
 	}
-	skipped_note(&members.skipped, members.first, "zip");
+	skipped_note(&members.skipped, members.first,
+	             archive_kind_name(&members.budget));
 	note_rest(&members, members.left_count);
 	sink_report(sink, members.first);
 	return NULL;

@@ -1,5 +1,5 @@
 /**
- * The files in a zip archive of several: each is an input of its own, and its
+ * The files in an archive of several: each is an input of its own, and its
  * reports say which file they are of (`member`).
  */
 #ifndef APMTOOL_PARSERS_MEMBERS_H
@@ -21,7 +21,8 @@ typedef struct error *(*member_read)(struct bytes in, size_t *left_bytes,
                                      struct sink *sink);
 
 /**
- * Read all files of @p in, a zip archive, each into a sink that names it.
+ * Read all files of @p in, a zip or tar archive, each into a sink that names
+ * it.
  *
  * Other files are passed over, as in a directory. A report that cannot be read
  * becomes a note of one that can; so does a file that cannot be unpacked, or is

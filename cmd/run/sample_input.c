@@ -322,7 +322,7 @@ static void take_member(struct sample_archive *archive,
 	size_t too_large = budget->too_large;
 	struct error *err = error_prefix(archive_unpack(file, &unpacked), "%s",
 	                                 source.name);
-	bool failed = err && !zip_is(unpacked.bytes);
+	bool failed = err && !archive_is(unpacked.bytes);
 
 	if (!err)
 		err = decode_member(budget, &unpacked, &source);
@@ -378,9 +378,12 @@ static struct error *pass_over_members(const struct sample_archive *archive)
 
 	if (others->count == archive->count)
 		return error_new(error_code(others->first),
-		                 "%s: a zip archive of %zu files without "
+		                 "%s: a %s archive of %zu file%s without "
 		                 "samples: %.*s",
-		                 archive->name, others->count, TEXT_ARGS(why));
+		                 archive->name,
+		                 archive_kind_name(&archive->budget),
+		                 others->count, text_plural(others->count),
+		                 TEXT_ARGS(why));
 	err = describe_unread(archive, others);
 	if (!archive->run->settings->run.quiet)
 		notice_warn_error(archive->run->run.notices, archive->name,

@@ -8,6 +8,7 @@
 #include "lib/text/tar.h"
 #include "lib/text/zip.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct archive_reading {
 	size_t at;                 ///< in a tar archive as it is
 	struct inflater *inflater; ///< of a tar archive in gzip data
 	struct tar tar;
+	uint64_t stream_left; ///< that may be unpacked to walk through it
 
 	const struct zip *zip; ///< NULL: a tar archive
 	size_t index;          ///< of the file in it
@@ -48,12 +50,12 @@ struct archive_budget archive_symbols_budget(size_t packed_size)
 	                              packed_size * ARCHIVE_RATIO);
 }
 
-/** Why no more may be unpacked. */
+/** Why no more may be unpacked. @param budget  NULL: of symbols. */
 static struct error *unpacks_to_more(const struct archive_budget *budget)
 {
 	SCOPED(str_release) struct str most = { 0 };
 
-	if (budget->limit != LIMIT_ARCHIVE_SYMBOLS)
+	if (budget && budget->limit != LIMIT_ARCHIVE_SYMBOLS)
 		return limit_error(budget->limit,
 		                   "an archive that unpacks to more than %s",
 		                   limit_size(budget->limit_bytes).text);
@@ -65,17 +67,23 @@ static struct error *unpacks_to_more(const struct archive_budget *budget)
 	                   str_cstr(&most), ARCHIVE_RATIO);
 }
 
-/** Bytes of a gzip or deflate stream, as long as they may be unpacked. */
-static struct error *inflate_some(struct archive_reading *reading,
-                                  struct inflater *inflater, void *buffer,
-                                  size_t size, size_t *ret_size)
+/**
+ * Bytes of a gzip or deflate stream, as long as they may be unpacked.
+ *
+ * @param left_bytes  So many may; what was is taken off.
+ * @param budget      That it is of; NULL: the limit of symbols.
+ */
+static struct error *inflate_some(struct inflater *inflater, void *buffer,
+                                  size_t size, uint64_t *left_bytes,
+                                  const struct archive_budget *budget,
+                                  size_t *ret_size)
 {
 	struct error *err;
 
-	if (size > reading->budget->left_bytes)
-		return unpacks_to_more(reading->budget);
+	if (size > *left_bytes)
+		return unpacks_to_more(budget);
 	err = inflater_read(inflater, buffer, size, ret_size);
-	reading->budget->left_bytes -= *ret_size;
+	*left_bytes -= *ret_size;
 	return err;
 }
 
@@ -96,9 +104,9 @@ static struct error *read_unpacked(void *context, void *buffer, uint64_t size,
 		size_t step = left < STEP_BYTES ? (size_t)left : STEP_BYTES;
 		size_t got = 0;
 		struct error *err = inflate_some(
-		        reading, reading->inflater,
+		        reading->inflater,
 		        buffer ? (uint8_t *)buffer + *ret_size : dropped, step,
-		        &got);
+		        &reading->stream_left, NULL, &got);
 
 		*ret_size += got;
 		if (err)
@@ -130,6 +138,8 @@ static void open_tar(struct archive_reading *reading)
 
 	if (is_gzip)
 		reading->inflater = inflater_new_gzip(reading->in);
+	reading->stream_left =
+	        archive_symbols_budget(reading->in.size).left_bytes;
 	reading->tar = (struct tar){
 		.read = is_gzip ? read_unpacked : read_plain,
 		.context = reading,
@@ -180,8 +190,9 @@ static struct error *read_file(struct archive_reading *reading, void *buffer,
 	if (!reading->zip)
 		return tar_read(&reading->tar, buffer, size, ret_size);
 	if (reading->file_inflater)
-		return inflate_some(reading, reading->file_inflater, buffer,
-		                    size, ret_size);
+		return inflate_some(reading->file_inflater, buffer, size,
+		                    &reading->budget->left_bytes,
+		                    reading->budget, ret_size);
 	*ret_size = size < stored->size ? size : stored->size;
 	if (*ret_size)
 		memcpy(buffer, stored->data, *ret_size);
@@ -286,7 +297,9 @@ static struct error *walk_tar(struct archive_reading *reading,
 {
 	open_tar(reading);
 	for (size_t i = 0;; i++) {
-		struct archive_file file = { .index = i, .reading = reading };
+		struct archive_file file = { .reading = reading,
+			                     .index = i,
+			                     .count = i + 1 };
 		bool found = false;
 		struct error *err = tar_next(&reading->tar, &found);
 
@@ -311,7 +324,8 @@ struct error *archive_walk_bytes(struct bytes in, struct archive_budget *budget,
 	SCOPED(reading_release)
 	struct archive_reading reading = { .in = in, .budget = budget };
 
-	if (zip_is(in))
+	budget->is_tar = !zip_is(in);
+	if (!budget->is_tar)
 		return walk_zip(&reading, visit, context);
 	return walk_tar(&reading, visit, context);
 }
@@ -345,19 +359,46 @@ const char *archive_file_name(const struct archive_file *file,
 	        number);
 }
 
-static struct error *refuse_large(struct archive_budget *budget,
-                                  const char *kind)
+struct error *archive_refuse_large(struct archive_budget *budget)
 {
 	budget->too_large++;
 	return limit_error(budget->limit,
 	                   "the files of a %s archive unpack to more than %s "
 	                   "together",
-	                   kind, limit_size(budget->limit_bytes).text);
+	                   archive_kind_name(budget),
+	                   limit_size(budget->limit_bytes).text);
 }
 
-struct error *archive_refuse_large(struct archive_budget *budget)
+/** The file of a tar archive, with what was seen of it before. */
+static struct error *unpack_tar(struct archive_reading *reading,
+                                uint64_t size_bytes, struct gzip *ret)
 {
-	return refuse_large(budget, "zip");
+	struct archive_budget *budget = reading->budget;
+	const struct str *seen = &reading->window;
+	SCOPED(mem_drop) uint8_t *data = NULL;
+	size_t size = (size_t)size_bytes;
+	size_t got = 0;
+	struct error *err;
+
+	assert(!reading->start);
+	if (size_bytes > budget->left_bytes)
+		return archive_refuse_large(budget);
+	budget->left_bytes -= size_bytes;
+	data = mem_alloc(size + 1);
+	if (seen->size)
+		memcpy(data, seen->data, seen->size);
+	err = tar_read(&reading->tar, data + seen->size, size - seen->size,
+	               &got);
+	ret->made_bytes = seen->size + got;
+	if (err && !ret->made_bytes)
+		return err;
+	// The archive's own error ends the walk after this file.
+	if (ret->made_bytes < size)
+		ret->fault = "the tar archive is truncated";
+	error_free(err);
+	ret->bytes = (struct bytes){ .data = data, .size = ret->made_bytes };
+	data = NULL;
+	return NULL;
 }
 
 /** Files that say that they are too large cost nothing of what is left. */
@@ -399,31 +440,23 @@ static struct error *read_tar_file(struct archive_reading *reading,
 	return NULL;
 }
 
-static struct error *unpack_from_tar(struct archive_reading *reading,
-                                     struct gzip *ret)
-{
-	struct error *err;
-
-	// Of what is packed, the bytes are taken off as they are unpacked.
-	if (reading->inflater &&
-	    reading->tar.size_bytes > reading->budget->left_bytes)
-		return refuse_large(reading->budget, "tar");
-	err = read_tar_file(reading, &ret->bytes);
-	ret->is_whole = !err;
-	return err;
-}
-
 struct error *archive_unpack(struct archive_file *file, struct gzip *ret)
 {
 	struct archive_reading *reading = file->reading;
-	struct error *err = reading->zip ? unpack_from_zip(reading, ret)
-	                                 : unpack_from_tar(reading, ret);
+	struct error *err =
+	        reading->zip ? unpack_from_zip(reading, ret)
+	                     : unpack_tar(reading, file->size_bytes, ret);
 
 	if (!err && zip_is(ret->bytes))
 		err = error_new(ERROR_UNSUPPORTED,
-		                "a zip archive inside a %s archive: unpack it "
-		                "first",
-		                reading->zip ? "zip" : "tar");
+		                "a zip archive inside a %s archive: unpack "
+		                "it first",
+		                archive_kind_name(reading->budget));
+	else if (!err && archive_is(ret->bytes))
+		err = error_new(ERROR_UNSUPPORTED,
+		                "a tar archive inside a %s archive: unpack "
+		                "it first",
+		                archive_kind_name(reading->budget));
 	return err;
 }
 

@@ -13,7 +13,9 @@
  *
  * Small archives can unpack to a great deal. So there is a budget for all that
  * is unpacked in one walk; more is ERROR_LIMIT. Of symbols, it is
- * LIMIT_ARCHIVE_SYMBOLS and ARCHIVE_RATIO times what is packed.
+ * LIMIT_ARCHIVE_SYMBOLS and ARCHIVE_RATIO times what is packed. To pass over
+ * files of a packed tar archive they have to be unpacked as well: where the
+ * budget is of something else, that has the limit of symbols.
  */
 #ifndef APMTOOL_LIB_TEXT_ARCHIVE_H
 #define APMTOOL_LIB_TEXT_ARCHIVE_H
@@ -42,6 +44,7 @@ struct archive_budget {
 	size_t limit_bytes;
 	uint64_t left_bytes; ///< that may still be unpacked
 	size_t too_large;    ///< files that were, for what was left
+	bool is_tar;         ///< of a tar archive; set by the walk
 };
 
 static inline struct archive_budget archive_budget(enum limit_id limit,
@@ -59,8 +62,8 @@ struct archive_budget archive_symbols_budget(size_t packed_size);
 struct archive_file {
 	struct text name;    ///< borrowed
 	uint64_t size_bytes; ///< as the archive says
-	size_t index;        ///< in the archive, from 0
-	size_t count;        ///< of its files; 0: a tar archive does not say
+	size_t index;        ///< in a zip archive, from 0
+	size_t count;        ///< of its files; in a tar archive, so far
 	struct archive_reading *reading;
 };
 
@@ -83,11 +86,15 @@ MUST_CHECK struct error *archive_walk(const char *path, archive_visit visit,
 const char *archive_file_name(const struct archive_file *file,
                               struct arena *arena);
 
+/** `zip` or `tar`: what was walked with this budget. */
+static inline const char *archive_kind_name(const struct archive_budget *budget)
+{
+	return budget->is_tar ? "tar" : "zip";
+}
+
 /**
- * Unpack all of the file that is visited, into memory; not after
- * archive_peek(). In a zip archive, what came before damage is kept, as by
- * gzip_inflate(); in a tar archive, damage is an error. A file that is a zip
- * archive itself is refused, but unpacked.
+ * Unpack all of a file; what came before damage is kept, as by gzip_inflate().
+ * A file that is an archive itself is refused, but unpacked.
  */
 MUST_CHECK struct error *archive_unpack(struct archive_file *file,
                                         struct gzip *ret);

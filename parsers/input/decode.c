@@ -2,6 +2,8 @@
 
 #include "lib/base/text.h"
 #include "lib/base/utf8.h"
+#include "lib/text/archive_kind.h"
+#include "lib/text/tar.h"
 #include "lib/text/zip.h"
 
 #include <string.h>
@@ -28,13 +30,15 @@ static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
 }
 
 /** UTF-16 without a mark begins with so many characters of ASCII. */
-#define UNMARKED_MIN 4
+#define UNMARKED_MIN        4
+#define UNMARKED_LOOK_BYTES 16
 
 /** Is it ASCII in 16 bits each, its low half first or second, as far as seen?
  */
 static bool is_unmarked_utf16(struct bytes in, size_t low)
 {
-	size_t size = in.size < DECODE_HEAD_BYTES ? in.size : DECODE_HEAD_BYTES;
+	size_t size = in.size < UNMARKED_LOOK_BYTES ? in.size
+	                                            : UNMARKED_LOOK_BYTES;
 
 	for (size_t i = 0; i + 1 < size; i += 2) {
 		uint8_t c = in.data[i + low];
@@ -109,7 +113,8 @@ bool decode_needs_all(struct bytes head)
 {
 	struct utf16 utf16;
 
-	return gzip_is(head) || zip_is(head) || find_utf16(head, &utf16);
+	return gzip_is(head) || zip_is(head) || tar_is(head) ||
+	       find_utf16(head, &utf16);
 }
 
 struct error *decode_refuse_packed(struct bytes head)
@@ -195,6 +200,9 @@ struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
 	struct error *err = NULL;
 
 	ret->bytes = in;
+	ret->is_archive = !zip_is(in) && archive_is(in);
+	if (ret->is_archive)
+		return NULL;
 	if (gzip_is(in))
 		err = unpack(ret, limit_bytes);
 	else if (zip_is(in))

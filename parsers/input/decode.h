@@ -1,7 +1,8 @@
 /**
  * From the bytes of an input to those that parsers read: gzip data and a zip
- * archive of one file are unpacked, a byte order mark is taken away, and
- * UTF-16, with a mark or without, becomes UTF-8.
+ * archive of one file are unpacked (other archives are lib/text/archive.h's), a
+ * byte order mark is taken away, and UTF-16, with a mark or without, becomes
+ * UTF-8.
  *
  *     SCOPED(decoded_release) struct decoded decoded = { 0 };
  *
@@ -24,7 +25,7 @@ struct decoded {
 	struct bytes bytes;  ///< part of the input, or held below
 	bool had_mark;       ///< a byte order mark: this is text
 	const char *packing; ///< it was unpacked: "gzip" or "zip"; else NULL
-	bool is_archive;     ///< still is one, of several files (archive.h)
+	bool is_archive;     ///< still is one, zip of several files or tar
 	/** How text was changed, a constant; NULL: not, or only its mark. */
 	const char *note;
 	/** All that was unpacked and transcoded, also where that failed. */
@@ -35,8 +36,9 @@ struct decoded {
 	struct arena arena;
 };
 
-/** So many bytes of an input say how it is decoded. */
-#define DECODE_HEAD_BYTES 16
+/** So many bytes of an input say how it is decoded: a block of a tar archive.
+ */
+#define DECODE_HEAD_BYTES 512
 
 /** Must all of an input be there before it can be decoded? */
 bool decode_needs_all(struct bytes head);
