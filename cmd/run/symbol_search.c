@@ -30,7 +30,7 @@ static bool is_bundle(const char *path)
 	while (text_ends(name, "/"))
 		name.size--;
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (text_ends(name, endings[i]))
+		if (text_ends_nocase(name, endings[i]))
 			return true;
 	return false;
 }

@@ -34,6 +34,14 @@ bool text_is_nocase(struct text a, const char *cstr)
 	       (!a.size || !strncasecmp(a.data, cstr, a.size));
 }
 
+bool text_ends_nocase(struct text a, const char *suffix)
+{
+	size_t size = strlen(suffix);
+
+	return a.size >= size &&
+	       text_is_nocase(text_after(a, a.size - size), suffix);
+}
+
 int text_compare(struct text a, struct text b)
 {
 	size_t common = a.size < b.size ? a.size : b.size;
@@ -122,6 +130,19 @@ size_t text_find_last(struct text a, const char *needle)
 	for (size_t at = a.size - size + 1; at > 0; at--)
 		if (a.data[at - 1] == needle[0] &&
 		    !memcmp(a.data + at - 1, needle, size))
+			return at - 1;
+	return TEXT_NOWHERE;
+}
+
+size_t text_find_last_nocase(struct text a, const char *needle)
+{
+	size_t size = strlen(needle);
+
+	if (size > a.size)
+		return TEXT_NOWHERE;
+	for (size_t at = a.size - size + 1; at > 0; at--)
+		if (text_is_nocase(text_first(text_after(a, at - 1), size),
+		                   needle))
 			return at - 1;
 	return TEXT_NOWHERE;
 }

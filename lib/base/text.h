@@ -67,6 +67,7 @@ static inline bool text_ends(struct text a, const char *suffix)
 }
 
 bool text_is_nocase(struct text a, const char *cstr);
+bool text_ends_nocase(struct text a, const char *suffix);
 
 /** Byte order, then length: a stable order for output. */
 int text_compare(struct text a, struct text b);
@@ -132,6 +133,8 @@ size_t text_find_last_char(struct text a, char c);
 size_t text_count_char(struct text a, char c);
 size_t text_find(struct text a, const char *needle);
 size_t text_find_last(struct text a, const char *needle);
+/** The same in any case of ASCII letters. */
+size_t text_find_last_nocase(struct text a, const char *needle);
 
 /**
  * Cut the next line off @p rest. Lines end with LF, CR LF or a lone CR; the

@@ -27,7 +27,10 @@ static const struct plist *read_list(struct text directory, const char *name,
 	return list;
 }
 
-/** Up to and with the last part of @p path that ends with @p suffix. */
+/**
+ * Up to and with the last part of @p path that ends with @p suffix, in any case
+ * of letters: file systems of other computers change it.
+ */
 static bool directory_above(const char *path, const char *suffix,
                             struct text *ret)
 {
@@ -36,7 +39,7 @@ static bool directory_above(const char *path, const char *suffix,
 	size_t at;
 
 	str_addf(&needle, "%s/", suffix);
-	at = text_find_last(whole, str_cstr(&needle));
+	at = text_find_last_nocase(whole, str_cstr(&needle));
 	if (at == TEXT_NOWHERE)
 		return false;
 	*ret = text_first(whole, at + strlen(suffix));

@@ -285,7 +285,8 @@ static void leave_out(struct symbol_walk *walk, const char *path)
 /** Where a dSYM has its debug information; not what a Mac keeps beside it. */
 static bool is_in_dsym(const char *path)
 {
-	return text_find(text_from(path), ".dSYM/Contents/Resources/DWARF/") !=
+	return text_find_last_nocase(text_from(path),
+	                             ".dSYM/Contents/Resources/DWARF/") !=
 	               TEXT_NOWHERE &&
 	       text_base_cstr(path)[0] != '.';
 }
@@ -293,10 +294,11 @@ static bool is_in_dsym(const char *path)
 /** Is it where dSYMs are, or named as an archive of them? */
 static bool may_hold_dsyms(const char *path)
 {
-	static const char *const names[] = { "dSYM", "dsym", "xcarchive" };
+	static const char *const names[] = { "dSYM", "xcarchive" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_find(text_from(path), names[i]) != TEXT_NOWHERE)
+		if (text_find_last_nocase(text_from(path), names[i]) !=
+		    TEXT_NOWHERE)
 			return !is_in_bundle(path);
 	return false;
 }
@@ -506,8 +508,8 @@ static struct error *visit_file(const struct file_found *found, void *context)
 		                        .identity = found->identity,
 		                        .was_named = !walk->budget };
 
-	if (walk->only_dsyms &&
-	    text_find(text_from(found->path), "dSYM") == TEXT_NOWHERE)
+	if (walk->only_dsyms && text_find_last_nocase(text_from(found->path),
+	                                              "dSYM") == TEXT_NOWHERE)
 		return NULL;
 	return visit_candidate(walk, &file);
 }

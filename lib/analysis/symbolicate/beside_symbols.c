@@ -89,9 +89,11 @@ static bool take_beside(struct missing_image *image, const char *path,
 static void find_beside(struct missing_image *image, struct arena *arena,
                         struct file_budget *budget)
 {
-	static const char *const endings[] = { ".dSYM", ".app.dSYM",
-		                               ".framework.dSYM", ".appex.dSYM",
-		                               "" };
+	static const char *const endings[] = {
+		".dSYM",       ".app.dSYM", ".framework.dSYM",
+		".appex.dSYM", ".DSYM",     ".app.DSYM",
+		".dsym",       ".app.dsym", "",
+	};
 	struct text directory = directory_of(image->input);
 
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
