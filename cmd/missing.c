@@ -69,9 +69,12 @@ static void survey_reports(struct report *const *reports, size_t count,
 	symbolicate(reports, count, survey->search.store, survey->search.form,
 	            arena, &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
-	if (survey->all)
-		missing_symbols_add_frameless(&survey->images, reports, count,
-		                              survey->search.store);
+	// A list of images alone has no frames, and all of them are meant.
+	for (size_t i = 0; i < count; i++)
+		if (survey->all || text_same(reports[i]->format, "image-list"))
+			missing_symbols_add_frameless(&survey->images,
+			                              &reports[i], 1,
+			                              survey->search.store);
 }
 
 static enum exit_status print_answer(struct survey *survey,

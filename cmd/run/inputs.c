@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SYMBOLICATED "LocallySymbolicated"
+
 static void add_input(struct inputs *inputs, const char *path,
                       uint64_t size_bytes, bool from_directory)
 {
@@ -22,8 +24,35 @@ static void add_input(struct inputs *inputs, const char *path,
 	};
 }
 
+/**
+ * Has Xcode's bundle of a crash (.xccrashpoint) the same report again, with
+ * names? It keeps those in a directory beside its logs or below them.
+ */
+static bool is_symbolicated_beside(const char *path)
+{
+	static const char *const places[] = { "", "../" };
+	struct text name = text_from(text_base_cstr(path));
+	struct text above =
+	        text_first(text_from(path), strlen(path) - name.size);
+
+	if (text_find(above, ".xccrashpoint/") == TEXT_NOWHERE ||
+	    text_ends(above, "/" SYMBOLICATED "/"))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		SCOPED(str_release) struct str other = { 0 };
+
+		str_add_text(&other, above);
+		str_addf(&other, "%s" SYMBOLICATED "/%s", places[i], name.data);
+		if (!access(str_cstr(&other), R_OK))
+			return true;
+	}
+	return false;
+}
+
 static struct error *add_found(const struct file_found *found, void *context)
 {
+	if (is_symbolicated_beside(found->path))
+		return NULL;
 	add_input(context, found->path, found->size_bytes, true);
 	return NULL;
 }
