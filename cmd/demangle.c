@@ -1,13 +1,13 @@
 #include "lib/symbols/demangle/demangle.h"
 #include "cmd/command.h"
 #include "cmd/console.h"
+#include "cmd/run/copied.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/options.h"
 #include "cmd/run/output.h"
 #include "cmd/run/symbol_paths.h"
 #include "formatters/formatter.h"
 #include "lib/base/str.h"
-#include "lib/base/utf8.h"
 #include "lib/symbols/demangle/running_text.h"
 
 #include <string.h>
@@ -107,35 +107,10 @@ static void names_take_operands(struct names *names,
 	}
 }
 
-/** With its line ends, which are LF or CR LF. */
-static void add_visible(struct out *out, struct text text)
-{
-	SCOPED(str_release) struct str shown = { 0 };
-
-	while (text.size) {
-		size_t plain = utf8_find_hidden(text, 0);
-		uint32_t c;
-		size_t hidden = utf8_decode(text, plain, &c);
-
-		str_add_text(&shown, text_first(text, plain));
-		text = text_after(text, plain);
-		if (!hidden)
-			hidden = 1;
-		utf8_add_visible(&shown, text_first(text, hidden));
-		text = text_after(text, hidden);
-	}
-	if (shown.size)
-		out_add_bytes(out, shown.data, shown.size);
-}
-
 static void add_copied(struct names *names, struct text text)
 {
-	if (names->table)
-		return;
-	if (names->on_terminal)
-		add_visible(names->out, text);
-	else
-		out_add_bytes(names->out, text.data, text.size);
+	if (!names->table)
+		copied_add(names->out, text, names->on_terminal);
 }
 
 static void take_text(struct names *names, struct text rest)

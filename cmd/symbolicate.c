@@ -1,7 +1,10 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
 #include "cmd/console.h"
+#include "cmd/run/inputs.h"
+#include "cmd/run/log_filter.h"
 #include "cmd/run/missing_symbols.h"
+#include "cmd/run/output.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/symbolicate/device_names.h"
@@ -19,6 +22,8 @@ struct symbolicate_settings {
 	unsigned form; ///< enum demangle_form
 	struct option_list mismatches;
 	bool strict;
+	bool log;
+	struct option_list images;
 };
 
 static const struct option options[] = {
@@ -36,6 +41,16 @@ static const struct option options[] = {
 	         mismatches, "<uuid=file>",
 	         "name the image <uuid> with <file>, although it is of "
 	         "another build: what it names is marked"),
+	{ .kind = OPTION_FLAG,
+	  .name = "log",
+	  .also = "grep",
+	  .offset = offsetof(struct symbolicate_settings, log),
+	  .has_offset = SIZE_MAX,
+	  .help = "read any log, name the frames in it, and print all else "
+	          "as it is" },
+	OPT_LIST(0, "images", struct symbolicate_settings, images, "<file>",
+	         "with --log, take UUIDs and load addresses from <file>, a "
+	         "report or a list of images"),
 	OPT_QUIET(struct symbolicate_settings, reports.run),
 	OPT_END,
 };
@@ -47,6 +62,9 @@ static const struct example examples[] = {
 	  "the same as JSON, for programs" },
 	{ "cat samples/demo.ips | apmtool symbolicate -q -",
 	  "read standard input; frames that already have a name keep it" },
+	{ "tail -n 80 samples/demo.crash | apmtool symbolicate --log "
+	  "-d samples --images samples/demo.crash",
+	  "name the frames in a log as it comes, with the images of a report" },
 	{ NULL, NULL },
 };
 
@@ -231,7 +249,7 @@ static enum exit_status report_refusals(const struct mismatches *mismatches,
 	return status;
 }
 
-static enum exit_status symbolicate_run(const struct command_line *line)
+static enum exit_status symbolicate_reports(const struct command_line *line)
 {
 	const struct symbolicate_settings *settings = line->settings;
 	SCOPED(naming_release)
@@ -271,6 +289,129 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	return report_run_finish(&run, status);
 }
 
+/** Options that are about reports, and not about a log. */
+static enum exit_status check_log_options(
+        const struct symbolicate_settings *settings)
+{
+	const struct report_settings *reports = &settings->reports;
+	const struct redact_settings *redact = &reports->run.redact;
+	const char *wrong = NULL;
+
+	if (!settings->log && settings->images.count)
+		return notice_usage(&console,
+		                    "option '--images' needs '--log': a report "
+		                    "has its own list");
+	if (!settings->log)
+		return EXIT_DONE;
+	if (strcmp(reports->format, "text") != 0)
+		wrong = "format";
+	else if (reports->has_style)
+		wrong = "style";
+	else if (reports->array)
+		wrong = "array";
+	else if (reports->threads)
+		wrong = "threads";
+	else if (redact->is_on || redact->key)
+		wrong = "redact";
+	else if (settings->mismatches.count)
+		wrong = "allow-uuid-mismatch";
+	if (!wrong)
+		return EXIT_DONE;
+	return notice_usage(&console,
+	                    "option '--%s' is for reports: with '--log' all "
+	                    "but the names of frames passes as it is",
+	                    wrong);
+}
+
+static enum exit_status give_images(struct log_filter *filter,
+                                    const struct option_list *paths)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		struct error *err =
+		        log_filter_add_images(filter, paths->items[i]);
+
+		if (err)
+			return notice_refuse(&console, err);
+	}
+	return EXIT_DONE;
+}
+
+/** All logs, one after the other. */
+static enum exit_status pass_logs(struct log_filter *filter,
+                                  const struct inputs *inputs)
+{
+	size_t failed = inputs->failed;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		SCOPED(error_drop)
+		struct error *err =
+		        log_filter_run(filter, inputs->items[i].path);
+
+		if (!err)
+			continue;
+		notice_error(&console, NULL, err);
+		failed++;
+	}
+	if (!failed)
+		return EXIT_DONE;
+	return failed < inputs->count + inputs->failed ? EXIT_SOME_FAILED
+	                                               : EXIT_ALL_FAILED;
+}
+
+static enum exit_status filter_logs(struct log_filter *filter,
+                                    const struct command_line *line,
+                                    const struct symbolicate_settings *settings)
+{
+	const struct run_settings *run = &settings->reports.run;
+	SCOPED(inputs_release) struct inputs inputs = { 0 };
+	enum exit_status status =
+	        inputs_gather(line, run->output, run->quiet, &inputs);
+
+	if (status == EXIT_DONE)
+		status = symbol_search_open(filter->search, line,
+		                            &settings->symbols,
+		                            run_jobs(line, run), run->quiet);
+	if (status == EXIT_DONE)
+		status = give_images(filter, &settings->images);
+	if (status == EXIT_DONE)
+		status = output_open(&console, run->output, &filter->out);
+	if (status != EXIT_DONE)
+		return status;
+	filter->on_terminal = out_is_terminal(filter->out);
+	out_set_content(filter->out, OUT_BINARY);
+	status = pass_logs(filter, &inputs);
+	if (!run->quiet)
+		log_filter_notice(filter, &console);
+	if (status == EXIT_DONE && settings->strict && filter->unnamed_count)
+		status = EXIT_ANSWER_NO;
+	status = symbols_status(&console, filter->search->store, run->quiet,
+	                        status);
+	return output_finish(&console, filter->out, status);
+}
+
+static enum exit_status symbolicate_logs(const struct command_line *line)
+{
+	const struct symbolicate_settings *settings = line->settings;
+	SCOPED(symbol_search_release)
+	struct symbol_search search = { .form = settings->form };
+	SCOPED(log_filter_release)
+	struct log_filter filter = { .search = &search };
+	const struct command_line logs = symbol_search_split(&search, line);
+
+	return filter_logs(&filter, &logs, settings);
+}
+
+static enum exit_status symbolicate_run(const struct command_line *line)
+{
+	const struct symbolicate_settings *settings = line->settings;
+	enum exit_status status = check_log_options(settings);
+
+	if (status != EXIT_DONE)
+		return status;
+	return settings->log ? symbolicate_logs(line)
+	                     : symbolicate_reports(line);
+}
+
 const struct command symbolicate_command = {
 	.name = "symbolicate",
 	.summary = "add function names, files and lines to crash reports",
@@ -287,7 +428,10 @@ const struct command symbolicate_command = {
 	        "searched after those of --dsym. A dSYM, Mach-O file or "
 	        "archive among the operands is searched as well. Without "
 	        "any for an image of the app, dSYMs beside the reports and "
-	        "below the current directory are used.",
+	        "below the current directory are used.\n\n"
+	        "With --log, any text is read, and its frames get names as "
+	        "soon as the log has said which images were loaded, and "
+	        "where; all else passes byte for byte.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),

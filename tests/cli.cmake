@@ -87,6 +87,9 @@ else()
   # 200 causes of 50 reports, which takes a minute.
   apmtool_check(groups --causes 100 --variants 12)
 
+  # A log passes a filter byte for byte, at once, in little memory.
+  apmtool_check(log --memory 16)
+
   # An output never takes the place of an input.
   apmtool_check(output)
 

@@ -29,6 +29,8 @@ enum {
  */
 #define NAME_MAX_BYTES     65536u
 #define NAME_COMPARE_BYTES 256u
+/** The longest name that is found by its text. */
+#define NAME_FOUND_BYTES 1024u
 
 struct symbol {
 	uint64_t value;
@@ -341,4 +343,35 @@ void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
                         size_t count, struct symtab_answer *answers)
 {
 	resolve(macho, addresses, count, true, answers);
+}
+
+/** In a section with code, so that it is a function and no data. */
+static bool is_code(const struct macho *macho, const struct symbol *symbol)
+{
+	return is_wanted(macho, symbol) &&
+	       macho->sections[symbol->section - 1].has_code;
+}
+
+bool symtab_find_named(const struct macho *macho,
+                       bool (*is)(struct text name, void *context),
+                       void *context, uint64_t *ret)
+{
+	size_t count = macho->symbols.size / SYMBOL_BYTES(macho);
+	bool found = false;
+
+	if (count > macho->symbol_count)
+		count = macho->symbol_count;
+	for (size_t i = 0; i < count; i++) {
+		struct symbol symbol = symbol_at(macho, i);
+
+		if (!is_code(macho, &symbol) ||
+		    !is(symbol_name(macho, symbol.name, NAME_FOUND_BYTES),
+		        context))
+			continue;
+		if (found && symbol.value != *ret)
+			return false;
+		found = true;
+		*ret = symbol.value;
+	}
+	return found;
 }

@@ -10,6 +10,7 @@
 
 #include "lib/object/macho/macho.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,5 +35,15 @@ void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
  */
 void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
                         size_t count, struct symtab_answer *answers);
+
+/**
+ * The address of the one symbol in code whose name, as in the table, @p is
+ * knows; of several at one address, they are one.
+ *
+ * @return false where there is none, or there are several.
+ */
+bool symtab_find_named(const struct macho *macho,
+                       bool (*is)(struct text name, void *context),
+                       void *context, uint64_t *ret);
 
 #endif

@@ -451,13 +451,21 @@ static bool split_columns(struct text rest, struct frame_line *ret)
 	return true;
 }
 
+/** What follows the number, which @p parsed has already. */
+static bool parse_rest(struct text rest, struct frame_line *parsed)
+{
+	parsed->symbol = TEXT_NONE;
+	parsed->symbol_end = TEXT_NONE;
+	parsed->file = TEXT_NONE;
+	if (!split_columns(rest, parsed))
+		return false;
+	parse_what(parsed);
+	return true;
+}
+
 bool frame_line_parse(struct text line, struct frame_line *ret)
 {
-	struct frame_line parsed = {
-		.symbol = TEXT_NONE,
-		.symbol_end = TEXT_NONE,
-		.file = TEXT_NONE,
-	};
+	struct frame_line parsed = { 0 };
 	struct text rest = text_trim_left(line);
 	struct text digits = take_digits(&rest);
 	size_t blanks = 0;
@@ -469,10 +477,18 @@ bool frame_line_parse(struct text line, struct frame_line *ret)
 		blanks++;
 	// The index takes its blanks; a TAB belongs to what follows.
 	parsed.index_width = (unsigned)(digits.size + blanks);
-	rest = text_after(rest, blanks);
-	if (!split_columns(rest, &parsed))
+	if (!parse_rest(text_after(rest, blanks), &parsed))
 		return false;
-	parse_what(&parsed);
+	*ret = parsed;
+	return true;
+}
+
+bool frame_line_parse_unnumbered(struct text line, struct frame_line *ret)
+{
+	struct frame_line parsed = { 0 };
+
+	if (!parse_rest(line, &parsed))
+		return false;
 	*ret = parsed;
 	return true;
 }

@@ -36,4 +36,7 @@ struct frame_line {
 /** Read one line; false if it is not a frame. All texts borrow from it. */
 bool frame_line_parse(struct text line, struct frame_line *ret);
 
+/** The same of a line that has no number: it begins with the image. */
+bool frame_line_parse_unnumbered(struct text line, struct frame_line *ret);
+
 #endif

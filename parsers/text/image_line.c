@@ -8,19 +8,6 @@
 // would take quadratic time.
 #define UUID_TEXT_MAX 64
 
-/** One line; all texts borrow from it, empty if absent. */
-struct image_line {
-	uint64_t start;
-	uint64_t end;     ///< inclusive
-	bool has_end;     ///< false: `???`, as spindumps have it
-	struct text name; ///< as printed: a file's name or a bundle id
-	struct text arch;
-	struct text version;
-	struct text build;
-	struct text path;
-	struct uuid uuid; ///< zero: none
-};
-
 static bool is_arch(struct text word)
 {
 	return darwin_arch_is_name(word) || text_is(word, "unknown-arch") ||
@@ -127,7 +114,7 @@ static bool read_name(struct text left, struct image_line *ret)
 	return left.size > 0;
 }
 
-static bool parse(struct text line, struct image_line *ret)
+bool image_line_parse(struct text line, struct image_line *ret)
 {
 	struct image_line parsed = { 0 };
 	struct text rest = text_trim(line);
@@ -162,8 +149,7 @@ static bool parse(struct text line, struct image_line *ret)
 	return true;
 }
 
-/** `com.apple.Foundation`, as macOS prints for what lies in a bundle. */
-static bool is_bundle_id(const struct image_line *line)
+bool image_line_has_bundle_id(const struct image_line *line)
 {
 	size_t dot = text_find_char(line->name, '.');
 
@@ -194,7 +180,7 @@ static void add_image(struct line_reader *reader, const struct image_line *line)
 	                                &image->size))
 		image->size = UINT64_MAX;
 	image->path = keep_text(reader, line->path);
-	if (is_bundle_id(line)) {
+	if (image_line_has_bundle_id(line)) {
 		image->bundle_id = keep_text(reader, line->name);
 		image->name = text_base_name(text_from(image->path)).data;
 	} else {
@@ -210,7 +196,7 @@ bool image_line_read(struct line_reader *reader, struct text line)
 {
 	struct image_line parsed;
 
-	if (!parse(line, &parsed))
+	if (!image_line_parse(line, &parsed))
 		return false;
 	if (reader->report->image_count < limit_get(LIMIT_IMAGES))
 		add_image(reader, &parsed);

@@ -100,8 +100,8 @@ static void add_base_offset(const struct report *report,
 	}
 }
 
-static void add_call(const struct report_call *call, bool inlined,
-                     struct str *text)
+void crash_text_add_call(const struct report_call *call, bool inlined,
+                         struct str *text)
 {
 	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
@@ -151,7 +151,7 @@ static void add_name(const struct report_call *call, bool inlined,
 	if (call->verbatim && !is_side_by_side(call))
 		add_visible(text, call->verbatim);
 	else
-		add_call(call, inlined, text);
+		crash_text_add_call(call, inlined, text);
 }
 
 /** Base and offset, and in brackets the function that holds the address. */

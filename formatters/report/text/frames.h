@@ -42,6 +42,14 @@ void crash_text_frames(const struct report *report,
 /** The place of a call: `main.m:16`, `main.m:16, near` if it is borrowed. */
 void crash_text_add_place(const struct report_call *call, struct str *text);
 
+/**
+ * A call as a frame's line ends with it: `crash + 12 (main.m:16)`.
+ *
+ * @param inlined  It was inlined into the next one: that is marked.
+ */
+void crash_text_add_call(const struct report_call *call, bool inlined,
+                         struct str *text);
+
 /** Print a whole stack. */
 void crash_text_stack(const struct report *report,
                       const struct report_stack *stack, enum text_style style,

@@ -1,0 +1,107 @@
+#include "lib/symbols/symbol_start.h"
+
+#include "lib/base/arena.h"
+#include "lib/base/file.h"
+#include "lib/object/macho/macho.h"
+#include "lib/symbols/demangle/demangle.h"
+#include "lib/symbols/symtab.h"
+#include "lib/text/archive.h"
+
+/** Names of one table that are demangled: what has more is not searched. */
+#define DEMANGLED_MAX 4096
+
+struct wanted {
+	struct text name;
+	struct text word; ///< is in the mangled name, too; empty: none
+	size_t demangled_count;
+	struct arena arena;
+};
+
+/** The longest run of letters and digits: no language cuts it in two. */
+static struct text longest_word(struct text name)
+{
+	struct text longest = TEXT_NONE;
+	size_t at = 0;
+
+	while (at < name.size) {
+		size_t size = 0;
+
+		while (at + size < name.size &&
+		       (text_is_alnum(name.data[at + size]) ||
+		        name.data[at + size] == '_'))
+			size++;
+		if (size > longest.size)
+			longest = text_first(text_after(name, at), size);
+		at += size + !size;
+	}
+	return longest;
+}
+
+static bool holds(struct text name, struct text word)
+{
+	size_t at = 0;
+
+	while (word.size && name.size - at >= word.size) {
+		size_t step = text_find_char(text_after(name, at), *word.data);
+
+		if (step == TEXT_NOWHERE || name.size - at - step < word.size)
+			return false;
+		at += step;
+		if (!memcmp(name.data + at, word.data, word.size))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/** Is this symbol called so, in the table or where it is printed? */
+static bool is_wanted(struct text symbol, void *context)
+{
+	struct wanted *wanted = context;
+	struct text plain = symbol;
+	bool is;
+
+	// Names of C have one more `_`.
+	text_take(&plain, "_");
+	if (text_equal(symbol, wanted->name) || text_equal(plain, wanted->name))
+		return true;
+	if (!demangle_knows(symbol) && !demangle_knows(plain))
+		return false;
+	if (!holds(symbol, wanted->word) ||
+	    ++wanted->demangled_count > DEMANGLED_MAX)
+		return false;
+	is = text_is(wanted->name, demangle(symbol, true, &wanted->arena));
+	arena_clear(&wanted->arena);
+	return is;
+}
+
+bool symbol_start_find(const struct uuid_entry *entry, struct text name,
+                       uint64_t *entries_read, struct symbol_start *ret)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	struct wanted wanted = { .name = name, .word = longest_word(name) };
+	struct error *err = NULL;
+	bool found = false;
+
+	if (uuid_entry_is_gsym(entry) || !name.size)
+		return false;
+	err = archive_map(entry->path, &file);
+	if (!err)
+		err = macho_parse(
+		        bytes_part(file.bytes, entry->offset, entry->size),
+		        &macho);
+	if (!err) {
+		*entries_read += macho.symbol_count;
+		found = symtab_find_named(&macho, is_wanted, &wanted,
+		                          &ret->address);
+		ret->text_address = macho.text_address;
+		ret->text_size = macho.text_size;
+	}
+	arena_release(&wanted.arena);
+	// A file that changed meanwhile said nothing.
+	err = file_reading_error(err, file.bytes);
+	found &= !err && wanted.demangled_count <= DEMANGLED_MAX;
+	error_free(err);
+	return found && ret->address >= ret->text_address;
+}
