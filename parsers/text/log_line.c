@@ -363,6 +363,8 @@ static bool ends_tab(struct text line, size_t at)
  */
 static size_t find_index(struct text line, size_t address)
 {
+	bool is_swift = text_find(text_after(line, address), " in ") !=
+	                TEXT_NOWHERE;
 	size_t nearest = TEXT_NOWHERE;
 	size_t at = address;
 
@@ -379,6 +381,9 @@ static size_t find_index(struct text line, size_t address)
 		blanks = skip_blanks(line, end) - end;
 		if (end == at || end - at > INDEX_DIGITS_MAX ||
 		    digits_at(line, at) != end - at || !blanks)
+			continue;
+		// Only Swift's frames have no image before the address.
+		if (end + blanks >= address && !is_swift)
 			continue;
 		if (blanks > 1 || line.data[end] == '\t')
 			return at;
@@ -548,6 +553,15 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	return ret->image.size > 0 && what.size > 0;
 }
 
+/** Digits, an address and no more are words, unless they are in columns. */
+static bool is_in_columns(struct text line, const struct log_frame *frame)
+{
+	size_t end = frame->index_at + frame->index_size;
+
+	return frame->has_offset || frame->has_symbol_offset ||
+	       frame->has_line || text_count_blanks(text_after(line, end)) > 1;
+}
+
 /** With a number before the image, or before Swift's address. */
 static bool read_numbered(struct text line, size_t address,
                           struct log_frame *ret)
@@ -564,7 +578,7 @@ static bool read_numbered(struct text line, size_t address,
 		return true;
 	}
 	return frame_line_parse(text_after(line, index), &parsed) &&
-	       set_frame(line, &parsed, ret);
+	       set_frame(line, &parsed, ret) && is_in_columns(line, ret);
 }
 
 /** `Demo                   0x104d08abc crash + 12`, without a number. */
