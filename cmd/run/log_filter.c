@@ -19,6 +19,8 @@
 #define BATCH_FRAMES     1024
 /** A frame takes at least 16 bytes of a line. */
 #define LINE_FRAMES_MAX (LOG_LINE_MAX_BYTES / 16)
+/** Within so many bytes of a line is its process. */
+#define HEAD_BYTES_MAX 256
 /** What is at most between two frames of one line: `", "`. */
 #define MARKS_BYTES_MAX 4
 
@@ -652,6 +654,15 @@ static void take_addresses(struct log_filter *filter,
 	arena_clear(&filter->arena);
 }
 
+static void set_pid(struct log_filter *filter, uint64_t pid)
+{
+	if (pid == filter->pid)
+		return;
+	filter->pid = pid;
+	str_clear(&filter->pid_text);
+	str_add_number(&filter->pid_text, pid);
+}
+
 static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 {
 	struct text text = line;
@@ -661,9 +672,7 @@ static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 		text.size--;
 	log_line_read(text, &found);
 	if (found.has_pid)
-		filter->pid = found.pid;
-	if (found.begins_report && !filter->replays)
-		log_images_begin(&filter->images, filter->pid, at);
+		set_pid(filter, found.pid);
 	if (found.kind == LOG_LINE_IMAGE) {
 		if (!filter->replays)
 			add_image(filter, &filter->images, &found.image, at);
@@ -704,27 +713,100 @@ static void note_last_line(struct log_filter *filter, struct text block)
 	        log_line_begins_thread(line_before(block, block.size));
 }
 
+/** The line that has a mark: where it begins and ends, from @p from on. */
+static struct text line_around(struct text block, size_t from, size_t mark)
+{
+	struct text before = text_after(text_first(block, mark), from);
+	size_t start = text_find_last_char(before, '\n');
+	size_t end = text_find_char(text_after(block, mark), '\n');
+
+	start = start == TEXT_NOWHERE ? from : from + start + 1;
+	end = end == TEXT_NOWHERE ? block.size : mark + end + 1;
+	return text_after(text_first(block, end), start);
+}
+
+/** `612]` or `612:`, of the process that is known? */
+static bool says_pid(const struct log_filter *filter, struct text said)
+{
+	size_t size = filter->pid_text.size;
+
+	return size && said.size > size &&
+	       !memcmp(said.data, filter->pid_text.data, size) &&
+	       !text_is_digit(said.data[size]);
+}
+
+/** The head of the line of a mark, which is near its beginning; else empty. */
+static struct text head_around(struct text block, size_t from, size_t mark)
+{
+	size_t first = mark > HEAD_BYTES_MAX ? mark - HEAD_BYTES_MAX : 0;
+	struct text before;
+	size_t start;
+
+	if (first < from)
+		first = from;
+	before = text_after(text_first(block, mark), first);
+	start = text_find_last_char(before, '\n');
+	if (start == TEXT_NOWHERE && first != from)
+		return TEXT_NONE;
+	start = start == TEXT_NOWHERE ? first : first + start + 1;
+	before = text_first(text_after(block, start), 2 * HEAD_BYTES_MAX);
+	return text_first(before, text_find_char(before, '\n'));
+}
+
+/** A process is said only near the beginning of a line. */
+static void note_process(struct log_filter *filter, struct text block,
+                         size_t from, size_t mark)
+{
+	struct text head;
+	struct log_line found;
+
+	// It is mostly the one that it was before. After a blank, `Process:`
+	// may be before it.
+	if (mark && block.data[mark] == '[' && block.data[mark - 1] != ' ' &&
+	    says_pid(filter, text_after(block, mark + 1)))
+		return;
+	head = head_around(block, from, mark);
+	log_line_read_process(head, &found);
+	if (!found.has_pid)
+		return;
+	set_pid(filter, found.pid);
+	if (found.begins_report && !filter->replays)
+		log_images_begin(&filter->images, filter->pid,
+		                 filter->at + (size_t)(head.data - block.data));
+}
+
+static void take_marked(struct log_filter *filter, struct text block,
+                        struct text line)
+{
+	size_t start = (size_t)(line.data - block.data);
+
+	if (start)
+		filter->after_thread =
+		        log_line_begins_thread(line_before(block, start));
+	take_line(filter, line, filter->at + start);
+	if (filter->count >= BATCH_FRAMES)
+		finish_batch(filter, line.data + line.size);
+}
+
 static void take_block(struct log_filter *filter, struct text block)
 {
-	size_t at = skip_rest(filter, block);
+	size_t from = skip_rest(filter, block); // of lines not seen yet
+	size_t at = from;
+	enum log_mark mark = LOG_MARK_NONE;
 
 	filter->written = block.data;
-	for (size_t hit; (hit = log_line_find(block, at)) < block.size;) {
-		struct text before = text_first(block, hit);
-		size_t start =
-		        text_find_last_char(text_after(before, at), '\n');
-		size_t end = text_find_char(text_after(block, hit), '\n');
+	while ((at = log_line_find(block, at, &mark)) < block.size) {
+		struct text line;
 
-		start = start == TEXT_NOWHERE ? at : at + start + 1;
-		end = end == TEXT_NOWHERE ? block.size : hit + end + 1;
-		if (start)
-			filter->after_thread = log_line_begins_thread(
-			        line_before(block, start));
-		take_line(filter, text_after(text_first(block, end), start),
-		          filter->at + start);
-		at = end;
-		if (filter->count >= BATCH_FRAMES)
-			finish_batch(filter, block.data + end);
+		if (mark == LOG_MARK_PROCESS) {
+			note_process(filter, block, from, at);
+			at++;
+			continue;
+		}
+		line = line_around(block, from, at);
+		take_marked(filter, block, line);
+		from = (size_t)(line.data - block.data) + line.size;
+		at = from;
 	}
 	note_last_line(filter, block);
 	finish_batch(filter, block.data + block.size);
@@ -763,6 +845,7 @@ static void begin_log(struct log_filter *filter)
 {
 	filter->at = 0;
 	filter->pid = 0;
+	str_clear(&filter->pid_text);
 	filter->in_line = false;
 	filter->after_thread = false;
 	filter->next_at = 0;
@@ -837,11 +920,12 @@ static void add_text_images(struct log_filter *filter, struct text in)
 {
 	struct text rest = in;
 	struct text line;
+	enum log_mark mark;
 
 	while (text_next_line(&rest, &line)) {
 		struct log_line found;
 
-		if (log_line_find(line, 0) == line.size)
+		if (log_line_find(line, 0, &mark) == line.size)
 			continue;
 		log_line_read(line, &found);
 		if (found.kind == LOG_LINE_IMAGE)
@@ -939,6 +1023,7 @@ void log_filter_release(struct log_filter *filter)
 	symbol_bases_release(&filter->bases);
 	missing_symbols_release(&filter->missing);
 	str_release(&filter->unknown_image);
+	str_release(&filter->pid_text);
 	arena_release(&filter->arena);
 	free(filter->frames);
 	filter->frames = NULL;

@@ -47,12 +47,13 @@ struct log_filter {
 	// Of one log:
 	struct log_images images;
 	struct symbol_bases bases;
-	bool learns;       ///< the first of two passes: nothing is written
-	bool replays;      ///< the second one
-	bool in_line;      ///< the block before ended in a line
-	uint64_t at;       ///< of the block, in the log
-	uint64_t pid;      ///< of the last line that said one
-	bool after_thread; ///< the last line begins a thread
+	bool learns;         ///< the first of two passes: nothing is written
+	bool replays;        ///< the second one
+	bool in_line;        ///< the block before ended in a line
+	uint64_t at;         ///< of the block, in the log
+	uint64_t pid;        ///< of the last line that said one
+	struct str pid_text; ///< in decimal
+	bool after_thread;   ///< the last line begins a thread
 	// The frame before, for numbers that inlined calls move:
 	uint64_t next_at; ///< where its line ends
 	uint64_t next_index;

@@ -14,46 +14,6 @@
 /** Digits of a frame's number. */
 #define INDEX_DIGITS_MAX 4
 
-// What to look at
-
-/**
- * `0x`; `[` and a digit, of a process or a list; `<` and a digit, of a UUID:
- * is there one of these at @p at?
- */
-static bool is_mark(struct text in, size_t at)
-{
-	char next = at + 1 < in.size ? in.data[at + 1] : '\0';
-
-	switch (in.data[at]) {
-	case 'x':
-		return at && in.data[at - 1] == '0' && text_is_hex_digit(next);
-	case '[':
-		return text_is_digit(next) || next == ' ';
-	case '<':
-		return text_is_hex_digit(next);
-	default:
-		return false;
-	}
-}
-
-size_t log_line_find(struct text in, size_t at)
-{
-	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		block bytes = block_load(in.data + at);
-		unsigned found = block_bits(block_of(bytes, 'x') |
-		                            block_of(bytes, '[') |
-		                            block_of(bytes, '<'));
-
-		for (; found; found &= found - 1)
-			if (is_mark(in, at + block_first(found)))
-				return at + block_first(found);
-	}
-	for (; at < in.size; at++)
-		if (is_mark(in, at))
-			return at;
-	return in.size;
-}
-
 // Words
 
 static size_t digits_at(struct text line, size_t at)
@@ -89,6 +49,96 @@ static size_t address_size(struct text line, size_t at)
 	digits = hex_digits_at(line, at + 2);
 	return digits ? 2 + digits : 0;
 }
+
+/** One of the dashes that Swift writes between two addresses. */
+static size_t dash_size(struct text at)
+{
+	if (text_starts(at, "-"))
+		return 1;
+	// U+2010 to U+2015
+	return at.size >= 3 && text_starts(at, "\xe2\x80") &&
+	                       (unsigned char)at.data[2] >= 0x90 &&
+	                       (unsigned char)at.data[2] <= 0x95
+	               ? 3
+	               : 0;
+}
+
+// What to look at
+
+/** Is the address at @p at, so long, a word of the line? */
+static bool is_address(struct text line, size_t at, size_t size)
+{
+	char before = at ? line.data[at - 1] : ' ';
+	struct text after = text_after(line, at + size);
+
+	// Two addresses of a range may touch; the strings of JSON end.
+	return (text_is_space(before) || before == '(') &&
+	       (!after.size || text_is_space(after.data[0]) ||
+	        strchr(")\"\\", after.data[0]) || dash_size(after));
+}
+
+/** Of a short one: an offset of Crashlytics, or an image near zero. */
+static bool is_offset(struct text line, size_t at, size_t size)
+{
+	struct text after = text_after(line, skip_blanks(line, at + size));
+
+	return text_starts(after, "(Missing") || dash_size(after);
+}
+
+/** The address whose `x` is at @p x. */
+static enum log_mark mark_of_address(struct text in, size_t x)
+{
+	size_t at = x - 1;
+	size_t size = address_size(in, at);
+
+	if (!size || !is_address(in, at, size))
+		return LOG_MARK_NONE;
+	return size >= ADDRESS_BYTES_MIN || is_offset(in, at, size)
+	               ? LOG_MARK_LINE
+	               : LOG_MARK_PROCESS;
+}
+
+/**
+ * `0x` of an address; `[` and digits, of a process; `<` and digits, of a UUID:
+ * is one of these at @p at?
+ */
+static enum log_mark mark_at(struct text in, size_t at)
+{
+	switch (in.data[at]) {
+	case 'x':
+		return at && in.data[at - 1] == '0' ? mark_of_address(in, at)
+		                                    : LOG_MARK_NONE;
+	case '[':
+		return digits_at(in, at + 1) ? LOG_MARK_PROCESS : LOG_MARK_NONE;
+	case '<':
+		return hex_digits_at(in, at + 1) == 8 ? LOG_MARK_LINE
+		                                      : LOG_MARK_NONE;
+	default:
+		return LOG_MARK_NONE;
+	}
+}
+
+size_t log_line_find(struct text in, size_t at, enum log_mark *ret)
+{
+	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		block bytes = block_load(in.data + at);
+		unsigned found = block_bits(block_of(bytes, 'x') |
+		                            block_of(bytes, '[') |
+		                            block_of(bytes, '<'));
+
+		for (; found; found &= found - 1) {
+			*ret = mark_at(in, at + block_first(found));
+			if (*ret)
+				return at + block_first(found);
+		}
+	}
+	for (; at < in.size; at++)
+		if ((*ret = mark_at(in, at)))
+			return at;
+	return in.size;
+}
+
+// Words that are addresses
 
 /** The next `0x` from @p at on that begins a word, or follows a bracket. */
 static size_t next_address(struct text line, size_t at)
@@ -199,8 +249,9 @@ static bool read_report_pid(struct text line, struct log_line *ret)
 	                      &ret->pid);
 }
 
-static void read_process(struct text line, struct log_line *ret)
+void log_line_read_process(struct text line, struct log_line *ret)
 {
+	*ret = (struct log_line){ 0 };
 	ret->begins_report = read_report_pid(line, ret);
 	ret->has_pid = ret->begins_report || read_bracketed_pid(line, ret) ||
 	               read_column_pid(line, ret);
@@ -235,19 +286,6 @@ static bool read_apple_image(struct text line, size_t at,
 	if (image_line_has_bundle_id(&parsed))
 		image->other_name = text_base_name(parsed.path);
 	return true;
-}
-
-/** One of the dashes that Swift writes between two addresses. */
-static size_t dash_size(struct text at)
-{
-	if (text_starts(at, "-"))
-		return 1;
-	// U+2010 to U+2015
-	return at.size >= 3 && text_starts(at, "\xe2\x80") &&
-	                       (unsigned char)at.data[2] >= 0x90 &&
-	                       (unsigned char)at.data[2] <= 0x95
-	               ? 3
-	               : 0;
 }
 
 /** `0x104d00000–0x104d0bfff 4c4c… Demo /path`, of Swift's crash logs. */
@@ -297,7 +335,8 @@ static bool read_lldb_image(struct text line, struct log_image *image)
 		return false;
 	at = skip_blanks(line, at + UUID_TEXT_SIZE - 1);
 	size = address_size(line, at);
-	if (!size || !read_address(line, at, size, &image->base))
+	if (size < ADDRESS_BYTES_MIN ||
+	    !read_address(line, at, size, &image->base))
 		return false;
 	image->has_base = true;
 	image->path = text_trim(text_after(line, at + size));
@@ -333,7 +372,8 @@ static bool read_image(struct text line, struct log_image *image)
 		if (at == TEXT_NOWHERE)
 			break;
 		after = skip_blanks(line, at + address_size(line, at));
-		if (!dash_size(text_after(line, after)))
+		if (!dash_size(text_after(line, after)) ||
+		    !mark_of_address(line, at + 1))
 			continue;
 		*image = (struct log_image){ 0 };
 		if (read_swift_image(line, at, image) ||
@@ -536,7 +576,7 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	size = address_size(line, at);
 	what = text_trim_right(text_after(line, at + size));
 	tick = text_find_char(what, '`');
-	if (!size || tick == TEXT_NOWHERE ||
+	if (size < ADDRESS_BYTES_MIN || tick == TEXT_NOWHERE ||
 	    !read_address(line, at, size, &ret->address))
 		return false;
 	ret->image = text_trim(text_first(what, tick));
@@ -611,7 +651,8 @@ static bool read_frame(struct text line, struct log_frame *ret)
 		at = next_address(line, at);
 		if (at == TEXT_NOWHERE)
 			return false;
-		if (!at || !text_is_blank(line.data[at - 1]))
+		if (!at || !text_is_blank(line.data[at - 1]) ||
+		    mark_of_address(line, at + 1) != LOG_MARK_LINE)
 			continue;
 		is_long = address_size(line, at) >= ADDRESS_BYTES_MIN;
 		*ret = (struct log_frame){ 0 };
@@ -641,7 +682,8 @@ static bool read_addresses(struct text line, struct log_line *ret)
 	ret->addresses = rest;
 	ret->addresses_at = open;
 	for (; text_next_word(&rest, &word); count++)
-		if (address_size(word, 0) != word.size)
+		if (word.size < ADDRESS_BYTES_MIN ||
+		    address_size(word, 0) != word.size)
 			return false;
 	return count > 1;
 }
@@ -651,7 +693,7 @@ void log_line_read(struct text line, struct log_line *ret)
 	*ret = (struct log_line){ 0 };
 	if (line.size > LOG_LINE_MAX_BYTES)
 		return;
-	read_process(line, ret);
+	log_line_read_process(line, ret);
 	if (read_image(line, &ret->image))
 		ret->kind = LOG_LINE_IMAGE;
 	else if (read_frame(line, &ret->frame))

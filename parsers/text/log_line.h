@@ -3,7 +3,7 @@
  * an image that was loaded, or neither (apmtool-formats(5), "Logs").
  *
  * Nothing is copied and nothing kept: a caller looks at lines in which
- * log_line_find() finds something, and prints the others as they are.
+ * log_line_find() finds a mark, and prints the others as they are.
  */
 #ifndef APMTOOL_PARSERS_TEXT_LOG_LINE_H
 #define APMTOOL_PARSERS_TEXT_LOG_LINE_H
@@ -72,11 +72,21 @@ struct log_line {
 	size_t addresses_at;   ///< of the bracket in the line
 };
 
+/** Why a line has to be looked at. */
+enum log_mark {
+	LOG_MARK_NONE,
+	LOG_MARK_PROCESS, ///< it may say who wrote it: log_line_read_process()
+	LOG_MARK_LINE,    ///< it may hold a frame or an image: log_line_read()
+};
+
 /**
- * Where the first byte from @p at on is for which its line has to be read;
- * the end: there is none. This is what is fast.
+ * Where the first mark from @p at on is; the end: there is none. This is what
+ * is fast, for it sees all bytes of a log.
  */
-size_t log_line_find(struct text in, size_t at);
+size_t log_line_find(struct text in, size_t at, enum log_mark *ret);
+
+/** Read of a line what it says of its process, and nothing else. */
+void log_line_read_process(struct text line, struct log_line *ret);
 
 /** Read a line, which is without its LF; what is found borrows from it. */
 void log_line_read(struct text line, struct log_line *ret);

@@ -16,6 +16,17 @@ static void check_frame(struct text line, const struct log_frame *frame)
 		__builtin_trap();
 }
 
+static bool is_marked(struct text line)
+{
+	enum log_mark mark = LOG_MARK_NONE;
+	size_t at = 0;
+
+	while ((at = log_line_find(line, at, &mark)) < line.size &&
+	       mark != LOG_MARK_LINE)
+		at++;
+	return at < line.size;
+}
+
 static void read_line(struct text line)
 {
 	struct log_line found;
@@ -29,7 +40,7 @@ static void read_line(struct text line)
 	if (found.kind == LOG_LINE_IMAGE && !found.image.name.size)
 		__builtin_trap();
 	// A line that no mark is in is nothing.
-	if (found.kind != LOG_LINE_OTHER && log_line_find(line, 0) == line.size)
+	if (found.kind != LOG_LINE_OTHER && !is_marked(line))
 		__builtin_trap();
 	log_line_begins_thread(line);
 	while (log_line_next_part(&rest, &part)) {
