@@ -147,8 +147,9 @@ def check_output(battery, what, command, row, done):
     out = COLORS.sub(b"", done.out) if row.get("--color") == "always" \
         else done.out
     # A filter copies what it is given.
-    faults = [] if command.name == "demangle" and form == "text" \
-        else faults_of(form, out)
+    is_filter = row.get("--log") or (command.name == "demangle" and
+                                     form == "text")
+    faults = [] if is_filter else faults_of(form, out)
     for fault in [*faults, *control_faults(done.err),
                   *runner_faults(done.err)]:
         battery.fault(what, fault)

@@ -61,6 +61,7 @@ VALUES = {
     "--width": ["0", "60"],
     "<count>": ["1", "5"],
     "<number>": ["0", "7"],
+    "symbolicate --images": [str(SAMPLES / "demo.crash")],
     "group --rules": GROUP_RULES,
     "diff --rules": GROUP_RULES,
     "jetsam --fail-over": ["50%"],
@@ -86,6 +87,10 @@ NEEDS = {
     "--format=nodes": {"--diff": [ABSENT]},
     "--list": dict.fromkeys(("--symbols", "--verify", "--prune", "--clear"),
                             [ABSENT]),
+    "--images": {"--log": [PRESENT]},
+    "--log": {"--format": ["text"], **dict.fromkeys(
+        ("--style", "--array", "--threads", "--redact", "--redact-key",
+         "--allow-uuid-mismatch"), [ABSENT])},
     "--min-percent": {"--format": ["text"]},
     "--min-share": {"--baseline": [ABSENT]},
     "--order=time": {"--format": ["svg", "html"], "--diff": [ABSENT],
