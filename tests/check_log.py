@@ -90,6 +90,11 @@ def check_bytes_pass(log):
     for size in (1, 100, 10000, 300000):
         data = chance.randbytes(size)
         check(log.pass_bytes(data) == data, f"{size} random bytes pass")
+    for line in (b'"1  D 0x1234567' * 4000, b'"1  D 0x1234567 D + 1' * 20000,
+                 b"\\n1  D 0x1234567 D + 1" * 3000,
+                 b"a\n" * 40000 + b'"1  D 0x1234567 D + 1' * 9000):
+        check(log.pass_bytes(line + b"\n") == line + b"\n",
+              "many frames on a line pass")
     words = [b"0x", b"0x100e80ca4", b" ", b"Demo", b"\n", b"[", b"612]", b"+",
              b"3", b"<4c4c44bd", b'"', b"\\n", b"(", b")", b"\t", b"  "]
     for _ in range(20):

@@ -17,8 +17,8 @@
 /** Read at once, and frames named at once: what bounds the memory. */
 #define BLOCK_BYTES_READ ((size_t)256 << 10)
 #define BATCH_FRAMES     1024
-/** A frame takes at least 16 bytes of a line. */
-#define LINE_FRAMES_MAX (LOG_LINE_MAX_BYTES / 16)
+/** A frame takes more than 8 bytes of a line. */
+#define LINE_FRAMES_MAX (LOG_LINE_MAX_BYTES / 8)
 /** Within so many bytes of a line is its process. */
 #define HEAD_BYTES_MAX 256
 /** What is at most between two frames of one line: `", "`. */
@@ -548,6 +548,8 @@ static void take_parts(struct log_filter *filter, struct text line, uint64_t at)
 /** Does a part of the line end where the line does not? */
 static bool has_parts(struct text line)
 {
+	if (line.size > LOG_LINE_MAX_BYTES)
+		return false;
 	return text_find_char(line, '"') != TEXT_NOWHERE ||
 	       text_find(line, "\\n") != TEXT_NOWHERE;
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /** A longer line holds no frame and no image. */
-#define LOG_LINE_MAX_BYTES ((size_t)16 << 10)
+#define LOG_LINE_MAX_BYTES ((size_t)64 << 10)
 
 enum log_line_kind {
 	LOG_LINE_OTHER,

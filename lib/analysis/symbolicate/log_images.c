@@ -170,9 +170,12 @@ static bool compare(struct log_image_list *list,
 	return false;
 }
 
-static uint32_t keep_text(struct log_images *images, struct text text)
+static uint32_t keep_text(struct log_images *images, struct text text,
+                          size_t bytes_max)
 {
-	return text.size ? intern_add(&images->names, text) : INTERN_NONE;
+	return text.size && text.size <= bytes_max
+	               ? intern_add(&images->names, text)
+	               : INTERN_NONE;
 }
 
 /** Where the list that replaces one begins to hold. */
@@ -198,11 +201,13 @@ void log_images_add(struct log_images *images, uint64_t pid, uint64_t at,
 	struct log_image_list *list;
 	bool is_other = false;
 
+	if (image->name.size > LOG_NAME_BYTES_MAX)
+		return;
 	process = add_process(images, pid, at);
 	if (!process)
 		return;
-	known.name = keep_text(images, image->name);
-	known.path = keep_text(images, image->path);
+	known.name = keep_text(images, image->name, LOG_NAME_BYTES_MAX);
+	known.path = keep_text(images, image->path, LOG_PATH_BYTES_MAX);
 	if (compare(&images->lists[process->current], &known, &is_other))
 		return;
 	if (is_other)

@@ -35,7 +35,10 @@
 #define LOG_PROCESSES_MAX 256
 #define LOG_LIST_MAX      ((size_t)4096)
 #define LOG_IMAGES_MAX    ((size_t)40000)
-#define LOG_NAMES_MAX     ((uint32_t)20000)
+#define LOG_NAMES_MAX     ((uint32_t)16384)
+/** An image with a longer name is left out, and a longer path is not known. */
+#define LOG_NAME_BYTES_MAX 256
+#define LOG_PATH_BYTES_MAX 512
 
 /** What is known of one image. */
 struct log_known_image {

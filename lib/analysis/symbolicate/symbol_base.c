@@ -12,6 +12,8 @@
 /** Symbols that are looked up, and entries of symbol tables that are read. */
 #define ASKED_MAX   4096
 #define ENTRIES_MAX ((uint64_t)20000000)
+/** A longer symbol is not looked up: what was asked is remembered. */
+#define SYMBOL_BYTES_MAX 512
 /** Images begin where a page does, which has at least so many bytes. */
 #define PAGE_BYTES 4096
 
@@ -21,7 +23,8 @@ static bool is_new(struct symbol_bases *bases, const struct symbol_frame *frame)
 	SCOPED(str_release) struct str key = { 0 };
 	uint32_t before = bases->asked.count;
 
-	if (before >= ASKED_MAX || bases->entries_read >= ENTRIES_MAX)
+	if (before >= ASKED_MAX || bases->entries_read >= ENTRIES_MAX ||
+	    frame->symbol.size > SYMBOL_BYTES_MAX)
 		return false;
 	str_add_le(&key, frame->pid, sizeof(frame->pid));
 	str_add_le(&key, frame->address - frame->symbol_offset,
@@ -150,6 +153,8 @@ bool symbol_bases_refute(struct symbol_bases *bases, struct uuid_index *index,
 	SCOPED(str_release) struct str key = { 0 };
 	uint32_t number;
 
+	if (frame->symbol.size > SYMBOL_BYTES_MAX)
+		return false;
 	str_add_bytes(&key, uuid->bytes, sizeof(uuid->bytes));
 	str_add_text(&key, frame->symbol);
 	number = intern_find(&bases->checked, str_text(&key));
