@@ -431,22 +431,38 @@ static struct error *swift_log_read(const struct envelope *envelope,
 
 // Detection
 
-/** What a line shows: two different ones of a log without its head convince. */
-static unsigned sniff_line(struct text line, struct arena *arena)
+/** Two signs of a log without its head convince. */
+enum sign {
+	SIGN_THREAD = 1 << 0,
+	SIGN_FRAME = 1 << 1,
+	SIGN_OTHER_FRAME = 1 << 2,
+	SIGN_IMAGE = 1 << 3,
+	SIGN_END = 1 << 4,
+};
+
+/** `[ra]` is nobody else's; a column and an image may be. */
+static unsigned sniff_frame(const struct swift_frame_line *frame, unsigned seen)
+{
+	if (frame->tags && frame->has_address)
+		return SIGN_FRAME | SIGN_OTHER_FRAME;
+	if (!frame->tags && !(frame->column && frame->image.size))
+		return 0;
+	return seen & SIGN_FRAME ? SIGN_OTHER_FRAME : SIGN_FRAME;
+}
+
+static unsigned sniff_line(struct text line, unsigned seen, struct arena *arena)
 {
 	struct swift_frame_line frame;
 	struct thread_label thread;
 	struct report_image image;
 
 	if (parse_thread(line, &thread))
-		return thread.crashed ? 1u << 0 : 0;
+		return thread.crashed ? SIGN_THREAD : 0;
 	if (swift_frame_parse(line, &frame))
-		return frame.tags || (frame.column && frame.image.size)
-		               ? 1u << (1 + frame.index % 2)
-		               : 0;
+		return sniff_frame(&frame, seen);
 	if (swift_image_parse(line, arena, &image))
-		return 1u << 3;
-	return text_starts(text_trim(line), "Backtrace took ") ? 1u << 4 : 0;
+		return SIGN_IMAGE;
+	return text_starts(text_trim(line), "Backtrace took ") ? SIGN_END : 0;
 }
 
 /** Apple's reports have these, and may quote the log. */
@@ -499,7 +515,7 @@ static bool swift_log_sniff(const struct envelope *envelope)
 		if (swift_headline(line, NULL))
 			return true;
 		if (may_show(line))
-			seen |= sniff_line(line, &arena);
+			seen |= sniff_line(line, seen, &arena);
 	}
 	return seen & (seen - 1) || has_headline(in);
 }
