@@ -396,6 +396,7 @@ static struct error *unpack_tar(struct archive_reading *reading,
 	if (ret->made_bytes < size)
 		ret->fault = "the tar archive is truncated";
 	error_free(err);
+	ret->is_whole = !ret->fault;
 	ret->bytes = (struct bytes){ .data = data, .size = ret->made_bytes };
 	data = NULL;
 	return NULL;
