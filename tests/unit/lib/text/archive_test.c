@@ -251,6 +251,16 @@ static struct error *unpack_large(struct archive_file *file, void *context)
 	return NULL;
 }
 
+/** An archive_visit. */
+static struct error *peek_and_unpack(struct archive_file *file, void *context)
+{
+	uint8_t head[1024];
+	size_t got;
+
+	assert_null(archive_peek(file, 0, head, sizeof(head), &got));
+	return unpack_large(file, context);
+}
+
 static void files_of_a_tar_archive_are_unpacked(void **state UNUSED)
 {
 	SCOPED(str_release) struct str tar = { 0 };
@@ -263,6 +273,9 @@ static void files_of_a_tar_archive_are_unpacked(void **state UNUSED)
 	assert_int_equal(size, FILE_BYTES);
 	size = 0;
 	assert_null(walk(&packed, unpack_large, &size));
+	assert_int_equal(size, FILE_BYTES);
+	size = 0;
+	assert_null(walk(&packed, peek_and_unpack, &size));
 	assert_int_equal(size, FILE_BYTES);
 }
 
@@ -289,13 +302,17 @@ static void a_limit_is_named_as_that_of_the_budget(void **state UNUSED)
 {
 	SCOPED(str_release) struct str tar = { 0 };
 	SCOPED(str_release) struct str packed = { 0 };
+	struct archive_budget budget =
+	        archive_budget(LIMIT_UNPACKED, (size_t)1 << 20);
 	size_t size = 0;
 
 	make_tar(&tar);
 	pack(&tar, &packed);
-	check_limit(&packed, pass_over, NULL, (size_t)1 << 20,
-	            "an archive that unpacks to more than 1 MB "
-	            "(--limit unpacked=SIZE raises it)");
+	// What is passed over counts for the limit of symbols alone.
+	assert_null(archive_walk_bytes(bytes_from_text(str_text(&packed)),
+	                               &budget, pass_over, NULL));
+	assert_int_equal(budget.left_bytes, budget.limit_bytes);
+	assert_true(budget.is_tar);
 	check_limit(&packed, unpack_large, &size, (size_t)1 << 20,
 	            "the files of a tar archive unpack to more than 1 MB "
 	            "together (--limit unpacked=SIZE raises it)");
