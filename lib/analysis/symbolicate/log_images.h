@@ -33,7 +33,7 @@
  * is remembered of a log that is read once. What came first makes room.
  */
 #define LOG_PROCESSES_MAX 256
-#define LOG_LIST_MAX      ((size_t)4096)
+#define LOG_LIST_MAX      ((size_t)2048)
 #define LOG_IMAGES_MAX    ((size_t)40000)
 #define LOG_NAMES_MAX     ((uint32_t)16384)
 /** An image with a longer name is left out, and a longer path is not known. */
