@@ -1,0 +1,549 @@
+#include "lib/darwin/headline.h"
+
+#include "lib/base/number.h"
+
+#include <string.h>
+
+// Where a line is longer, its begin says what it is.
+#define LOOK_BYTES 2000
+
+/** What is known of a kind of headline. */
+static const struct kind {
+	const char *word;
+	bool ends_process;
+	bool is_apple;
+} kinds[] = {
+	[HEADLINE_OBJC] = { "objc-exception", true, true },
+	[HEADLINE_CPP] = { "c++-exception", true, true },
+	[HEADLINE_ZOMBIE] = { "zombie", true, true },
+	[HEADLINE_SWIFT] = { "swift-trap", true, true },
+	[HEADLINE_DYLD] = { "dyld", true, true },
+	[HEADLINE_KOTLIN] = { "kotlin-exception", true, true },
+	[HEADLINE_RUST] = { "rust-panic", true, false },
+	[HEADLINE_GO] = { "go-panic", true, false },
+	[HEADLINE_DOTNET] = { "dotnet-exception", true, false },
+	[HEADLINE_MONO] = { "mono-native-crash", true, false },
+	[HEADLINE_DART] = { "dart-exception", false, false },
+	[HEADLINE_JAVASCRIPT] = { "javascript-error", false, false },
+	[HEADLINE_SANITIZER] = { "sanitizer", true, false },
+	[HEADLINE_MAIN_THREAD] = { "main-thread-checker", false, true },
+	[HEADLINE_ASSERTION] = { "assertion", false, true },
+};
+
+typedef bool (*read_rest)(struct text rest, struct headline *ret);
+
+/** What a headline begins with, what else it has, and who reads the rest. */
+struct row {
+	enum headline_kind kind;
+	const char *begins;
+	const char *holds; ///< after that; NULL: anything
+	read_rest read;    ///< of what follows `begins`; false: it is none
+};
+
+// What follows the beginning
+
+/** All of it is what is said. */
+static bool read_reason(struct text rest, struct headline *ret)
+{
+	ret->reason = text_trim(rest);
+	return true;
+}
+
+static bool read_message(struct text rest UNUSED, struct headline *ret)
+{
+	ret->reason = ret->message;
+	return true;
+}
+
+/** The same, where only frames below show that it is a headline. */
+static bool read_doubtful(struct text rest, struct headline *ret)
+{
+	ret->needs_frames = true;
+	return read_reason(rest, ret);
+}
+
+/** `'NAME', reason: 'REASON`; the reason may go on below. */
+static bool read_objc(struct text rest, struct headline *ret)
+{
+	static const char then[] = "', reason: '";
+	size_t end;
+
+	if (text_take(&rest, "of class '") || text_take(&rest, "'")) {
+		end = text_find(rest, then);
+		if (end == TEXT_NOWHERE) {
+			ret->name =
+			        text_first(rest, text_find_char(rest, '\''));
+			return true;
+		}
+		ret->name = text_first(rest, end);
+		rest = text_after(rest, end + strlen(then));
+		if (text_ends(rest, "'"))
+			rest = text_first(rest, rest.size - 1);
+	}
+	return read_reason(rest, ret);
+}
+
+/** A name as types have it: letters, digits, `.`, `_`, `$`. */
+static size_t type_size(struct text text)
+{
+	size_t size = 0;
+
+	while (size < text.size &&
+	       (text_is_alnum(text.data[size]) || text.data[size] == '.' ||
+	        text.data[size] == '_' || text.data[size] == '$' ||
+	        text.data[size] == '`' || text.data[size] == '+'))
+		size++;
+	return size && text_is_letter(text.data[0]) ? size : 0;
+}
+
+/** `kotlin.IllegalStateException: boom` */
+static bool read_typed(struct text rest, struct headline *ret)
+{
+	size_t size = type_size(rest);
+
+	if (!size || (size < rest.size && rest.data[size] != ':'))
+		return read_reason(rest, ret);
+	ret->name = text_first(rest, size);
+	ret->reason = text_trim(text_after(rest, size + 1));
+	return true;
+}
+
+/** `… of type std::runtime_error: what` */
+static bool read_cpp(struct text rest, struct headline *ret)
+{
+	static const char type[] = " of type ";
+	size_t at = text_find(rest, type);
+	size_t end;
+
+	if (text_find(rest, "terminating ") == TEXT_NOWHERE)
+		return false;
+	if (at == TEXT_NOWHERE)
+		return read_message(rest, ret);
+	rest = text_after(rest, at + strlen(type));
+	end = text_find(rest, ": ");
+	ret->name = text_trim(text_first(rest, end));
+	ret->reason = end == TEXT_NOWHERE
+	                      ? TEXT_NONE
+	                      : text_trim(text_after(rest, end + 2));
+	return true;
+}
+
+/** `FILE:12` with an end that is no column. */
+static bool read_place(struct text place, struct headline *ret)
+{
+	size_t colon = text_find_last_char(place, ':');
+	struct text file = text_first(place, colon);
+
+	if (colon == TEXT_NOWHERE || !colon ||
+	    !number_decimal(text_after(place, colon + 1), &ret->line) ||
+	    text_find_char(file, ':') != TEXT_NOWHERE ||
+	    text_find(file, "  ") != TEXT_NOWHERE)
+		return false;
+	ret->file = file;
+	return true;
+}
+
+/** What the Swift library itself says; people's words may be any. */
+static const char *const swift_words[] = {
+	"Index out of range",
+	"index out of range",
+	"Unexpectedly found nil",
+	"unexpectedly found nil",
+	"Array index",
+	"Array index is out of range",
+	"Negative ",
+	"Can't ",
+	"Cannot ",
+	"Not enough bits",
+	"Division by zero",
+	"Division results in",
+	"Range requires",
+	"Range out of bounds",
+	"Double value cannot",
+	"Float value cannot",
+	"Attempted to read an",
+	"'try!' expression",
+	"Dictionary literal",
+	"Duplicate keys",
+	"UnsafeMutable",
+	"UnsafeBuffer",
+	"Object ",
+	"Stack overflow",
+	"Use of unimplemented",
+	"init(coder:)",
+	"Insufficient space",
+	"String index is out",
+	"Substring index",
+	"Unmanaged",
+	"Arithmetic",
+	"Executor ",
+	"Incorrect actor executor",
+	"Concurrent access",
+	"Simultaneous accesses",
+	"Call of deleted",
+	"Should not be called",
+	"Block was expected to execute",
+};
+
+static bool is_swift_word(struct text rest)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(swift_words); i++)
+		if (text_starts(rest, swift_words[i]))
+			return true;
+	return false;
+}
+
+/** Older systems write it behind: `…: file App/File.swift, line 12`. */
+static void cut_place_behind(struct headline *ret)
+{
+	static const char file[] = ": file ";
+	size_t at = text_find_last(ret->reason, file);
+	struct text place = text_after(ret->reason, at + strlen(file));
+	size_t comma = text_find_last(place, ", line ");
+
+	if (at == TEXT_NOWHERE || comma == TEXT_NOWHERE ||
+	    !number_decimal(
+	            text_trim(text_after(place, comma + strlen(", line "))),
+	            &ret->line))
+		return;
+	ret->file = text_first(place, comma);
+	ret->reason = text_trim(text_first(ret->reason, at));
+}
+
+/** `Fatal error: …` without a file before it. */
+static bool read_fatal(struct text rest, struct headline *ret)
+{
+	ret->reason = text_trim(rest);
+	cut_place_behind(ret);
+	// PHP and compilers say so, too.
+	if (text_starts(ret->reason, "Uncaught ") ||
+	    text_starts(ret->reason, "Allowed memory size") ||
+	    text_find(rest, " on line ") != TEXT_NOWHERE ||
+	    text_ends(ret->reason, "file not found"))
+		return false;
+	ret->needs_frames = !ret->line && !ret->prefix.size &&
+	                    !is_swift_word(ret->reason);
+	return true;
+}
+
+/** `fatal error: …` of Swift 4 and before; compilers write it as well. */
+static bool read_old_fatal(struct text rest, struct headline *ret)
+{
+	ret->reason = text_trim(rest);
+	cut_place_behind(ret);
+	return ret->line || is_swift_word(ret->reason);
+}
+
+static bool read_dyld(struct text rest, struct headline *ret)
+{
+	static const char *const words[] = {
+		"Library not loaded", "Symbol not found", "lazy symbol binding",
+		"Symbol missing",     "missing symbol",   "could not load",
+		"launch, loading",    "Library missing",  "dyld cache",
+		"initializer ",       "shared cache",
+	};
+
+	if (text_take(&rest, "[")) {
+		size_t end = text_find_char(rest, ']');
+
+		if (end == TEXT_NOWHERE)
+			return false;
+		rest = text_after(rest, end + 1);
+	}
+	if (!text_take(&rest, ":"))
+		return false;
+	rest = text_trim_left(rest);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (text_starts(rest, words[i]))
+			return read_reason(rest, ret);
+	return false;
+}
+
+/** `main' (123) panicked at 'words', src/main.rs:4:5`, and the new form. */
+static bool read_rust(struct text rest, struct headline *ret)
+{
+	static const char said[] = " panicked at ";
+	size_t at = text_find(rest, said);
+	size_t end;
+
+	if (at == TEXT_NOWHERE)
+		return text_find(rest, "has overflowed its stack") !=
+		               TEXT_NOWHERE &&
+		       read_message(rest, ret);
+	rest = text_trim(text_after(rest, at + strlen(said)));
+	if (text_take(&rest, "'")) {
+		end = text_find_last(rest, "', ");
+		ret->reason = text_first(rest, end);
+		rest = end == TEXT_NOWHERE ? TEXT_NONE
+		                           : text_after(rest, end + 3);
+	}
+	if (text_ends(rest, ":"))
+		rest = text_first(rest, rest.size - 1);
+	// `file:line:column`
+	end = text_find_last_char(rest, ':');
+	if (end != TEXT_NOWHERE)
+		read_place(text_first(rest, end), ret);
+	return true;
+}
+
+/** What only Go's runtime says. */
+static bool read_go_fatal(struct text rest, struct headline *ret)
+{
+	static const char *const words[] = {
+		"all goroutines are asleep",
+		"concurrent map",
+		"unexpected signal during",
+		"runtime: ",
+		"stack overflow",
+		"sync: ",
+		"out of memory",
+		"found bad pointer",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (text_starts(rest, words[i]))
+			return read_doubtful(rest, ret);
+	return false;
+}
+
+/** `==612==ERROR: AddressSanitizer: heap-use-after-free on address …` */
+static bool read_sanitizer(struct text rest, struct headline *ret)
+{
+	static const char mark[] = "Sanitizer: ";
+	size_t at = text_find(rest, mark);
+	struct text tool = text_first(rest, at);
+	size_t begin = tool.size;
+
+	if (at == TEXT_NOWHERE || text_starts(ret->message, "SUMMARY: "))
+		return at != TEXT_NOWHERE;
+	while (begin && text_is_letter(tool.data[begin - 1]))
+		begin--;
+	ret->name = text_first(text_after(rest, begin),
+	                       tool.size - begin + strlen("Sanitizer"));
+	return read_reason(text_after(rest, at + strlen(mark)), ret);
+}
+
+static bool read_unhandled_js(struct text rest, struct headline *ret)
+{
+	read_typed(rest, ret);
+	return true;
+}
+
+static const struct row rows[] = {
+	{ HEADLINE_OBJC, "*** Terminating app due to uncaught exception ", NULL,
+	  read_objc },
+	{ HEADLINE_OBJC, "Terminating app due to uncaught exception ", NULL,
+	  read_objc },
+	{ HEADLINE_CPP, "libc++abi", NULL, read_cpp },
+	{ HEADLINE_CPP, "terminating due to uncaught ", NULL, read_cpp },
+	{ HEADLINE_CPP, "terminating with uncaught ", NULL, read_cpp },
+	{ HEADLINE_ZOMBIE, "*** -[", "message sent to deallocated instance",
+	  read_message },
+	{ HEADLINE_ZOMBIE, "*** +[", "message sent to deallocated instance",
+	  read_message },
+	{ HEADLINE_ZOMBIE, "-[", "message sent to deallocated instance",
+	  read_message },
+	{ HEADLINE_ZOMBIE, "-[??? ", NULL, read_message },
+	{ HEADLINE_ZOMBIE, "*** -[??? ", NULL, read_message },
+	{ HEADLINE_ZOMBIE, "(-[", " was sent to a zombie object",
+	  read_message },
+	{ HEADLINE_ZOMBIE, "-[", " was sent to a zombie object", read_message },
+	{ HEADLINE_ZOMBIE, "An Objective-C message was sent to a deallocated",
+	  NULL, read_message },
+	{ HEADLINE_MAIN_THREAD, "Main Thread Checker: ", NULL, read_reason },
+	{ HEADLINE_MAIN_THREAD, "-[", " must be used from main thread only",
+	  read_message },
+	{ HEADLINE_MAIN_THREAD, "+[", " must be used from main thread only",
+	  read_message },
+	{ HEADLINE_MAIN_THREAD, "UI API called on a background thread: ", NULL,
+	  read_reason },
+	{ HEADLINE_ASSERTION, "*** Assertion failure in ", NULL, read_reason },
+	{ HEADLINE_SWIFT, "Fatal error: ", NULL, read_fatal },
+	{ HEADLINE_SWIFT, "fatal error: ", NULL, read_old_fatal },
+	{ HEADLINE_GO, "fatal error: ", NULL, read_go_fatal },
+	{ HEADLINE_GO, "panic: ", NULL, read_doubtful },
+	{ HEADLINE_DYLD, "dyld", NULL, read_dyld },
+	{ HEADLINE_KOTLIN, "Uncaught Kotlin exception: ", NULL, read_typed },
+	{ HEADLINE_KOTLIN, "Uncaught exception: kotlin", NULL, read_message },
+	{ HEADLINE_RUST, "thread '", NULL, read_rust },
+	{ HEADLINE_RUST, "thread <unnamed> panicked at ", NULL, read_message },
+	{ HEADLINE_RUST, "fatal runtime error: ", NULL, read_doubtful },
+	{ HEADLINE_DOTNET, "Unhandled exception. ", NULL, read_typed },
+	{ HEADLINE_DOTNET, "Unhandled Exception: System.", NULL, read_message },
+	{ HEADLINE_DOTNET, "[ERROR] FATAL UNHANDLED EXCEPTION: ", NULL,
+	  read_typed },
+	{ HEADLINE_MONO, "Got a SIG", " while executing native code",
+	  read_message },
+	{ HEADLINE_DART, "Unhandled Exception: ", NULL, read_typed },
+	{ HEADLINE_DART, "Unhandled exception: ", NULL, read_typed },
+	{ HEADLINE_DART, "*** *** *** *** *** *** *** ***", NULL,
+	  read_doubtful },
+	{ HEADLINE_DART, "EXCEPTION CAUGHT BY ", NULL, read_message },
+	{ HEADLINE_JAVASCRIPT, "Unhandled JS Exception: ", NULL,
+	  read_unhandled_js },
+	{ HEADLINE_SANITIZER, "==", "Sanitizer: ", read_sanitizer },
+	{ HEADLINE_SANITIZER, "WARNING: ThreadSanitizer: ", NULL,
+	  read_message },
+	{ HEADLINE_SANITIZER, "SUMMARY: ", "Sanitizer: ", read_message },
+};
+
+/** `==612==ERROR: ` and its like end the process; a warning does not. */
+static void settle_sanitizer(struct headline *ret)
+{
+	static const char warning[] = "WARNING: ThreadSanitizer: ";
+
+	if (ret->kind != HEADLINE_SANITIZER)
+		return;
+	ret->ends_process = text_find(ret->message, "ERROR: ") != TEXT_NOWHERE;
+	if (!text_starts(ret->message, warning))
+		return;
+	ret->name = text_from("ThreadSanitizer");
+	ret->reason = text_after(ret->message, strlen(warning));
+}
+
+static bool match_row(const struct row *row, struct headline *ret)
+{
+	struct text rest = ret->message;
+
+	if (!text_take(&rest, row->begins) ||
+	    (row->holds && text_find(rest, row->holds) == TEXT_NOWHERE))
+		return false;
+	ret->kind = row->kind;
+	return row->read(rest, ret);
+}
+
+/** `App/File.swift:12: Fatal error: …`, and the other checks of Swift. */
+static bool match_swift_file(struct headline *ret)
+{
+	static const char *const words[] = {
+		": Fatal error: ",         ": Precondition failed",
+		": Assertion failed",      ": Fatal error\n",
+		": Fatal access conflict",
+	};
+	struct text in = ret->message;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t at = text_find(in, words[i]);
+
+		if (at == TEXT_NOWHERE || !read_place(text_first(in, at), ret))
+			continue;
+		ret->kind = HEADLINE_SWIFT;
+		ret->reason = text_trim(text_after(in, at + 2));
+		text_take(&ret->reason, "Fatal error: ");
+		return true;
+	}
+	return false;
+}
+
+/** UBSan: `feed.cpp:11:5: runtime error: …`. */
+static bool match_ubsan(struct headline *ret)
+{
+	static const char said[] = ": runtime error: ";
+	size_t at = text_find(ret->message, said);
+	size_t colon = text_find_last_char(text_first(ret->message, at), ':');
+
+	if (at == TEXT_NOWHERE || colon == TEXT_NOWHERE ||
+	    !read_place(text_first(ret->message, colon), ret))
+		return false;
+	ret->kind = HEADLINE_SANITIZER;
+	ret->name = text_from("UndefinedBehaviorSanitizer");
+	return read_reason(text_after(ret->message, at + strlen(said)), ret);
+}
+
+/** Is @p name that of an error of JavaScript, or of an exception of .NET? */
+static bool match_type(struct headline *ret)
+{
+	size_t size = type_size(ret->message);
+	struct text name = text_first(ret->message, size);
+
+	if (!size || size + 1 >= ret->message.size ||
+	    ret->message.data[size] != ':' ||
+	    ret->message.data[size + 1] != ' ')
+		return false;
+	// Frames show which language it is.
+	if (text_ends(name, "Exception"))
+		ret->kind = HEADLINE_DOTNET;
+	else if (text_ends(name, "Error"))
+		ret->kind = HEADLINE_JAVASCRIPT;
+	else
+		return false;
+	ret->needs_frames = true;
+	return read_typed(ret->message, ret);
+}
+
+static bool match(struct headline *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct headline at = *ret;
+
+		if (!match_row(&rows[i], &at))
+			continue;
+		*ret = at;
+		return true;
+	}
+	return match_swift_file(ret) || match_ubsan(ret) || match_type(ret);
+}
+
+bool headline_find(struct text line, struct headline *ret)
+{
+	struct headline found = {
+		.message = TEXT_NONE,
+		.name = TEXT_NONE,
+		.reason = TEXT_NONE,
+		.file = TEXT_NONE,
+	};
+
+	line = text_trim_right(text_first(line, LOOK_BYTES));
+	found.prefix = log_prefix_of(line);
+	found.message = text_trim_left(text_after(line, found.prefix.size));
+	// Indented, and without a time: a quotation, or a source.
+	if (!found.prefix.size && found.message.data != line.data)
+		return false;
+	if (!found.message.size || !match(&found))
+		return false;
+	found.word = kinds[found.kind].word;
+	found.ends_process = kinds[found.kind].ends_process;
+	found.is_apple = kinds[found.kind].is_apple;
+	settle_sanitizer(&found);
+	*ret = found;
+	return true;
+}
+
+bool headline_within(struct text in)
+{
+	struct headline headline;
+	struct text line;
+
+	while (text_next_line(&in, &line))
+		if (headline_find(line, &headline) && !headline.needs_frames)
+			return true;
+	return false;
+}
+
+const char *headline_word(enum headline_kind kind)
+{
+	return kinds[kind].word;
+}
+
+static bool is_better(const struct headline *a, const struct headline *b)
+{
+	if (a->needs_frames != b->needs_frames)
+		return !a->needs_frames;
+	return a->ends_process && !b->ends_process;
+}
+
+bool headline_choose(struct text in, struct headline *ret)
+{
+	struct headline headline;
+	struct text line;
+	bool found = false;
+
+	while (text_next_line(&in, &line)) {
+		if (!headline_find(line, &headline) ||
+		    (found && !is_better(&headline, ret)))
+			continue;
+		*ret = headline;
+		found = true;
+	}
+	return found;
+}

@@ -1,0 +1,376 @@
+#include "lib/darwin/log_prefix.h"
+
+#include "lib/base/number.h"
+
+#include <string.h>
+
+// No prefix is longer, and none has more words.
+#define PREFIX_BYTES_MAX 400
+#define PREFIX_WORDS_MAX 12
+
+/** Words that say how grave a message is. */
+static const char *const levels[] = {
+	"Default", "Info",    "Debug",   "Error", "Fault", "Notice", "Warning",
+	"Warn",    "default", "info",    "debug", "error", "fault",  "warn",
+	"ERROR",   "WARN",    "WARNING", "INFO",  "DEBUG", "LOG",    "FATAL",
+	"E",       "W",       "I",       "D",     "V",     "F",      "A",
+	"Df",      "Db",      "In",      "Er",    "Fa",    "No",     "Activity",
+};
+
+static const char *const months[] = {
+	"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+	"Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+};
+
+static bool is_level(struct text word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (text_is(word, levels[i]))
+			return true;
+	return false;
+}
+
+static bool is_digits(struct text word)
+{
+	for (size_t i = 0; i < word.size; i++)
+		if (!text_is_digit(word.data[i]))
+			return false;
+	return word.size > 0;
+}
+
+/** Take a word that has the shape of @p shape: `d` is a digit. */
+static bool take_shape(struct text *rest, const char *shape)
+{
+	size_t size = strlen(shape);
+
+	if (rest->size < size)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (shape[i] == 'd' ? !text_is_digit(rest->data[i])
+		                    : rest->data[i] != shape[i])
+			return false;
+	*rest = text_after(*rest, size);
+	return true;
+}
+
+/** Digits behind a point or comma, and the zone. */
+static void take_fraction(struct text *rest)
+{
+	size_t size = 0;
+
+	if (rest->size > 1 && (rest->data[0] == '.' || rest->data[0] == ',') &&
+	    text_is_digit(rest->data[1]))
+		for (size = 1;
+		     size < rest->size && text_is_digit(rest->data[size]);)
+			size++;
+	*rest = text_after(*rest, size);
+	if (text_take(rest, "Z"))
+		return;
+	if (!take_shape(rest, "+dd:dd") && !take_shape(rest, "-dd:dd") &&
+	    !take_shape(rest, "+dddd"))
+		take_shape(rest, "-dddd");
+}
+
+static bool take_clock(struct text *rest)
+{
+	if (!take_shape(rest, "dd:dd:dd"))
+		return false;
+	take_fraction(rest);
+	return true;
+}
+
+static void skip_blanks(struct text *rest)
+{
+	*rest = text_after(*rest, text_count_blanks(*rest));
+}
+
+/** `Nov  1 `, `Nov 01 2026 `. */
+static bool take_month(struct text *rest)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(months); i++) {
+		struct text at = *rest;
+
+		if (!text_take(&at, months[i]) || !text_count_blanks(at))
+			continue;
+		skip_blanks(&at);
+		if (!take_shape(&at, "dd") && !take_shape(&at, "d"))
+			return false;
+		skip_blanks(&at);
+		if (take_shape(&at, "dddd "))
+			skip_blanks(&at);
+		*rest = at;
+		return true;
+	}
+	return false;
+}
+
+/** `Thu `, as JavaScript's dates have it. */
+static void take_weekday(struct text *rest)
+{
+	static const char *const days[] = { "Mon ", "Tue ", "Wed ", "Thu ",
+		                            "Fri ", "Sat ", "Sun " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(days); i++)
+		if (text_take(rest, days[i]))
+			return;
+}
+
+/** A time of day, with a date before it or without. */
+static bool take_time(struct text *rest)
+{
+	struct text at = *rest;
+	bool has_bracket = text_take(&at, "[");
+
+	take_weekday(&at);
+	if (take_shape(&at, "dddd-dd-dd") || take_shape(&at, "dddd/dd/dd")) {
+		if (!text_take(&at, "T"))
+			skip_blanks(&at);
+	} else if (take_shape(&at, "dd-dd ") || take_month(&at)) {
+		skip_blanks(&at);
+	}
+	if (!take_clock(&at) || (has_bracket && !text_take(&at, "]")))
+		return false;
+	*rest = at;
+	return true;
+}
+
+/** `[…]`, `(…)`, `<…>`, and a colon that follows it. */
+static bool take_group(struct text *rest)
+{
+	static const char pairs[] = "[]()<>";
+	const char *open = rest->size ? strchr(pairs, rest->data[0]) : NULL;
+	size_t end;
+
+	if (!open || !*open || (open - pairs) % 2)
+		return false;
+	end = text_find_char(*rest, open[1]);
+	// `[Foo bar]` may be of the message; a category has no blank.
+	if (end == TEXT_NOWHERE || end < 2 ||
+	    text_find_char(text_first(*rest, end), ' ') != TEXT_NOWHERE ||
+	    text_starts(*rest, "(0x"))
+		return false;
+	*rest = text_after(*rest, end + 1);
+	text_take(rest, ":");
+	return true;
+}
+
+/** `Demo[612:12345]`, `Demo(CoreFoundation)[612]`, and a colon after it. */
+static bool take_process(struct text *rest, struct log_prefix *ret)
+{
+	size_t open = text_find_char(*rest, '[');
+	struct text name = text_first(*rest, open);
+	struct text inside = text_after(*rest, open + 1);
+	size_t close = text_find_char(inside, ']');
+	struct text pid;
+	size_t paren;
+
+	if (open == TEXT_NOWHERE || !open || close == TEXT_NOWHERE || !close ||
+	    open > 100)
+		return false;
+	pid = text_first(text_first(inside, close),
+	                 text_find_char(text_first(inside, close), ':'));
+	if (!number_decimal(pid, &ret->pid))
+		return false;
+	paren = text_find_char(name, '(');
+	name = text_first(name, paren);
+	// Names of apps may hold blanks, but no two, and no mark.
+	if (!name.size || text_find(name, "  ") != TEXT_NOWHERE ||
+	    text_find_char(name, ':') != TEXT_NOWHERE ||
+	    text_is_space(name.data[name.size - 1]))
+		return false;
+	ret->has_pid = true;
+	ret->process = name;
+	*rest = text_after(inside, close + 1);
+	text_take(rest, ":");
+	return true;
+}
+
+/** How far the words before a message have been read. */
+struct words {
+	struct text rest;
+	size_t numbers;
+	bool has_process;
+	bool has_tag;
+	bool is_over; ///< what follows is the message
+};
+
+/** `612`, `0x1a2b`, `E`, `ReactNativeJS:`: columns of logcat and `log`. */
+static bool take_column(struct words *words, struct log_prefix *ret)
+{
+	struct text rest = words->rest;
+	struct text word;
+
+	if (words->has_process || words->has_tag ||
+	    !text_next_word(&rest, &word) || word.data != words->rest.data)
+		return false;
+	if (is_digits(word) || text_starts(word, "0x")) {
+		if (is_digits(word) && !ret->has_pid)
+			ret->has_pid = number_decimal(word, &ret->pid);
+		words->numbers++;
+	} else if (words->numbers && text_ends(word, ":") && word.size > 1) {
+		words->has_tag = true;
+		ret->process = text_first(word, word.size - 1);
+	} else if (!is_level(word)) {
+		return false;
+	}
+	words->rest = text_after(words->rest, word.size);
+	return true;
+}
+
+/** The host's name, if a process follows it: then it is both. */
+static bool take_host(struct words *words, struct log_prefix *ret)
+{
+	struct text rest = words->rest;
+	struct text word;
+	struct text after;
+
+	if (words->has_process || !text_next_word(&rest, &word) ||
+	    word.data != words->rest.data ||
+	    text_find_char(word, '[') != TEXT_NOWHERE)
+		return false;
+	after = text_after(words->rest, word.size);
+	skip_blanks(&after);
+	if (!take_process(&after, ret))
+		return false;
+	words->rest = after;
+	words->has_process = true;
+	return true;
+}
+
+/** `Acme Shop[612:12345]`. */
+static bool has_thread(struct text rest)
+{
+	size_t open = text_find_char(rest, '[');
+	size_t colon = text_find_char(text_after(rest, open), ':');
+	size_t close = text_find_char(text_after(rest, open), ']');
+
+	return open != TEXT_NOWHERE && colon != TEXT_NOWHERE &&
+	       close != TEXT_NOWHERE && colon < close;
+}
+
+static bool take_one(struct words *words, struct log_prefix *ret)
+{
+	struct text rest = words->rest;
+
+	if (take_group(&words->rest) || take_column(words, ret))
+		return true;
+	if (words->has_process || words->has_tag)
+		return false;
+	// With a thread it is an app's own, whose name may hold blanks.
+	if (!has_thread(words->rest) && take_host(words, ret))
+		return true;
+	if (!take_process(&rest, ret))
+		return false;
+	words->rest = rest;
+	words->has_process = true;
+	return true;
+}
+
+static size_t size_until(struct text line, struct text rest)
+{
+	return (size_t)(rest.data - line.data);
+}
+
+/** Time, then words; the message is what no word is known of. */
+static struct log_prefix timed_prefix(struct text line)
+{
+	struct log_prefix ret = { .process = TEXT_NONE };
+	struct words words = { .rest = line };
+	size_t end;
+
+	// `<134>1 `, a priority of syslog.
+	if (text_starts(line, "<")) {
+		size_t close = text_find_char(text_first(line, 6), '>');
+
+		if (close == TEXT_NOWHERE)
+			return ret;
+		words.rest = text_after(line, close + 1);
+		text_take(&words.rest, "1 ");
+	}
+	if (!take_time(&words.rest))
+		return ret;
+	end = size_until(line, words.rest);
+	for (size_t i = 0; i < PREFIX_WORDS_MAX; i++) {
+		skip_blanks(&words.rest);
+		if (!words.rest.size || !take_one(&words, &ret))
+			break;
+		end = size_until(line, words.rest);
+	}
+	// One blank is the prefix's; others are of the message.
+	if (end < line.size && text_is_blank(line.data[end]))
+		end++;
+	ret.size = end;
+	return ret;
+}
+
+/** The Console's columns: `error\t10:00:00.123+0100\tDemo\tmessage`. */
+static struct log_prefix column_prefix(struct text line)
+{
+	struct log_prefix ret = { .process = TEXT_NONE };
+	size_t tab = text_find_char(text_first(line, 20), '\t');
+	struct text rest = line;
+
+	if (tab == TEXT_NOWHERE || !is_level(text_first(line, tab)))
+		return ret;
+	rest = text_after(line, tab + 1);
+	if (!take_clock(&rest) || !text_take(&rest, "\t"))
+		return ret;
+	tab = text_find_char(rest, '\t');
+	if (tab == TEXT_NOWHERE)
+		return ret;
+	ret.process = text_first(rest, tab);
+	ret.size = size_until(line, rest) + tab + 1;
+	return ret;
+}
+
+/** `E/ReactNativeJS(  612): message`, logcat's brief form. */
+static struct log_prefix brief_prefix(struct text line)
+{
+	struct log_prefix ret = { .process = TEXT_NONE };
+	size_t open = text_find_char(text_first(line, 80), '(');
+	struct text rest;
+
+	if (line.size < 4 || line.data[1] != '/' || open == TEXT_NOWHERE ||
+	    !is_level(text_first(line, 1)))
+		return ret;
+	rest = text_trim_left(text_after(line, open + 1));
+	while (rest.size && text_is_digit(rest.data[0]))
+		rest = text_after(rest, 1);
+	if (text_take(&rest, "): "))
+		ret.size = size_until(line, rest);
+	return ret;
+}
+
+/** ` ERROR  `, `flutter: `, `E  `: what tools of runtimes set before it. */
+static struct log_prefix plain_prefix(struct text line)
+{
+	static const char *const words[] = { " ERROR  ", " WARN  ", " LOG  ",
+		                             "flutter: " };
+	struct log_prefix ret = { .process = TEXT_NONE };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (text_starts(line, words[i]))
+			ret.size = strlen(words[i]);
+	return ret;
+}
+
+struct log_prefix log_prefix_of(struct text line)
+{
+	static struct log_prefix (*const forms[])(struct text) = {
+		timed_prefix,
+		column_prefix,
+		brief_prefix,
+		plain_prefix,
+	};
+	struct log_prefix ret = { .process = TEXT_NONE };
+
+	line = text_first(line, PREFIX_BYTES_MAX);
+	for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
+		ret = forms[i](line);
+	return ret;
+}
+
+struct text log_prefix_message(struct text line)
+{
+	return text_after(line, log_prefix_of(line).size);
+}

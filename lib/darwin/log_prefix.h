@@ -1,0 +1,31 @@
+/**
+ * What a console or a log writes before a message: time, process, level,
+ * category (apmtool-formats(5), "Console texts").
+ *
+ *     2026-11-01 10:00:00.123 Demo[612:12345] *** Terminating app …
+ *     Nov  1 10:00:00 iPhone Demo(CoreFoundation)[612] <Notice>: *** …
+ *     11-01 10:00:00.123  612  777 E ReactNativeJS: TypeError: …
+ */
+#ifndef APMTOOL_LIB_DARWIN_LOG_PREFIX_H
+#define APMTOOL_LIB_DARWIN_LOG_PREFIX_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct log_prefix {
+	size_t size;         ///< bytes before the message; 0: no prefix
+	struct text process; ///< empty: it names none
+	uint64_t pid;
+	bool has_pid;
+};
+
+/** The prefix of @p line; texts borrow from it. */
+struct log_prefix log_prefix_of(struct text line);
+
+/** The message of @p line: all of it where it has no prefix. */
+struct text log_prefix_message(struct text line);
+
+#endif

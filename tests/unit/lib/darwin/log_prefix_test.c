@@ -1,0 +1,101 @@
+#include "lib/darwin/log_prefix.h"
+
+#include "lib/base/compiler.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/** Prefixes, each before the message `*** x`. */
+static const struct {
+	const char *prefix;
+	const char *process; ///< empty: not said
+	uint64_t pid;        ///< 0: not said
+} cases[] = {
+	// Xcode
+	{ "2026-11-01 10:00:00.123 Demo[612:12345] ", "Demo", 612 },
+	{ "2026-11-01 10:00:00.123456+0100 Demo[612:12345] ", "Demo", 612 },
+	{ "2026-11-01 10:00:00.123 Acme Shop[612:12345] [Cart] ", "Acme Shop",
+	  612 },
+	// `log stream`: default, compact, syslog
+	{ "2026-11-01 10:00:00.123456+0100 0x1a2    Default     0x0        "
+	  "          612    0    Demo: (CoreFoundation) [com.acme:cart] ",
+	  "Demo", 612 },
+	{ "2026-11-01 10:00:00.123 Df Demo[612:3039] [com.acme:cart] ", "Demo",
+	  612 },
+	{ "2026-11-01 10:00:00.123 E  Demo[612:3039] (libobjc.A.dylib) ",
+	  "Demo", 612 },
+	{ "2026-11-01 10:00:00.123456+0100  localhost Demo[612]: (dyld) ",
+	  "Demo", 612 },
+	// idevicesyslog, syslog
+	{ "Nov  1 10:00:00 iPhone Demo(CoreFoundation)[612] <Notice>: ", "Demo",
+	  612 },
+	{ "Nov  1 10:00:00.123456 Demo(UIKitCore)[612] <Error>: ", "Demo",
+	  612 },
+	{ "<134>1 2026-11-01T10:00:00.123Z host Demo[612]: ", "Demo", 612 },
+	// logcat
+	{ "11-01 10:00:00.123  612  777 E ReactNativeJS: ", "ReactNativeJS",
+	  612 },
+	{ "E/ReactNativeJS(  612): ", "", 0 },
+	// Console
+	{ "error\t10:00:00.123456+0100\tDemo\t", "Demo", 0 },
+	// React Native, Flutter
+	{ "[Thu Nov 05 2026 10:00:00.000]  ERROR ", "", 0 },
+	{ "2026-11-05 10:00:00.000 [error][tid:com.facebook.react.JavaScript] ",
+	  "", 0 },
+	{ "flutter: ", "", 0 },
+};
+
+static void prefixes_of_logs_are_known(void **state UNUSED)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char line[400];
+		struct log_prefix prefix;
+
+		snprintf(line, sizeof(line), "%s*** x", cases[i].prefix);
+		prefix = log_prefix_of(text_from(line));
+		assert_string_equal(log_prefix_message(text_from(line)).data,
+		                    "*** x");
+		assert_true(text_is(prefix.process, cases[i].process));
+		assert_int_equal(prefix.has_pid ? prefix.pid : 0, cases[i].pid);
+	}
+}
+
+static void a_message_keeps_its_indent(void **state UNUSED)
+{
+	static const char line[] =
+	        "11-01 10:00:00.123  612  777 E Tag:     at f (native)";
+
+	assert_string_equal(log_prefix_message(text_from(line)).data,
+	                    "    at f (native)");
+}
+
+static void other_lines_have_none(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"",
+		"*** Terminating app",
+		"2 Demo 0x0000000100e80a0c main + 12",
+		"10:00 is no time of a log",
+		"(-[Foo bar]) was sent to a zombie object",
+		"[native code]",
+		"Nova 1 10:00:00",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_int_equal(log_prefix_of(text_from(lines[i])).size, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prefixes_of_logs_are_known),
+		cmocka_unit_test(a_message_keeps_its_indent),
+		cmocka_unit_test(other_lines_have_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
