@@ -343,6 +343,34 @@ WHERE = [
     ("only folded", "Demo + 0x1000, thread 0 ", access(0x10, frames=[FOLDED, frame("objc_msgSend", 1)])),
 ]
 
+def console(*lines):
+    return "\n".join(lines) + "\n"
+
+
+XCODE = "2026-11-03 08:15:02.300200+0100 Acme Shop[711:16062] "
+CASES += [
+    ("console: exception", "objc-exception", "Acme Shop ended", console(
+        XCODE + "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3", "beyond bounds'",
+        "*** First throw call stack:", "(", "\t0   CoreFoundation   0x00000001804ae0f8 __exceptionPreprocess + 172", ")", "after")),
+    ("console: zombie", "use-after-free", "freed", console(XCODE + "*** -[Cart reload]: message sent to deallocated instance 0x6000017a1e40")),
+    ("console: zombie without a class", "use-after-free", "freed", console("-[??? retain]: 0x6000017a1e40")),
+    ("console: Swift", "swift-trap", "Unexpectedly found nil", console("Acme/Cart.swift:44: Fatal error: Unexpectedly found nil while unwrapping an Optional value")),
+    ("console: Swift, old", "swift-trap", "cart is empty", console("Fatal error: cart is empty: file Acme/Cart.swift, line 77")),
+    ("console: dyld", "dyld", "Library not loaded: @rpath/Pay", console("dyld[711]: Library not loaded: @rpath/Pay.framework/Pay", "  Reason: tried: 'x' (no such file)")),
+    ("console: main thread", "main-thread-checker", "-[UILabel setText:]", console(
+        "Main Thread Checker: UI API called on a background thread: -[UILabel setText:]", "PID: 711, TID: 17000, Thread name: (none), Queue name: com.acme.net, QoS: 25",
+        "Backtrace:", "5   Acme   0x0000000104a1c4c3 pay + 120", "6   Acme   0x0000000104a1c5c3 load + 20")),
+    ("console: Kotlin", "kotlin-exception", "com.acme.CartException: cart", console(
+        "Uncaught Kotlin exception: com.acme.CartException: cart", "    at 0   Shared   0x104fe04a0   kfun:com.acme.Cart#pay(){} + 119")),
+    ("trace: JavaScript", "javascript-error", "ReferenceError: no cart", console("ReferenceError: no cart", "    at pay (address at main.jsbundle:1:99812)")),
+    ("trace: Dart", "dart-exception", "build id 00ff", console("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***", "build_id: '00ff'", "    #00 abs 0000000102ff04a0 _kDartIsolateSnapshotInstructions+0x4a0")),
+    ("trace: .NET", "dotnet-exception", "System.ArgumentException: no cart", console("Unhandled exception. System.ArgumentException: no cart", "   at Acme.Cart.Pay() in /x/Cart.cs:line 20")),
+    ("trace: Go", "go-panic", "no cart", console("panic: no cart", "", "goroutine 7 [running]:", "main.pay(...)", "\t/x/main.go:10 +0x20")),
+    ("trace: Rust", "rust-panic", "no cart", console("thread 'main' panicked at src/main.rs:4:5:", "no cart", "stack backtrace:", "   0: rust_begin_unwind", "   1: acme::pay", "             at ./src/main.rs:4:5")),
+    ("trace: sanitizer", "sanitizer", "heap-buffer-overflow, WRITE of size 8", console(
+        "==711==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020000000b0 at pc 0x1 bp 0x2 sp 0x3", "WRITE of size 8 at 0x6020000000b0 thread T0", "    #0 0x104a1c4c3 in pay cart.cpp:11")),
+]
+
 SAMPLES = {
     "swift-log.txt": "null-dereference",
     "swift-log.json": "null-dereference",

@@ -403,6 +403,8 @@ bool report_frame_is_app(const struct report *report,
 
 	if (image)
 		return report_image_is_app(report, image);
+	if (frame->is_own)
+		return true;
 	return report_image_is_app(
 	        report, &(struct report_image){ .name = frame->image_name });
 }

@@ -115,6 +115,11 @@ struct report_frame {
 	 */
 	bool is_pc;
 	uint8_t tags; ///< enum report_frame_tag
+	/**
+	 * The app's own code, as its reader found: of runtimes without images,
+	 * and of texts that name no process.
+	 */
+	bool is_own;
 	/** Columns the index takes in text, usually 4. */
 	uint32_t index_width;
 	/**

@@ -4,6 +4,7 @@
  */
 #include "lib/base/block.h"
 #include "lib/darwin/signals.h"
+#include "parsers/crash_text/console.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/main_image.h"
@@ -104,7 +105,9 @@ static bool read_images_label(struct crash_text_reader *reader,
  */
 static void read_empty(struct crash_text_reader *reader, struct text line)
 {
-	if (reader->part != CRASH_TEXT_REST && reader->part != CRASH_TEXT_STACK)
+	if (reader->part != CRASH_TEXT_REST &&
+	    reader->part != CRASH_TEXT_STACK &&
+	    !crash_text_console_blank(reader))
 		crash_text_end_part(reader);
 	line_reader_keep(&reader->text, line.data);
 }
@@ -215,6 +218,7 @@ static void read_text_line(struct crash_text_reader *reader, struct text line)
 		return;
 	}
 	if (crash_text_main_image_line(reader, line) ||
+	    crash_text_console_line(reader, line) ||
 	    crash_text_stack_line(reader, line) ||
 	    crash_text_register_line(reader, line) ||
 	    crash_text_stack_label(reader, line) ||
@@ -270,7 +274,7 @@ static const char *find_cut(const struct crash_text_reader *reader,
 	if (report->is_limited)
 		return NULL;
 	if (!reader->seen_images) {
-		if (is_fragment(report))
+		if (reader->is_console || is_fragment(report))
 			return NULL;
 		return part == CRASH_TEXT_STACK
 		               ? "the text ends in a backtrace: without Binary "
@@ -312,7 +316,9 @@ static void finish(struct crash_text_reader *reader, bool ends_in_line)
 	name_signal(report);
 	text_platform_set(report);
 	crash_text_finish_main_image(reader);
+	crash_text_add_javascript(reader);
 	report_place_frames(report);
+	crash_text_console_finish(reader);
 	cut = find_cut(reader, part, ends_in_line);
 	if (cut) {
 		line_reader_note(&reader->text, "%s", cut);
@@ -365,7 +371,8 @@ static bool is_empty(const struct report *report)
 	return !report->field_count && !report->thread_count &&
 	       !report->image_count && !report->exception_backtrace.count &&
 	       !report->app_backtrace_count && !report->thrown.name &&
-	       !report->thrown.class_name;
+	       !report->thrown.class_name &&
+	       !report_section(report, "Headline");
 }
 
 static struct error *crash_text_read(const struct envelope *envelope,
@@ -378,6 +385,7 @@ static struct error *crash_text_read(const struct envelope *envelope,
 		.text = { .arena = arena, .report = report_new(arena) },
 		.has_exception_backtrace = has_exception_backtrace(in),
 		.main_image.is_there = crash_text_has_main_image(in),
+		.takes_bare_fatal = crash_text_is_bare_fatal(in),
 	};
 
 	reader.text.report->format = crash_text_reader.name;
@@ -400,6 +408,15 @@ static struct error *crash_text_read(const struct envelope *envelope,
 static bool begins_json(char c)
 {
 	return c == '"' || c == '{' || c == '}';
+}
+
+/** A failure, as a console says it, with frames like Apple's or without. */
+static bool is_headline(struct text line)
+{
+	struct headline headline;
+
+	return headline_find(line, &headline) && headline.is_apple &&
+	       !headline.needs_frames;
 }
 
 /** What a line shows: a bit each, so that two different ones convince. */
@@ -427,7 +444,7 @@ static unsigned sniff_line(struct text line)
 			return 1u << i;
 	if (crash_text_is_frame(line, &frame))
 		return 1u << (frame.index ? 29 + frame.index % 2 : 31);
-	return 0;
+	return is_headline(line) ? all : 0;
 }
 
 /** The Console's copy has the whole `.ips` file below a translation. */
@@ -493,14 +510,16 @@ static bool crash_text_sniff(const struct envelope *envelope)
 		if (i == SNIFF_LINES || !text_next_line(&in, &line))
 			break;
 		shown = sniff_line(line);
-		// Far down, in a program's source, one line convinces nobody.
-		if (i >= SNIFF_LINES_NEAR && shown == ~0u)
+		// Far down, in a program's source, one line convinces nobody;
+		// a log has its time before it.
+		if (i >= SNIFF_LINES_NEAR && shown == ~0u &&
+		    !log_prefix_of(line).size)
 			shown = 1u << 28;
 		seen |= shown;
 		if (seen & (seen - 1))
 			return true;
 	}
-	return false;
+	return crash_text_is_bare_fatal(envelope->text);
 }
 
 const struct reader crash_text_reader = {

@@ -1,7 +1,10 @@
 #include "parsers/crash_text/exception.h"
 
+#include "lib/base/limit.h"
+#include "lib/base/number.h"
 #include "parsers/text/bracket.h"
 #include "parsers/text/termination.h"
+#include "parsers/text/trace_line.h"
 
 #include <string.h>
 
@@ -183,4 +186,45 @@ void crash_text_thrown(struct crash_text_reader *reader, struct text text)
 	if (!thrown->name && !thrown->class_name &&
 	    (at = text_find(text, cxx)) != TEXT_NOWHERE)
 		read_cxx_exception(reader, text_after(text, at + strlen(cxx)));
+}
+
+/** The highest number of a thread, and one. */
+static uint64_t next_number(const struct report *report)
+{
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->threads[i]->number >= next)
+			next = number_sum(report->threads[i]->number, 1);
+	return next;
+}
+
+void crash_text_add_javascript(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+	struct text rest =
+	        text_from(report->thrown.reason ? report->thrown.reason : "");
+	struct report_thread *thread = NULL;
+	size_t at = text_find(rest, "stack:\n");
+	struct trace_line frame;
+	struct text line;
+
+	if (at == TEXT_NOWHERE ||
+	    text_find(rest, "Unhandled JS Exception: ") == TEXT_NOWHERE ||
+	    report->thread_count >= limit_get(LIMIT_THREADS))
+		return;
+	rest = text_after(rest, at + strlen("stack:\n"));
+	while (text_next_line(&rest, &line)) {
+		if (!trace_line_parse(HEADLINE_JAVASCRIPT, line, &frame))
+			continue;
+		if (!thread) {
+			uint64_t number = next_number(report);
+
+			thread = report_add_thread(report, reader->text.arena);
+			thread->number = number;
+			thread->name = "JavaScript";
+		}
+		trace_line_add(&thread->stack, &frame, line,
+		               reader->text.arena);
+	}
 }

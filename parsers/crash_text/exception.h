@@ -28,4 +28,10 @@ void crash_text_termination_reason(struct crash_text_reader *reader,
  */
 void crash_text_thrown(struct crash_text_reader *reader, struct text text);
 
+/**
+ * React Native's exceptions carry a JavaScript stack in their reason: it
+ * becomes a thread, `JavaScript`, after all others.
+ */
+void crash_text_add_javascript(struct crash_text_reader *reader);
+
 #endif

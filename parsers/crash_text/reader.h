@@ -9,6 +9,7 @@
 #define APMTOOL_PARSERS_CRASH_TEXT_READER_H
 
 #include "lib/base/str.h"
+#include "lib/darwin/headline.h"
 #include "parsers/text/frame_line.h"
 #include "parsers/text/line_reader.h"
 
@@ -20,6 +21,7 @@
 enum crash_text_part {
 	CRASH_TEXT_LABELS,      ///< nothing in particular
 	CRASH_TEXT_SECTION,     ///< text under a label, to a blank line
+	CRASH_TEXT_HEADLINE,    ///< what a headline of a console goes on with
 	CRASH_TEXT_TERMINATION, ///< what follows the termination reason
 	CRASH_TEXT_STACK,       ///< a backtrace
 	CRASH_TEXT_ADDRESSES,   ///< a backtrace of bare addresses in brackets
@@ -74,6 +76,12 @@ struct crash_text_reader {
 	uint64_t first_thread;
 	bool has_threads;
 	struct crash_text_main_image main_image;
+	/** A text of a console, not a report: it has a headline. */
+	bool is_console;
+	/** `Fatal error: …` is the first line, or the last: it is one. */
+	bool takes_bare_fatal;
+	enum headline_kind headline; ///< the last one
+	size_t headline_lines;       ///< lines that it goes on
 };
 
 /**

@@ -240,7 +240,8 @@ static bool collect_addresses(struct crash_text_reader *reader,
 static void check_frame(struct crash_text_reader *reader, struct text line,
                         const struct frame_line *frame)
 {
-	if (text_is_space(line.data[0]))
+	// A console indents all of them.
+	if (text_is_space(line.data[0]) && !reader->is_console)
 		line_reader_flaw(&reader->text, LINE_FLAW_FRAME_INDENT);
 	// Base 0 means "no image" and does not have to fit.
 	if (frame->has_base && frame->base &&

@@ -1,5 +1,6 @@
 #include "parsers/input/completeness.h"
 
+#include "lib/darwin/log_prefix.h"
 #include "parsers/input/repair/line_kind.h"
 
 #include <string.h>
@@ -46,6 +47,8 @@ static void see_text(struct text in, struct contents *ret)
 	struct text line;
 
 	while (text_next_line(&in, &line)) {
+		// What a log writes there looks like an address.
+		line = log_prefix_message(line);
 		ret->frames += line_shows_frame(line);
 		ret->images += line_shows_image(line);
 		ret->threads += shows_thread(line);

@@ -358,6 +358,33 @@ static bool is_empty_array(struct text in)
 	return text_take(&in, "[") && text_is(text_trim(in), "]");
 }
 
+/** Lines of other failures, with their names; the first match counts. */
+static const struct {
+	const char *holds[2];
+	const char *name;
+} other_failures[] = {
+	{ { "Traceback (most recent call last):", NULL },
+	  "a Python traceback" NOT_READ },
+	{ { "FATAL EXCEPTION: ", "\tat " }, "a Java stack trace" NOT_READ },
+	{ { "\tat ", ".java:" }, "a Java stack trace" NOT_READ },
+	{ { "\tat ", ".kt:" }, "a Java stack trace" NOT_READ },
+	{ { "PHP Fatal error: ", NULL }, "an error of PHP" NOT_READ },
+	{ { ": fatal error: ", NULL }, "the output of a compiler" NOT_READ },
+	{ { "fatal error: too many errors emitted", NULL },
+	  "the output of a compiler" NOT_READ },
+};
+
+static struct found found_failure(struct text in)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(other_failures); i++) {
+		const char *const *holds = other_failures[i].holds;
+
+		if (has(in, holds[0]) && (!holds[1] || has(in, holds[1])))
+			return named(other_failures[i].name);
+	}
+	return named(NULL);
+}
+
 struct found found_text(struct text in, struct arena *arena)
 {
 	struct found cut = named(NULL);
@@ -390,7 +417,7 @@ struct found found_text(struct text in, struct arena *arena)
 		return named("an Android report of Crashlytics" NOT_READ);
 	if (has(in, "Unhandled JS Exception:"))
 		return named("a JavaScript stack" NOT_READ);
-	return named(NULL);
+	return found_failure(in);
 }
 
 struct found found_unknown(struct text in, struct arena *arena)

@@ -149,6 +149,20 @@ static bool cut_bracket(struct text *text, struct text *ret)
 	return true;
 }
 
+/** `file:10:9`, as Kotlin writes it: what looked like the line is a column. */
+static void cut_column(struct frame_line *ret, uint64_t *line)
+{
+	size_t colon = text_find_last_char(ret->file, ':');
+	uint64_t number;
+
+	if (colon == TEXT_NOWHERE || !colon ||
+	    !number_decimal(text_after(ret->file, colon + 1), &number) ||
+	    number > UINT32_MAX)
+		return;
+	*line = number;
+	ret->file = text_first(ret->file, colon);
+}
+
 /**
  * Cut ` (file:line)`, or ours with a line that is near, off the right end. From
  * Xcode 15 on, `(:-1)` and `(file:-1)` say that there is no line (formats.md
@@ -178,6 +192,8 @@ static void cut_location(struct text *text, struct frame_line *ret)
 		return;
 	has_line &= colon > 0;
 	ret->file = text_first(inside, colon);
+	if (has_line)
+		cut_column(ret, &line);
 	// Where others say `<compiler-generated>`.
 	if (text_is(ret->file, "/<compiler-generated>"))
 		ret->file = text_after(ret->file, 1);

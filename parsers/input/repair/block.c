@@ -1,5 +1,6 @@
 #include "parsers/input/repair/block.h"
 
+#include "parsers/input/repair/headlines.h"
 #include "parsers/input/repair/line_kind.h"
 
 // Marks with parameters: `{code:title=crash.txt|borderStyle=solid}`.
@@ -100,6 +101,16 @@ static struct text without_end(struct text in, const char *close,
 	return text_first(in, at);
 }
 
+/** Headlines below the block, each in its own line. */
+static void add_below(struct text below, struct str *out, struct block *ret)
+{
+	struct text text = str_text(out);
+
+	if (text.size && text.data[text.size - 1] != '\n')
+		str_add_char(out, '\n');
+	ret->lines_below -= headlines_add(below, out);
+}
+
 bool block_open(struct text in, bool tags, struct str *out, struct block *ret)
 {
 	struct text rest = in;
@@ -114,6 +125,9 @@ bool block_open(struct text in, bool tags, struct str *out, struct block *ret)
 
 		if (take_mark(&after, &ret->mark, &close) &&
 		    (tags || ret->mark.data[0] != '<')) {
+			ret->lines_above -= headlines_add(
+			        text_first(in, (size_t)(line.data - in.data)),
+			        out);
 			// A mark alone leaves no line of its own.
 			if (text_trim(after).size)
 				str_add_text(out, after);
@@ -123,6 +137,9 @@ bool block_open(struct text in, bool tags, struct str *out, struct block *ret)
 			if (text_trim(after).size && inside.size)
 				str_add_char(out, '\n');
 			str_add_text(out, inside);
+			if (ret->lines_below)
+				add_below(text_after(rest, inside.size), out,
+				          ret);
 			return true;
 		}
 		if (is_report(line) &&

@@ -1,6 +1,8 @@
 #include "parsers/input/repair/prefix.h"
 
+#include "lib/darwin/headline.h"
 #include "parsers/input/repair/character.h"
+#include "parsers/input/repair/headlines.h"
 #include "parsers/input/repair/line_kind.h"
 #include "parsers/input/repair/markdown.h"
 
@@ -184,6 +186,9 @@ struct survey {
 	bool seen_object;   ///< of JSON
 	bool seen_list;     ///< an open bracket: frames are indented below it
 	bool keeps_indents; ///< the format has its own
+	/** Between brackets at the edge, as a console sets them. */
+	bool is_in_list;
+	size_t labels; ///< lines that begin a part of a report, not frames
 	size_t logs;
 	struct prefix log;
 };
@@ -236,6 +241,23 @@ static bool begins_indented(struct text line)
 	        text_ends(text_trim(line), " crashed:"));
 }
 
+/**
+ * Frames between `(` and `)`, which are not indented themselves, are no
+ * quotation.
+ */
+static bool is_listed(struct survey *survey, struct text line)
+{
+	struct text rest = text_trim_right(log_prefix_message(line));
+	bool was = survey->is_in_list;
+
+	if (text_is(rest, "("))
+		survey->is_in_list = true;
+	else if (rest.size && !text_is_blank(rest.data[0]))
+		survey->is_in_list = false;
+	return was && survey->is_in_list && line_kind(rest) == LINE_FRAME &&
+	       rest.data == line.data;
+}
+
 static void see_line(struct survey *survey, struct text line)
 {
 	struct text quoted = line;
@@ -247,6 +269,9 @@ static void see_line(struct survey *survey, struct text line)
 	survey->seen_list |= line.size && line.data[0] == '(' &&
 	                     begins_list(line);
 	survey->keeps_indents |= begins_indented(line);
+	if (is_listed(survey, line))
+		return;
+	survey->labels += line_holds_label(line);
 	if (depth) {
 		if (!holds_sign(quoted))
 			return;
@@ -310,8 +335,18 @@ static bool begins_document(struct text in)
 	       (!in.size || strchr("{[\" \t\r\n", in.data[0]));
 }
 
+/**
+ * Frames below a headline, and lines of a log: their reader knows both, and
+ * keeps all that is around them.
+ */
+static bool is_console(const struct survey *survey, struct text in)
+{
+	return !survey->labels && headline_within(in);
+}
+
 struct prefix prefix_find(struct text in)
 {
+	const struct text whole = in;
 	struct survey survey = {
 		.quote_depth = (size_t)-1,
 		.indent_depth = (size_t)-1,
@@ -330,6 +365,9 @@ struct prefix prefix_find(struct text in)
 			break;
 	}
 	choose(&survey, &ret);
+	if ((ret.kind == PREFIX_LOG || ret.kind == PREFIX_INDENT) &&
+	    is_console(&survey, whole))
+		ret = (struct prefix){ 0 };
 	return ret;
 }
 
@@ -364,7 +402,10 @@ static bool has_prefix(struct text line, const void *context)
 /** May a report begin with this line, whose prefix is gone? */
 static bool begins_report(struct text line)
 {
-	return holds_sign(line) || line_kind_begins(line_kind_plain(line)) ||
+	struct headline headline;
+
+	return holds_sign(line) || headline_find(line, &headline) ||
+	       line_kind_begins(line_kind_plain(line)) ||
 	       text_starts(line, "{") || text_starts(line, "[") ||
 	       text_starts(line, "```") || text_starts(line, "<");
 }
@@ -505,21 +546,27 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 		.gap = PREFIX_GAP,
 	};
 	struct text inside;
+	struct text below;
 	struct text line;
+	bool is_broken;
 
 	*ret = (struct prefix_result){ 0 };
 	inside = find_inside(prefix, in, ret);
 	if (!inside.size)
 		return false;
-	if (count_loose(prefix, inside)) {
+	ret->lines_above -= headlines_add(
+	        text_first(in, (size_t)(inside.data - in.data)), out);
+	is_broken = count_loose(prefix, inside) > 0;
+	if (is_broken)
 		inside = with_rest_of_line(in, inside, ret);
-		if (wrap_join(inside, &wrap, &whole, &ret->joined))
-			inside = str_text(&whole);
-	}
+	below = text_after(in, (size_t)(inside.data - in.data) + inside.size);
+	if (is_broken && wrap_join(inside, &wrap, &whole, &ret->joined))
+		inside = str_text(&whole);
 	while (text_next_line(&inside, &line)) {
 		take(prefix, &line);
 		str_add_text(out, line);
 		str_add_char(out, '\n');
 	}
+	ret->lines_below -= headlines_add(below, out);
 	return true;
 }

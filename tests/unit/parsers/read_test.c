@@ -104,8 +104,28 @@ static void what_no_reader_knows_is_named(void **state UNUSED)
 		CASE("/*\n * x\n */\n" QUOTED, NOT "a program's source"),
 		CASE(".Dd x\n.Bd\n" QUOTED, NOT "a manual page"),
 		CASE("diff --git a/x b/x\n" QUOTED, NOT "a patch"),
-		CASE("Unhandled JS Exception: x\nf@1:2\n",
-		     NOT "a JavaScript stack" WHICH),
+		CASE("Traceback (most recent call last):\n"
+		     "  File \"a.py\", line 1, in <module>\n"
+		     "TypeError: no money\n",
+		     NOT "a Python traceback" WHICH),
+		CASE("java.lang.IllegalStateException: boom\n"
+		     "\tat com.acme.Cart.pay(Cart.java:12)\n",
+		     NOT "a Java stack trace" WHICH),
+		CASE("11-03 08:15:02.200  711  711 E AndroidRuntime: FATAL "
+		     "EXCEPTION: main\n"
+		     "11-03 08:15:02.200  711  711 E AndroidRuntime: \tat "
+		     "com.acme.Cart.pay(Cart.kt:12)\n",
+		     NOT "a Java stack trace" WHICH),
+		CASE("Cart.m:3:9: fatal error: 'Pay.h' file not found\n",
+		     NOT "the output of a compiler" WHICH),
+		CASE("fatal error: too many errors emitted, stopping now\n",
+		     NOT "the output of a compiler" WHICH),
+		CASE("PHP Fatal error:  Uncaught Error: boom in a.php:3\n"
+		     "Fatal error: Uncaught Error: boom in a.php on line 3\n",
+		     NOT "an error of PHP" WHICH),
+		CASE("# Acme\n\nA line like\nFatal error: the usual\nmeans "
+		     "that you should file an issue.\n",
+		     NOT "text of an unknown kind"),
 		CASE("dear diary", NOT "text of an unknown kind"),
 		CASE("dear\0diary", NOT "binary data"),
 	};

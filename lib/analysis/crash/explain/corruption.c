@@ -67,6 +67,9 @@ void explain_corruption(struct explain *x)
 	enum confidence confidence;
 	size_t at = 0;
 
+	// What a console says was read as its headline.
+	if (report_section(x->report, "Headline"))
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
 		const char *words = messages[i].words;
 
@@ -344,6 +347,8 @@ void explain_zombie(struct explain *x)
 	bool is_filled;
 	size_t at = 0;
 
+	if (x->concluded && report_section(x->report, "Headline"))
+		return;
 	claim_selector(x);
 	if (claim_zombie_words(x) || claim_zombie_frame(x) ||
 	    claim_pattern(x) || !x->facts.is_access || !x->facts.thread)

@@ -49,6 +49,16 @@ static const char *find_below(const struct explain *x, const char *label,
 	return NULL;
 }
 
+/** Of frames that only the text of their line shows. */
+static const char *line_of_text(const struct explain *x,
+                                const struct report_frame *frame)
+{
+	const char *text = frame->call_count ? frame->calls[0].verbatim
+	                                     : frame->verbatim;
+
+	return text && *text ? find_below(x, NULL, false, text) : NULL;
+}
+
 const char *evidence_line_below(const struct explain *x, const char *label,
                                 const char *needle)
 {
@@ -83,5 +93,5 @@ const char *evidence_line_of_frame(const struct explain *x,
 			                            line, frame - line->first));
 		number += lines_of(line);
 	}
-	return NULL;
+	return line_of_text(x, &stack->frames[frame]);
 }

@@ -19,6 +19,7 @@ void explain_resource(struct explain *x);    // resource.c
 void explain_guard(struct explain *x);       // resource.c
 void explain_deadlock(struct explain *x);    // deadlock.c
 void explain_overflow(struct explain *x);    // recursion.c
+void explain_console(struct explain *x);     // console.c
 void explain_thrown(struct explain *x);      // messages.c
 void explain_hardware(struct explain *x);    // address.c
 void explain_corruption(struct explain *x);  // corruption.c

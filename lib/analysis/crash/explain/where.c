@@ -27,6 +27,23 @@ static bool is_reporter(const struct report_frame *frame)
 	return false;
 }
 
+/** Constructors of exceptions, and what catches messages to zombies. */
+static bool is_wrapper(const struct report_frame *frame)
+{
+	static const char *const zombies[] = { "ZombieProxy", "NSZombie_",
+		                               "ZombieSniffer",
+		                               "ZombieDetector" };
+	const char *symbol = explain_symbol(frame);
+
+	if (!symbol)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(zombies); i++)
+		if (strchr("-+", symbol[0]) && strstr(symbol, zombies[i]))
+			return true;
+	return text_starts(text_from(symbol), "kfun:kotlin.") &&
+	       strstr(symbol, "#<init>");
+}
+
 /** The innermost useful frame of the app; else its innermost. */
 static bool find_own(const struct explain *x, const struct report_stack *stack,
                      size_t *ret)
@@ -41,6 +58,7 @@ static bool find_own(const struct explain *x, const struct report_stack *stack,
 		found = true;
 		if (is_entry(&stack->frames[i]) ||
 		    is_reporter(&stack->frames[i]) ||
+		    is_wrapper(&stack->frames[i]) ||
 		    explain_is_folded(&stack->frames[i]))
 			continue;
 		*ret = i;
@@ -217,6 +235,7 @@ void explain_where(struct explain *x)
 		claim_samples(x);
 	else
 		claim_frame(x, stack,
-		            is_thread ? thread_name(x, x->facts.thread)
-		                      : "the backtrace of the exception");
+		            is_thread      ? thread_name(x, x->facts.thread)
+		            : stack->title ? stack->title
+		                           : "the backtrace of the exception");
 }

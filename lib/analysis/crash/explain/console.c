@@ -1,0 +1,347 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/text.h"
+#include "lib/darwin/headline.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SECTION "Headline"
+
+/** What a headline means, and what to do about it. */
+static const struct meaning {
+	enum headline_kind kind;
+	enum cause cause;
+	const char *verdict; ///< completes "PROCESS …"
+	const char *advice;
+} meanings[] = {
+	{ HEADLINE_ZOMBIE, CAUSE_USE_AFTER_FREE,
+	  "sent a message to an object that was freed",
+	  "find who should have kept the object, or should have stopped using "
+	  "it" },
+	{ HEADLINE_SWIFT, CAUSE_SWIFT_TRAP,
+	  "stopped because a Swift check failed", NULL },
+	{ HEADLINE_DYLD, CAUSE_DYLD,
+	  "was not started: the dynamic linker could not load it",
+	  "check that the library is embedded and signed, that its minimum "
+	  "version fits the system, and that it has the symbol" },
+	{ HEADLINE_KOTLIN, CAUSE_KOTLIN_EXCEPTION,
+	  "ended because a Kotlin exception was not caught",
+	  "catch it, or declare it with @Throws; the dSYM of the Kotlin "
+	  "framework names its frames" },
+	{ HEADLINE_RUST, CAUSE_RUST_PANIC, "ended because Rust code panicked",
+	  "look at the first frame of the app; with RUST_BACKTRACE=full the "
+	  "trace has addresses, which 'apmtool atos' names from the dSYM" },
+	{ HEADLINE_GO, CAUSE_GO_PANIC, "ended because Go code panicked",
+	  "look at the first frame of the app in the goroutine that panicked" },
+	{ HEADLINE_DOTNET, CAUSE_DOTNET_EXCEPTION,
+	  "ended because a .NET exception was not caught",
+	  "look at the first frame of the app; build with portable PDB files "
+	  "to have files and lines" },
+	{ HEADLINE_MONO, CAUSE_SIGNAL, "got a signal in native code under Mono",
+	  "look for the crash report of the device: it has the images that "
+	  "these addresses belong to" },
+	{ HEADLINE_DART, CAUSE_DART_EXCEPTION,
+	  "reported a Dart exception that was not caught",
+	  "name the trace with 'flutter symbolize' and the symbols that "
+	  "--split-debug-info wrote for this build id" },
+	{ HEADLINE_JAVASCRIPT, CAUSE_JAVASCRIPT_ERROR,
+	  "had a JavaScript error that was not caught",
+	  "name the JavaScript frames with the source map of this bundle" },
+	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "did what a sanitizer forbids",
+	  "look at the first frame of the app; where memory was freed or "
+	  "allocated is in the traces below" },
+	{ HEADLINE_MAIN_THREAD, CAUSE_MAIN_THREAD_CHECKER,
+	  "used UI on a background thread, and went on",
+	  "call it on the main thread: DispatchQueue.main.async, or "
+	  "@MainActor" },
+	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
+	  "read the message: it names the rule that was broken" },
+};
+
+static const struct meaning *find_meaning(enum headline_kind kind)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (meanings[i].kind == kind)
+			return &meanings[i];
+	return NULL;
+}
+
+/** The headline that matters most of those that the report has. */
+static const struct report_section *choose(const struct explain *x,
+                                           struct headline *ret)
+{
+	const struct report_section *found = NULL;
+	const struct report *report = x->report;
+
+	for (size_t i = 0; i < report->section_count; i++) {
+		const struct report_section *section = &report->sections[i];
+		struct headline headline;
+
+		if (strcmp(section->label, SECTION) != 0 ||
+		    !headline_find(text_from(section->text), &headline) ||
+		    (found && (ret->ends_process || !headline.ends_process)))
+			continue;
+		found = section;
+		*ret = headline;
+	}
+	return found;
+}
+
+/** `READ of size 4`, the line below ASan's. */
+static struct text find_access(struct text section)
+{
+	static const char *const words[] = { "READ of size ",
+		                             "WRITE of size " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t at = text_find(section, words[i]);
+		struct text found = text_after(section, at);
+		size_t end = strlen(words[i]);
+
+		if (at == TEXT_NOWHERE)
+			continue;
+		while (end < found.size && text_is_digit(found.data[end]))
+			end++;
+		return text_first(found, end);
+	}
+	return TEXT_NONE;
+}
+
+/** `heap-use-after-free, READ of size 4`. */
+static const char *sanitizer_words(const struct explain *x,
+                                   const struct report_section *section,
+                                   const struct headline *headline)
+{
+	struct text access = find_access(text_from(section->text));
+	struct text what = headline->reason;
+
+	what = text_first(what, text_find_char(what, '\n'));
+	what = text_first(what, text_find(what, " on address"));
+	what = text_first(what, text_find(what, " on unknown address"));
+	return explain_quote(
+	        x, arena_printf(x->arena, "%.*s%s%.*s", TEXT_ARGS(what),
+	                        access.size ? ", " : "", TEXT_ARGS(access)));
+}
+
+/** A trace of Flutter that was built with --split-debug-info. */
+static const char *dart_words(const struct explain *x)
+{
+	const char *build = report_field(x->report, "Build ID");
+
+	return build ? arena_printf(x->arena,
+	                            "a trace without names, of build id %s",
+	                            build)
+	             : "a trace without names";
+}
+
+/** Rust's message is in the line below; others' in the first. */
+static const char *said(const struct explain *x,
+                        const struct report_section *section,
+                        const struct headline *headline)
+{
+	const char *reason = x->report->thrown.reason;
+	const char *name = x->report->thrown.name;
+
+	if (headline->kind == HEADLINE_SANITIZER)
+		return sanitizer_words(x, section, headline);
+	// What follows is about Mono itself.
+	if (headline->kind == HEADLINE_MONO)
+		return explain_quote(
+		        x, arena_text(x->arena,
+		                      text_first(headline->message,
+		                                 text_find(headline->message,
+		                                           ". "))));
+	if (headline->kind == HEADLINE_DART && headline->needs_frames)
+		return dart_words(x);
+	if (headline->kind == HEADLINE_RUST && reason && *reason)
+		return explain_quote(x, reason);
+	if (headline->kind == HEADLINE_MAIN_THREAD ||
+	    (!headline->name.size && headline->reason.size &&
+	     headline->kind != HEADLINE_DOTNET))
+		return explain_quote(
+		        x,
+		        arena_text(x->arena,
+		                   text_first(headline->reason,
+		                              text_find_char(headline->reason,
+		                                             '\n'))));
+	if (name && *name && reason && *reason)
+		return explain_quote(
+		        x, arena_printf(x->arena, "%s: %s", name, reason));
+	return explain_quote(x, section->text);
+}
+
+/** `File.swift:12`, of a headline that says where. */
+static void take_place(struct explain *x, const struct headline *headline)
+{
+	const char *place;
+
+	if (!headline->file.size || !headline->line)
+		return;
+	place = arena_printf(x->arena, "%.*s:%" PRIu64,
+	                     TEXT_ARGS(headline->file), headline->line);
+	explain_claim(x, CONFIDENCE_CERTAIN, "it failed at %s", place);
+	explain_cite(x, evidence_of_section(x, SECTION, place));
+	if (!x->facts.stack || !x->facts.stack->count)
+		x->answer->where = place;
+}
+
+static const char *swift_advice(const char *words)
+{
+	if (strstr(words, "nexpectedly found nil"))
+		return "find the optional that was nil, and unwrap it with if "
+		       "let or guard";
+	if (strstr(words, "ndex out of range"))
+		return "check the index against the count";
+	return "look at the line that failed its check";
+}
+
+/** A zombie whose class is gone has `???` in its place. */
+static const char *without_marks(const struct explain *x, const char *words)
+{
+	const char *at = strstr(words, "-[??? ");
+
+	if (!at)
+		return words;
+	return arena_printf(x->arena, "%.*s-[(unknown class) %s",
+	                    (int)(at - words), words, at + strlen("-[??? "));
+}
+
+static void conclude(struct explain *x, const struct report_section *section,
+                     const struct headline *headline,
+                     const struct meaning *meaning)
+{
+	const char *words = said(x, section, headline);
+	const char *line = arena_text(
+	        x->arena,
+	        text_first(text_from(section->text),
+	                   text_find_char(text_from(section->text), '\n')));
+
+	explain_claim(x, CONFIDENCE_CERTAIN, "the console says: %s",
+	              explain_quote(x, without_marks(x, line)));
+	explain_cite(x, evidence_of_section(x, SECTION, line));
+	if (headline->kind == HEADLINE_MAIN_THREAD) {
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "the process did not end: the checker reports, "
+		              "and goes on");
+		explain_cite(x, evidence_of_section(x, SECTION, line));
+	}
+	take_place(x, headline);
+	explain_advise(x,
+	               meaning->advice ? meaning->advice : swift_advice(words));
+	explain_conclude(
+	        x, meaning->cause, CONFIDENCE_CERTAIN, "%s %s%s%s",
+	        x->facts.process, meaning->verdict,
+	        headline->kind == HEADLINE_SANITIZER && headline->name.size
+	                ? arena_printf(x->arena,
+	                               " (%.*s): ", TEXT_ARGS(headline->name))
+	                : ": ",
+	        without_marks(x, words));
+}
+
+// Traces without a headline
+
+/** The runtime of a trace, by the word that its reader gave it. */
+static const struct meaning *meaning_of_word(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (text_same(headline_word(meanings[i].kind), word))
+			return &meanings[i];
+	return NULL;
+}
+
+static void conclude_trace(struct explain *x)
+{
+	const struct meaning *meaning = meaning_of_word(x->report->thrown.kind);
+
+	if (!meaning || !x->facts.stack || !x->facts.stack->count)
+		return;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "the text is a stack trace of this runtime, without its "
+	              "message");
+	explain_cite(x, evidence_of_frame(x, x->facts.stack, 0));
+	explain_advise(x, meaning->advice);
+	explain_conclude(x, meaning->cause, CONFIDENCE_LIKELY,
+	                 "%s %s; the text does not give its message",
+	                 x->facts.process, meaning->verdict);
+}
+
+// React Native: an error of JavaScript as an Objective-C exception
+
+#define UNHANDLED "Unhandled JS Exception: "
+
+/** `TypeError: undefined is not a function`, once. */
+static const char *javascript_words(const struct explain *x)
+{
+	const struct report_thrown *thrown = &x->report->thrown;
+	static const char *const ends[] = { ", js engine:", ", stack:", "\n" };
+	const char *at = NULL;
+	struct text words;
+
+	if (thrown->reason)
+		at = strstr(thrown->reason, UNHANDLED);
+	if (!at && thrown->name)
+		at = strstr(thrown->name, UNHANDLED);
+	if (!at)
+		return NULL;
+	words = text_from(at + strlen(UNHANDLED));
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		words = text_first(words, text_find(words, ends[i]));
+	return explain_quote(x, arena_text(x->arena, text_trim(words)));
+}
+
+static const struct report_thread *javascript_thread(const struct explain *x)
+{
+	for (size_t i = 0; i < x->report->thread_count; i++)
+		if (text_same(x->report->threads[i]->name, "JavaScript"))
+			return x->report->threads[i];
+	return NULL;
+}
+
+static bool conclude_javascript(struct explain *x)
+{
+	const char *words = javascript_words(x);
+	const struct report_thread *thread = javascript_thread(x);
+
+	if (!words || x->facts.is_access)
+		return false;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "React Native ended the app because of an error in "
+	              "JavaScript: %s",
+	              words);
+	explain_cite(x,
+	             evidence_of_section(x, "Application Specific Information",
+	                                 UNHANDLED));
+	if (!x->report->lines)
+		explain_cite(x, evidence_of(x, PLACE_THROWN));
+	if (thread && thread->stack.count) {
+		x->facts.thread = thread;
+		x->facts.stack = &thread->stack;
+	}
+	explain_advise(x, find_meaning(HEADLINE_JAVASCRIPT)->advice);
+	explain_conclude(x, CAUSE_JAVASCRIPT_ERROR, CONFIDENCE_CERTAIN,
+	                 "%s ended because of a JavaScript error that was not "
+	                 "caught: %s",
+	                 x->facts.process, words);
+	return true;
+}
+
+void explain_console(struct explain *x)
+{
+	struct headline headline;
+	const struct report_section *section;
+	const struct meaning *meaning;
+
+	if (x->concluded || conclude_javascript(x))
+		return;
+	section = choose(x, &headline);
+	if (!section) {
+		conclude_trace(x);
+		return;
+	}
+	// The frames of a trace show what a type alone does not.
+	meaning = meaning_of_word(x->report->thrown.kind);
+	if (!meaning || !headline.needs_frames)
+		meaning = find_meaning(headline.kind);
+	if (meaning)
+		conclude(x, section, &headline, meaning);
+}

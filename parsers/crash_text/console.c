@@ -1,0 +1,384 @@
+#include "parsers/crash_text/console.h"
+
+#include "lib/base/number.h"
+#include "lib/darwin/system_images.h"
+#include "parsers/crash_text/exception.h"
+#include "parsers/crash_text/stacks.h"
+#include "parsers/text/frame_line.h"
+
+#include <string.h>
+
+// A reason of more lines has lost its end.
+#define REASON_LINES_MAX 200
+
+/** Is it a report, in which such lines are of a section? */
+static bool is_whole_report(const struct report *report)
+{
+	return report->incident || report->exception.type ||
+	       report->exception.signal || report->identifier ||
+	       report->thread_count || report->image_count;
+}
+
+static void take_process(struct report *report, struct arena *arena,
+                         const struct log_prefix *prefix)
+{
+	if (report->process.name || !prefix->process.size)
+		return;
+	report->process.name = arena_text(arena, prefix->process);
+	report->process.pid = prefix->pid;
+	report->process.has_pid = prefix->has_pid;
+}
+
+bool crash_text_is_bare_fatal(struct text in)
+{
+	struct headline headline;
+	struct text first = text_trim(in);
+	size_t end = text_find_last_char(first, '\n');
+	struct text last = end == TEXT_NOWHERE ? first
+	                                       : text_after(first, end + 1);
+
+	first = text_first(first, text_find_char(first, '\n'));
+	return (headline_find(last, &headline) &&
+	        headline.kind == HEADLINE_SWIFT) ||
+	       (headline_find(first, &headline) &&
+	        headline.kind == HEADLINE_SWIFT);
+}
+
+// The block of a headline
+
+/** `exception 'N', reason: 'R`: the last quote mark is further down. */
+static bool is_open_reason(const struct crash_text_reader *reader)
+{
+	struct text block = str_text(&reader->block);
+
+	return reader->headline == HEADLINE_OBJC &&
+	       text_find(block, "', reason: '") != TEXT_NOWHERE &&
+	       !text_ends(text_trim_right(block), "'");
+}
+
+static void keep_thrown(struct crash_text_reader *reader,
+                        const struct headline *headline)
+{
+	struct report_thrown *thrown = &reader->text.report->thrown;
+	struct arena *arena = reader->text.arena;
+	struct text reason = str_text(&reader->block);
+
+	if (thrown->name || thrown->class_name || !headline->name.size)
+		return;
+	thrown->name = arena_text(arena, headline->name);
+	thrown->kind = headline->word;
+	// With the lines below that go on.
+	if (headline->reason.size)
+		thrown->reason = arena_text(
+		        arena,
+		        text_trim(text_after(
+		                reason, (size_t)(headline->reason.data -
+		                                 headline->message.data))));
+}
+
+static void end_headline(struct crash_text_reader *reader)
+{
+	struct text block = text_trim_right(str_text(&reader->block));
+	const char *text = arena_text(reader->text.arena, block);
+	struct headline headline;
+
+	report_add_section(reader->text.report, reader->text.arena, "Headline",
+	                   text);
+	if (reader->headline == HEADLINE_OBJC ||
+	    reader->headline == HEADLINE_CPP)
+		crash_text_thrown(reader, text_from(text));
+	else if (reader->headline == HEADLINE_KOTLIN &&
+	         headline_find(text_from(text), &headline))
+		keep_thrown(reader, &headline);
+	str_clear(&reader->block);
+}
+
+static void begin_headline(struct crash_text_reader *reader, struct text line,
+                           const struct headline *headline)
+{
+	crash_text_begin_part(reader, CRASH_TEXT_HEADLINE, end_headline);
+	reader->is_console = true;
+	reader->headline = headline->kind;
+	reader->headline_lines = 0;
+	str_add_text(&reader->block, headline->message);
+	take_process(reader->text.report, reader->text.arena,
+	             &headline->prefix);
+	line_reader_keep(&reader->text, line.data);
+}
+
+// Frames
+
+/** The thread of the Main Thread Checker; its line names it. */
+static struct report_thread *add_thread(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+	struct report_thread *thread;
+
+	if (report->thread_count)
+		return report->threads[report->thread_count - 1];
+	thread = report_add_thread(report, reader->text.arena);
+	thread->crashed = true;
+	// Without frame 0, the first one follows a call, too.
+	thread->stack.all_return_addresses = true;
+	return thread;
+}
+
+static void begin_frames(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+	struct report_stack *stack = &report->exception_backtrace;
+
+	if (reader->headline == HEADLINE_MAIN_THREAD &&
+	    !report->exception_backtrace.count)
+		stack = &add_thread(reader)->stack;
+	if (stack->count)
+		stack = report_add_app_backtrace(report, reader->text.arena);
+	crash_text_begin_stack(reader, stack);
+}
+
+/** `at 0   shared   0x… `, as Kotlin writes a frame. */
+static struct text without_at(struct text line)
+{
+	struct text rest = text_trim_left(line);
+
+	return text_take(&rest, "at ") && text_is_digit(rest.data[0]) ? rest
+	                                                              : line;
+}
+
+static bool is_frame(struct text line, struct frame_line *ret)
+{
+	struct text rest = text_trim(without_at(line));
+
+	return rest.size && text_is_digit(rest.data[0]) &&
+	       frame_line_parse(rest, ret) &&
+	       (ret->has_address || ret->has_symbol_offset);
+}
+
+/** What is above frames, and is none. */
+static bool is_frames_label(struct text line)
+{
+	static const char *const labels[] = {
+		"(",
+		"Backtrace:",
+		"Backtrace",
+		"Call stack:",
+		"Call Stack:",
+		"Call stack",
+		"Stack trace:",
+		"callStackSymbols:",
+		"\xe5\xa0\x86\xe6\xa0\x88\xef\xbc\x9a", // 堆栈：
+		"\xe5\xa0\x86\xe6\xa0\x88:",
+	};
+
+	line = text_trim(line);
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (text_is(line, labels[i]))
+			return true;
+	return false;
+}
+
+/** A frame, or what is above them, below a headline. */
+static bool read_frames(struct crash_text_reader *reader, struct text line)
+{
+	struct text message = log_prefix_message(line);
+	struct frame_line frame;
+
+	if (is_frames_label(message)) {
+		begin_frames(reader);
+		line_reader_keep(&reader->text, line.data);
+		return true;
+	}
+	if (!is_frame(message, &frame))
+		return false;
+	begin_frames(reader);
+	return crash_text_stack_line(reader, without_at(message));
+}
+
+/** `PID: 612, TID: 12345, Thread name: (none), Queue name: q, QoS: 21`. */
+static bool read_thread_line(struct crash_text_reader *reader, struct text line)
+{
+	static const char tid[] = "TID: ", name[] = "Thread name: ",
+	                  queue[] = "Queue name: ";
+	struct report *report = reader->text.report;
+	struct report_thread *thread;
+	struct text rest = log_prefix_message(line);
+
+	if (reader->headline != HEADLINE_MAIN_THREAD ||
+	    !text_take(&rest, "PID: "))
+		return false;
+	thread = add_thread(reader);
+	report->process.has_pid |=
+	        number_decimal(text_first(rest, text_find_char(rest, ',')),
+	                       &report->process.pid);
+	while (rest.size) {
+		size_t end = text_find(rest, ", ");
+		struct text field = text_first(rest, end);
+
+		if (text_take(&field, tid))
+			thread->has_id = number_decimal(field, &thread->id);
+		else if (text_take(&field, name) && !text_is(field, "(none)"))
+			thread->name = arena_text(reader->text.arena, field);
+		else if (text_take(&field, queue))
+			thread->queue = arena_text(reader->text.arena, field);
+		rest = end == TEXT_NOWHERE ? TEXT_NONE
+		                           : text_after(rest, end + 2);
+	}
+	str_add_char(&reader->block, '\n');
+	str_add_text(&reader->block, line);
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+/** Does the line go on with what the headline says? */
+static bool goes_on(const struct crash_text_reader *reader, struct text line)
+{
+	if (log_prefix_of(line).size ||
+	    text_starts(line, "*** First throw call stack:") ||
+	    text_starts(line, "libc++abi") ||
+	    reader->headline_lines > REASON_LINES_MAX)
+		return false;
+	if (reader->headline == HEADLINE_OBJC)
+		return is_open_reason(reader);
+	if (reader->headline == HEADLINE_KOTLIN)
+		return true;
+	return reader->headline == HEADLINE_DYLD && text_is_space(line.data[0]);
+}
+
+static bool read_block_line(struct crash_text_reader *reader, struct text line)
+{
+	if (read_frames(reader, line) || read_thread_line(reader, line))
+		return true;
+	if (!goes_on(reader, line)) {
+		crash_text_end_part(reader);
+		return false;
+	}
+	reader->headline_lines++;
+	str_add_char(&reader->block, '\n');
+	str_add_text(&reader->block, line);
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+bool crash_text_console_blank(struct crash_text_reader *reader)
+{
+	if (reader->part != CRASH_TEXT_HEADLINE || !is_open_reason(reader))
+		return false;
+	str_add_char(&reader->block, '\n');
+	return true;
+}
+
+/** A frame below others, with what a log or a runtime put before it. */
+static bool read_stack_line(struct crash_text_reader *reader, struct text line)
+{
+	struct text message = log_prefix_message(line);
+	struct text rest = without_at(message);
+
+	return rest.data != line.data && crash_text_stack_line(reader, rest);
+}
+
+/** Another line of the log: no frame follows. */
+static bool read_stack_end(struct crash_text_reader *reader, struct text line)
+{
+	struct headline headline;
+	struct frame_line frame;
+
+	if (!reader->stack || !reader->stack->count ||
+	    is_frame(log_prefix_message(line), &frame) ||
+	    headline_find(line, &headline) ||
+	    !(log_prefix_of(line).size || text_starts(line, "Caused by: ")))
+		return false;
+	crash_text_end_part(reader);
+	// What caused the exception has frames of its own.
+	if (text_starts(line, "Caused by: "))
+		crash_text_begin_stack(
+		        reader, report_add_app_backtrace(reader->text.report,
+		                                         reader->text.arena));
+	line_reader_keep_unread(&reader->text, line.data);
+	return true;
+}
+
+/** `2026-11-01 … Demo[612:1] *** First throw call stack:`. */
+static bool read_prefixed_label(struct crash_text_reader *reader,
+                                struct text line)
+{
+	struct text message = log_prefix_message(line);
+
+	if (message.data == line.data ||
+	    !text_starts(message, "*** First throw call stack:"))
+		return false;
+	reader->is_console = true;
+	begin_frames(reader);
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
+{
+	struct headline headline;
+
+	if (reader->part == CRASH_TEXT_REST ||
+	    (!reader->is_console && is_whole_report(reader->text.report)))
+		return false;
+	if (reader->part == CRASH_TEXT_STACK && reader->is_console &&
+	    (read_stack_line(reader, line) || read_stack_end(reader, line)))
+		return true;
+	if (!is_open_reason(reader) || log_prefix_of(line).size ||
+	    reader->part != CRASH_TEXT_HEADLINE) {
+		if (headline_find(line, &headline) && headline.is_apple &&
+		    (!headline.needs_frames || reader->takes_bare_fatal)) {
+			begin_headline(reader, line, &headline);
+			return true;
+		}
+	}
+	if (read_prefixed_label(reader, line))
+		return true;
+	return reader->part == CRASH_TEXT_HEADLINE &&
+	       read_block_line(reader, line);
+}
+
+/** Kotlin/Native's functions are never the system's. */
+static bool is_kotlin(const struct report_frame *frame)
+{
+	return frame->call_count && frame->calls[0].symbol &&
+	       text_starts(text_from(frame->calls[0].symbol), "kfun:");
+}
+
+/** Does the stack have a frame of the process's own image? */
+static bool has_process(const struct report *report,
+                        const struct report_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++)
+		if (report_frame_is_app(report, &stack->frames[i]))
+			return true;
+	return false;
+}
+
+/** Whose frame it is, by the name of its image. */
+static void mark_own(struct report_stack *stack, void *context)
+{
+	bool is_known = has_process(context, stack);
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = &stack->frames[i];
+
+		if (frame->image != REPORT_NO_IMAGE || !frame->image_name)
+			continue;
+		frame->is_own |= is_kotlin(frame) ||
+		                 (!is_known &&
+		                  !darwin_image_is_system(frame->image_name));
+	}
+}
+
+void crash_text_console_finish(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+
+	if (!reader->is_console)
+		return;
+	if (reader->headline != HEADLINE_OBJC &&
+	    reader->headline != HEADLINE_CPP &&
+	    reader->headline != HEADLINE_KOTLIN)
+		report->exception_backtrace.title = "the backtrace";
+	if (!report->image_count)
+		report_each_stack(report, mark_own, report);
+}
