@@ -383,6 +383,11 @@ SAMPLES = {
     "demo.ips": "objc-exception", "demo-fault.ips": "no-crash", "demo-resource.ips": "cpu-limit", "demo.plcrash": "null-dereference",
     "kscrash-mach.json": "null-dereference", "kscrash-exception.json": "objc-exception", "metrickit-crash.json": "null-dereference",
     "panic.ips": "kernel-panic", "cpu-resource.ips": "cpu-limit", "demo.hang": "hang", "jetsam/limit.ips": "jetsam-per-process-limit",
+    "console/exception.txt": "objc-exception", "console/zombie.txt": "use-after-free", "console/main-thread.txt": "main-thread-checker",
+    "console/swift.txt": "swift-trap", "console/dyld.txt": "dyld", "console/kotlin.txt": "kotlin-exception",
+    "console/javascript.txt": "javascript-error", "console/dart.txt": "dart-exception", "console/dotnet.txt": "dotnet-exception",
+    "console/unity.txt": "dotnet-exception", "console/mono.txt": "signal", "console/go.txt": "go-panic",
+    "console/rust.txt": "rust-panic", "console/asan.txt": "sanitizer",
     "jetsam/no-victim.ips": "no-crash", "jetsam/truncated.ips": None, "lag/matrix-lag.json": "hang",
 }
 

@@ -55,6 +55,12 @@ static bool read_message(struct text rest UNUSED, struct headline *ret)
 	return true;
 }
 
+/** What it says is in the lines below. */
+static bool read_empty(struct text rest UNUSED, struct headline *ret UNUSED)
+{
+	return true;
+}
+
 /** The same, where only frames below show that it is a headline. */
 static bool read_doubtful(struct text rest, struct headline *ret)
 {
@@ -378,7 +384,10 @@ static const struct row rows[] = {
 	{ HEADLINE_DART, "Unhandled exception: ", NULL, read_typed },
 	{ HEADLINE_DART, "*** *** *** *** *** *** *** ***", NULL,
 	  read_doubtful },
-	{ HEADLINE_DART, "EXCEPTION CAUGHT BY ", NULL, read_message },
+	{ HEADLINE_DART,
+	  "\xe2\x95\x90\xe2\x95\x90\xe2\x95\xa1 EXCEPTION CAUGHT BY ", NULL,
+	  read_empty },
+	{ HEADLINE_DOTNET, "Unhandled managed exception: ", NULL, read_reason },
 	{ HEADLINE_JAVASCRIPT, "Unhandled JS Exception: ", NULL,
 	  read_unhandled_js },
 	{ HEADLINE_SANITIZER, "==", "Sanitizer: ", read_sanitizer },

@@ -346,11 +346,18 @@ static struct log_prefix plain_prefix(struct text line)
 {
 	static const char *const words[] = { " ERROR  ", " WARN  ", " LOG  ",
 		                             "flutter: " };
+	static const char *const engines[] = { "[VERBOSE-", "[ERROR:flutter/",
+		                               "[FATAL:flutter/" };
 	struct log_prefix ret = { .process = TEXT_NONE };
+	size_t end = text_find(line, "] ");
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (text_starts(line, words[i]))
 			ret.size = strlen(words[i]);
+	// `[VERBOSE-2:dart_vm_initializer.cc(41)] `
+	for (size_t i = 0; i < ARRAY_SIZE(engines); i++)
+		if (text_starts(line, engines[i]) && end != TEXT_NOWHERE)
+			ret.size = end + 2;
 	return ret;
 }
 

@@ -202,43 +202,23 @@ static bool begins_thread(const struct trace_reader *reader,
 	        reader->thread->stack.count);
 }
 
-/** The image of a sanitizer's frame: where it was linked is known. */
+/**
+ * Where in its image a sanitizer's frame lies: programs are linked above 4 GB,
+ * libraries at 0. Without a UUID the image itself is not known.
+ */
 static void place_frame(struct trace_reader *reader,
                         const struct trace_line *line)
 {
-	// Programs are linked above 4 GB, libraries at 0.
 	const uint64_t program = UINT64_C(1) << 32;
-	struct report *report = reader->text.report;
 	struct report_stack *stack = &reader->thread->stack;
 	struct report_frame *frame = &stack->frames[stack->count - 1];
 	uint64_t offset = line->linked >= program ? line->linked - program
 	                                          : line->linked;
-	uint64_t base = line->address - offset;
-	size_t i;
 
-	if (!line->has_linked || !line->has_address || !frame->image_name ||
-	    offset >= line->address || line->linked >= program << 1 ||
-	    base % 4096)
-		return;
-	for (i = 0; i < report->image_count; i++)
-		if (report->images[i].base == base &&
-		    text_same(report->images[i].name, frame->image_name))
-			break;
-	if (i == report->image_count) {
-		struct report_image *image;
-
-		if (i >= limit_get(LIMIT_IMAGES))
-			return;
-		image = report_add_image(report, reader->text.arena);
-		image->base = base;
-		image->name = frame->image_name;
-		if (line->arch.size)
-			image->arch =
-			        arena_text(reader->text.arena, line->arch);
-		image->own = line->is_own;
-	}
-	frame->image = i;
-	frame->image_offset = offset;
+	if (line->has_linked && line->has_address && frame->image_name &&
+	    offset < line->address && line->linked < program << 1 &&
+	    (line->address - offset) % 4096 == 0)
+		frame->image_offset = offset;
 }
 
 static bool read_frame(struct trace_reader *reader, struct text message)
@@ -450,7 +430,7 @@ static bool trace_sniff(const struct envelope *in)
 	if (in->is_whole_ips || !text.size || text.data[0] == '{' ||
 	    text_starts(text, "[{"))
 		return false;
-	signs = see_text(text);
+	signs = see_text(in->text);
 	return find_runtime(&signs, &kind);
 }
 

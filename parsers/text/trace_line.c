@@ -226,12 +226,45 @@ static void cut_dotnet_place(struct text *rest, struct trace_line *ret)
 	*rest = text_first(*rest, offset);
 }
 
+/** `Cart:Pay(Int32) (at Assets/Cart.cs:12)`, as Unity logs it. */
+static bool parse_unity(struct text line, struct trace_line *ret)
+{
+	static const char at[] = " (at ";
+	struct text rest = text_trim_right(line);
+	size_t place = text_find_last(rest, at);
+	size_t open;
+
+	if (place != TEXT_NOWHERE && text_ends(rest, ")")) {
+		struct text inside = text_after(rest, place + strlen(at));
+
+		if (!take_place(text_first(inside, inside.size - 1), ret))
+			return false;
+		ret->is_decisive = true;
+		rest = text_first(rest, place);
+	}
+	open = text_find_char(rest, '(');
+	if (open == TEXT_NOWHERE || !text_ends(rest, ")"))
+		return false;
+	ret->symbol = text_trim(text_first(rest, open));
+	return text_find_char(ret->symbol, ':') != TEXT_NOWHERE &&
+	       text_find_char(ret->symbol, ' ') == TEXT_NOWHERE;
+}
+
+static bool is_dotnet_own(struct text symbol)
+{
+	return !is_foreign(symbol, dotnet_foreign, ARRAY_SIZE(dotnet_foreign));
+}
+
 /** `   at MyApp.ViewModel.Load() in /x/ViewModel.cs:line 20`. */
 static bool parse_dotnet(struct text line, struct trace_line *ret)
 {
 	struct text rest = text_trim(line);
 	size_t open;
 
+	if (rest.data == line.data && parse_unity(line, ret)) {
+		ret->is_own = is_dotnet_own(ret->symbol);
+		return true;
+	}
 	if (rest.data == line.data || !text_take(&rest, "at "))
 		return false;
 	cut_dotnet_place(&rest, ret);
@@ -243,8 +276,7 @@ static bool parse_dotnet(struct text line, struct trace_line *ret)
 	    text_find(rest, ".kt:") != TEXT_NOWHERE)
 		return false;
 	ret->symbol = text_trim(text_first(rest, open));
-	ret->is_own = !is_foreign(ret->symbol, dotnet_foreign,
-	                          ARRAY_SIZE(dotnet_foreign));
+	ret->is_own = is_dotnet_own(ret->symbol);
 	return ret->symbol.size > 0;
 }
 

@@ -241,6 +241,22 @@ static bool begins_indented(struct text line)
 	        text_ends(text_trim(line), " crashed:"));
 }
 
+/** A label that only whole reports have, wherever it is in the line. */
+static bool has_report_label(struct text line)
+{
+	static const char *const labels[] = {
+		"Incident Identifier:", "Exception Type:", "Binary Images:",
+		"Hardware Model:",      "Report Version:", "Crashed Thread:",
+		"Triggered by Thread:",
+	};
+
+	line = text_first(line, LINE_KIND_HEAD);
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (text_find(line, labels[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
 /**
  * Frames between `(` and `)`, which are not indented themselves, are no
  * quotation.
@@ -271,7 +287,7 @@ static void see_line(struct survey *survey, struct text line)
 	survey->keeps_indents |= begins_indented(line);
 	if (is_listed(survey, line))
 		return;
-	survey->labels += line_holds_label(line);
+	survey->labels += has_report_label(line);
 	if (depth) {
 		if (!holds_sign(quoted))
 			return;

@@ -1,5 +1,6 @@
 #include "parsers/input/repair/wrap.h"
 
+#include "lib/darwin/headline.h"
 #include "parsers/input/repair/broken_word.h"
 #include "parsers/input/repair/json_lines.h"
 #include "parsers/input/repair/line_kind.h"
@@ -391,9 +392,21 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 
 // A report
 
+/** The brackets around a list of frames, and what logs and runtimes write. */
+static bool begins_in_console(struct text line)
+{
+	struct text rest = text_trim(line);
+	struct headline headline;
+
+	return text_is(rest, "(") || text_is(rest, ")") ||
+	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||
+	       log_prefix_of(line).size || headline_find(line, &headline);
+}
+
 static bool begins_in_report(struct text line, const void *context UNUSED)
 {
-	return line_kind_begins(line_kind_plain(line));
+	return line_kind_begins(line_kind_plain(line)) ||
+	       begins_in_console(line);
 }
 
 static bool is_json(struct text in)
