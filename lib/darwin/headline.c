@@ -27,6 +27,7 @@ static const struct kind {
 	[HEADLINE_JAVASCRIPT] = { "javascript-error", false, false },
 	[HEADLINE_SANITIZER] = { "sanitizer", true, false },
 	[HEADLINE_MAIN_THREAD] = { "main-thread-checker", false, true },
+	[HEADLINE_MEMORY] = { "memory-corruption", true, true },
 	[HEADLINE_ASSERTION] = { "assertion", false, true },
 };
 
@@ -112,6 +113,13 @@ static bool read_typed(struct text rest, struct headline *ret)
 	ret->name = text_first(rest, size);
 	ret->reason = text_trim(text_after(rest, size + 1));
 	return true;
+}
+
+/** Types of .NET have a namespace, those of Dart have none. */
+static bool read_dotted(struct text rest, struct headline *ret)
+{
+	return read_typed(rest, ret) &&
+	       text_find_char(ret->name, '.') != TEXT_NOWHERE;
 }
 
 /** `… of type std::runtime_error: what` */
@@ -243,10 +251,10 @@ static bool read_old_fatal(struct text rest, struct headline *ret)
 static bool read_dyld(struct text rest, struct headline *ret)
 {
 	static const char *const words[] = {
-		"Library not loaded", "Symbol not found", "lazy symbol binding",
-		"Symbol missing",     "missing symbol",   "could not load",
-		"launch, loading",    "Library missing",  "dyld cache",
-		"initializer ",       "shared cache",
+		"Library not loaded",  "symbol not found", "Symbol not found",
+		"lazy symbol binding", "Symbol missing",   "missing symbol",
+		"could not load",      "launch, loading",  "Library missing",
+		"dyld cache",          "initializer ",     "shared cache",
 	};
 
 	if (text_take(&rest, "[")) {
@@ -364,6 +372,11 @@ static const struct row rows[] = {
 	{ HEADLINE_MAIN_THREAD, "UI API called on a background thread: ", NULL,
 	  read_reason },
 	{ HEADLINE_ASSERTION, "*** Assertion failure in ", NULL, read_reason },
+	{ HEADLINE_ASSERTION, "Assertion failed: (", ", function ",
+	  read_message },
+	{ HEADLINE_SWIFT, "Simultaneous accesses to 0x", NULL, read_message },
+	{ HEADLINE_SWIFT, "Fatal access conflict detected", NULL,
+	  read_message },
 	{ HEADLINE_SWIFT, "Fatal error: ", NULL, read_fatal },
 	{ HEADLINE_SWIFT, "fatal error: ", NULL, read_old_fatal },
 	{ HEADLINE_GO, "fatal error: ", NULL, read_go_fatal },
@@ -375,12 +388,13 @@ static const struct row rows[] = {
 	{ HEADLINE_RUST, "thread <unnamed> panicked at ", NULL, read_message },
 	{ HEADLINE_RUST, "fatal runtime error: ", NULL, read_doubtful },
 	{ HEADLINE_DOTNET, "Unhandled exception. ", NULL, read_typed },
-	{ HEADLINE_DOTNET, "Unhandled Exception: System.", NULL, read_message },
 	{ HEADLINE_DOTNET, "[ERROR] FATAL UNHANDLED EXCEPTION: ", NULL,
 	  read_typed },
 	{ HEADLINE_MONO, "Got a SIG", " while executing native code",
 	  read_message },
+	{ HEADLINE_DOTNET, "Unhandled Exception: ", ".", read_dotted },
 	{ HEADLINE_DART, "Unhandled Exception: ", NULL, read_typed },
+	{ HEADLINE_DART, "===== CRASH =====", NULL, read_empty },
 	{ HEADLINE_DART, "Unhandled exception: ", NULL, read_typed },
 	{ HEADLINE_DART, "*** *** *** *** *** *** *** ***", NULL,
 	  read_doubtful },
@@ -459,6 +473,18 @@ static bool match_ubsan(struct headline *ret)
 	return read_reason(text_after(ret->message, at + strlen(said)), ret);
 }
 
+/** `Acme(612,0x1f) malloc: *** error for object 0x60: …`. */
+static bool match_malloc(struct headline *ret)
+{
+	size_t at = text_find(ret->message, "malloc: *** error");
+
+	if (at == TEXT_NOWHERE ||
+	    (at && !text_ends(text_first(ret->message, at), ") ")))
+		return false;
+	ret->kind = HEADLINE_MEMORY;
+	return read_message(ret->message, ret);
+}
+
 /** Is @p name that of an error of JavaScript, or of an exception of .NET? */
 static bool match_type(struct headline *ret)
 {
@@ -480,8 +506,24 @@ static bool match_type(struct headline *ret)
 	return read_typed(ret->message, ret);
 }
 
+/** `Thread 1: `, which Xcode shows beside the line that failed. */
+static void take_thread(struct headline *ret)
+{
+	struct text rest = ret->message;
+	size_t digits = 0;
+
+	if (!text_take(&rest, "Thread "))
+		return;
+	while (digits < rest.size && text_is_digit(rest.data[digits]))
+		digits++;
+	rest = text_after(rest, digits);
+	if (digits && text_starts(rest, ": Fatal error: "))
+		ret->message = text_after(rest, 2);
+}
+
 static bool match(struct headline *ret)
 {
+	take_thread(ret);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct headline at = *ret;
 
@@ -490,7 +532,8 @@ static bool match(struct headline *ret)
 		*ret = at;
 		return true;
 	}
-	return match_swift_file(ret) || match_ubsan(ret) || match_type(ret);
+	return match_swift_file(ret) || match_malloc(ret) || match_ubsan(ret) ||
+	       match_type(ret);
 }
 
 bool headline_find(struct text line, struct headline *ret)

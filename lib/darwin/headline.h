@@ -35,6 +35,7 @@ enum headline_kind {
 	HEADLINE_JAVASCRIPT,  ///< an error in Hermes or JavaScriptCore
 	HEADLINE_SANITIZER,   ///< ASan, TSan, UBSan
 	HEADLINE_MAIN_THREAD, ///< the Main Thread Checker
+	HEADLINE_MEMORY,      ///< what malloc found
 	HEADLINE_ASSERTION,   ///< what NSAssert writes before it throws
 };
 

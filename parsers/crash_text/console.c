@@ -10,6 +10,7 @@
 
 // A reason of more lines has lost its end.
 #define REASON_LINES_MAX 200
+#define REASON_BYTES_MAX ((size_t)64 << 10)
 
 /** Is it a report, in which such lines are of a section? */
 static bool is_whole_report(const struct report *report)
@@ -51,7 +52,9 @@ static bool is_open_reason(const struct crash_text_reader *reader)
 {
 	struct text block = str_text(&reader->block);
 
-	return reader->headline == HEADLINE_OBJC &&
+	return reader->part == CRASH_TEXT_HEADLINE &&
+	       reader->headline == HEADLINE_OBJC &&
+	       block.size <= REASON_BYTES_MAX &&
 	       text_find(block, "', reason: '") != TEXT_NOWHERE &&
 	       !text_ends(text_trim_right(block), "'");
 }
@@ -235,7 +238,8 @@ static bool goes_on(const struct crash_text_reader *reader, struct text line)
 	if (log_prefix_of(line).size ||
 	    text_starts(line, "*** First throw call stack:") ||
 	    text_starts(line, "libc++abi") ||
-	    reader->headline_lines > REASON_LINES_MAX)
+	    reader->headline_lines > REASON_LINES_MAX ||
+	    reader->block.size > REASON_BYTES_MAX)
 		return false;
 	if (reader->headline == HEADLINE_OBJC)
 		return is_open_reason(reader);
@@ -261,7 +265,7 @@ static bool read_block_line(struct crash_text_reader *reader, struct text line)
 
 bool crash_text_console_blank(struct crash_text_reader *reader)
 {
-	if (reader->part != CRASH_TEXT_HEADLINE || !is_open_reason(reader))
+	if (!is_open_reason(reader))
 		return false;
 	str_add_char(&reader->block, '\n');
 	return true;
@@ -322,8 +326,7 @@ bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
 	if (reader->part == CRASH_TEXT_STACK && reader->is_console &&
 	    (read_stack_line(reader, line) || read_stack_end(reader, line)))
 		return true;
-	if (!is_open_reason(reader) || log_prefix_of(line).size ||
-	    reader->part != CRASH_TEXT_HEADLINE) {
+	if (!is_open_reason(reader) || log_prefix_of(line).size) {
 		if (headline_find(line, &headline) && headline.is_apple &&
 		    (!headline.needs_frames || reader->takes_bare_fatal)) {
 			begin_headline(reader, line, &headline);

@@ -2,6 +2,7 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
+#include "lib/darwin/system_images.h"
 #include "parsers/crash_text/registers.h"
 #include "parsers/text/stack_line.h"
 
@@ -10,6 +11,8 @@
 
 // Deeper stacks keep both ends: what crashed, and how the recursion began.
 #define FRAMES_KEPT 512
+// Images that only frames name are looked for one by one.
+#define LISTED_MAX 512
 
 static void note_depth(struct crash_text_reader *reader, size_t count)
 {
@@ -249,10 +252,62 @@ static void check_frame(struct crash_text_reader *reader, struct text line,
 		line_reader_flaw(&reader->text, LINE_FLAW_BAD_BASE);
 }
 
+/** `UUID + 2572` in place of a name, as callStackSymbols may have it. */
+static bool take_uuid(struct frame_line *frame, struct uuid *ret)
+{
+	// Without an address: what has one says it itself.
+	if (frame->has_address || !frame->has_symbol_offset ||
+	    !frame->image.size || !uuid_parse(frame->symbol, ret))
+		return false;
+	frame->symbol = TEXT_NONE;
+	frame->has_symbol_offset = false;
+	return true;
+}
+
+/** The image of a UUID, whose base nobody says; REPORT_NO_IMAGE: too many. */
+static size_t image_of(struct crash_text_reader *reader, const char *name,
+                       const struct uuid *uuid)
+{
+	struct report *report = reader->text.report;
+	struct report_image *image;
+
+	for (size_t i = 0; i < report->image_count && i < LISTED_MAX; i++)
+		if (uuid_equal(&report->images[i].uuid, uuid))
+			return i;
+	if (report->image_count >= LISTED_MAX ||
+	    report->image_count >= limit_get(LIMIT_IMAGES))
+		return REPORT_NO_IMAGE;
+	image = report_add_image(report, reader->text.arena);
+	image->name = name;
+	image->uuid = *uuid;
+	// There are no paths.
+	image->own = !darwin_image_is_system(name);
+	return report->image_count - 1;
+}
+
+static void place_by_uuid(struct crash_text_reader *reader,
+                          const struct uuid *uuid, uint64_t offset)
+{
+	struct report_stack *stack = reader->stack;
+	struct report_frame *frame = &stack->frames[stack->count - 1];
+	struct report_image *image;
+
+	frame->image = image_of(reader, frame->image_name, uuid);
+	if (frame->image == REPORT_NO_IMAGE)
+		return;
+	frame->address = frame->image_offset = offset;
+	image = &reader->text.report->images[frame->image];
+	// How long it is nobody says: as long as its frames show.
+	if (image->size <= offset)
+		image->size = offset + 1;
+}
+
 bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 {
 	struct text trimmed = text_trim(line);
 	struct frame_line frame;
+	struct uuid uuid;
+	bool has_uuid;
 	size_t count;
 
 	if (reader->part == CRASH_TEXT_ADDRESSES)
@@ -279,7 +334,10 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 		return true;
 	}
 	count = reader->stack->count;
+	has_uuid = take_uuid(&frame, &uuid);
 	stack_add_line(reader->stack, &frame, reader->text.arena);
+	if (has_uuid)
+		place_by_uuid(reader, &uuid, frame.symbol_offset);
 	line_reader_keep_frames(&reader->text, reader->stack, count);
 	return true;
 }

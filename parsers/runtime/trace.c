@@ -137,6 +137,7 @@ struct trace_reader {
 	const char *next_name; ///< of the thread whose frames follow
 	uint64_t next_number;
 	bool has_next;
+	bool is_limited; ///< a note says so
 };
 
 static struct report_thread *begin_thread(struct trace_reader *reader)
@@ -221,6 +222,17 @@ static void place_frame(struct trace_reader *reader,
 		frame->image_offset = offset;
 }
 
+static void note_limit(struct trace_reader *reader)
+{
+	if (reader->is_limited)
+		return;
+	reader->is_limited = true;
+	line_reader_note(&reader->text,
+	                 "the trace has more frames than may be read; its "
+	                 "other lines are kept as text%s",
+	                 limit_hint(LIMIT_FRAMES));
+}
+
 static bool read_frame(struct trace_reader *reader, struct text message)
 {
 	struct trace_line line;
@@ -235,8 +247,11 @@ static bool read_frame(struct trace_reader *reader, struct text message)
 	    !begin_thread(reader))
 		return false;
 	count = reader->thread->stack.count;
-	trace_line_add(&reader->thread->stack, &line, message,
-	               reader->text.arena);
+	if (!trace_line_add(&reader->thread->stack, &line, message,
+	                    reader->text.arena)) {
+		note_limit(reader);
+		return false;
+	}
 	if (reader->thread->stack.count > count)
 		place_frame(reader, &line);
 	return true;

@@ -63,6 +63,16 @@ static bool take_address(struct text *rest, struct trace_line *ret)
 
 // JavaScript
 
+/** `onPress (src/Cart.tsx:120:30)`, indented, below Metro's "Call Stack". */
+static bool is_metro(struct text rest)
+{
+	size_t open = text_find(rest, " (");
+
+	return open != TEXT_NOWHERE && text_ends(rest, ")") &&
+	       text_find_char(text_first(rest, open), ' ') == TEXT_NOWHERE &&
+	       text_count_char(text_after(rest, open), ':') >= 2;
+}
+
 /** `at f (address at main.jsbundle:1:425231)`, `at f (native)`. */
 static bool parse_hermes(struct text line, struct trace_line *ret)
 {
@@ -70,7 +80,8 @@ static bool parse_hermes(struct text line, struct trace_line *ret)
 	size_t open;
 	struct text inside;
 
-	if (rest.data == line.data || !text_take(&rest, "at "))
+	if (rest.data == line.data ||
+	    (!text_take(&rest, "at ") && !is_metro(rest)))
 		return false;
 	open = text_find_last(rest, " (");
 	if (open == TEXT_NOWHERE || !text_ends(rest, ")")) {
@@ -158,6 +169,14 @@ static bool parse_dart(struct text line, struct trace_line *ret)
 	struct text rest = text_trim(line);
 	size_t open;
 
+	// `pc 0x… fp 0x… Dart_Run+0x10`, of a crash of the virtual machine.
+	if (text_take(&rest, "pc ") && take_address(&rest, ret) &&
+	    text_take(&rest, " fp ")) {
+		open = text_find_char(rest, ' ');
+		ret->symbol = text_trim(text_after(rest, open));
+		ret->is_decisive = true;
+		return open != TEXT_NOWHERE;
+	}
 	if (!text_take(&rest, "#") || !take_index(&rest, " ", ret))
 		return false;
 	rest = text_trim_left(rest);
@@ -501,7 +520,7 @@ static void set_place(struct report_call *call, const struct trace_line *line,
 	call->line = (uint32_t)line->line;
 }
 
-void trace_line_add(struct report_stack *stack, const struct trace_line *line,
+bool trace_line_add(struct report_stack *stack, const struct trace_line *line,
                     struct text verbatim, struct arena *arena)
 {
 	struct report_frame *frame;
@@ -511,10 +530,10 @@ void trace_line_add(struct report_stack *stack, const struct trace_line *line,
 		frame = stack->count ? &stack->frames[stack->count - 1] : NULL;
 		if (frame && frame->call_count && !frame->calls[0].has_line)
 			set_place(&frame->calls[0], line, arena);
-		return;
+		return true;
 	}
 	if (stack->count >= limit_get(LIMIT_FRAMES))
-		return;
+		return false;
 	frame = report_add_frame(stack, arena);
 	frame->address = line->address;
 	frame->is_own = line->is_own;
@@ -523,7 +542,7 @@ void trace_line_add(struct report_stack *stack, const struct trace_line *line,
 		        arena_text(arena, text_base_name(line->image));
 	if (!line->symbol.size && !line->file.size) {
 		frame->verbatim = arena_text(arena, text_trim(verbatim));
-		return;
+		return true;
 	}
 	call = arena_array(arena, 1, sizeof(*call));
 	*call = (struct report_call){ 0 };
@@ -534,4 +553,5 @@ void trace_line_add(struct report_stack *stack, const struct trace_line *line,
 	frame->calls = call;
 	frame->call_count = 1;
 	frame->source = REPORT_SOURCE_REPORT;
+	return true;
 }

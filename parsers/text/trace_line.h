@@ -47,8 +47,10 @@ bool trace_line_parse(enum headline_kind kind, struct text line,
 /**
  * Append the frame to @p stack; what is kept of it is copied into the arena.
  * A line that is only a place goes to the last frame.
+ *
+ * @return False where the stack has as many frames as may be.
  */
-void trace_line_add(struct report_stack *stack, const struct trace_line *line,
+bool trace_line_add(struct report_stack *stack, const struct trace_line *line,
                     struct text verbatim, struct arena *arena);
 
 #endif

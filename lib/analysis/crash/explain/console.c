@@ -135,6 +135,14 @@ static const char *dart_words(const struct explain *x)
 }
 
 /** Rust's message is in the line below; others' in the first. */
+/** React Native adds the engine and the stack to the message. */
+static struct text without_engine(struct text words)
+{
+	words = text_first(words, text_find(words, ", js engine:"));
+	words = text_first(words, text_find(words, ", stack:"));
+	return text_first(words, text_find_char(words, '\n'));
+}
+
 static const char *said(const struct explain *x,
                         const struct report_section *section,
                         const struct headline *headline)
@@ -164,6 +172,12 @@ static const char *said(const struct explain *x,
 		                   text_first(headline->reason,
 		                              text_find_char(headline->reason,
 		                                             '\n'))));
+	if (name && *name && reason && *reason &&
+	    headline->kind == HEADLINE_JAVASCRIPT)
+		return explain_quote(x,
+		                     arena_printf(x->arena, "%s: %.*s", name,
+		                                  TEXT_ARGS(without_engine(
+		                                          text_from(reason)))));
 	if (name && *name && reason && *reason)
 		return explain_quote(
 		        x, arena_printf(x->arena, "%s: %s", name, reason));
@@ -273,9 +287,7 @@ static void conclude_trace(struct explain *x)
 static const char *javascript_words(const struct explain *x)
 {
 	const struct report_thrown *thrown = &x->report->thrown;
-	static const char *const ends[] = { ", js engine:", ", stack:", "\n" };
 	const char *at = NULL;
-	struct text words;
 
 	if (thrown->reason)
 		at = strstr(thrown->reason, UNHANDLED);
@@ -283,10 +295,9 @@ static const char *javascript_words(const struct explain *x)
 		at = strstr(thrown->name, UNHANDLED);
 	if (!at)
 		return NULL;
-	words = text_from(at + strlen(UNHANDLED));
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		words = text_first(words, text_find(words, ends[i]));
-	return explain_quote(x, arena_text(x->arena, text_trim(words)));
+	return explain_quote(
+	        x, arena_text(x->arena, text_trim(without_engine(text_from(
+	                                        at + strlen(UNHANDLED))))));
 }
 
 static const struct report_thread *javascript_thread(const struct explain *x)

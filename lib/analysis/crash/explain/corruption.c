@@ -68,7 +68,7 @@ void explain_corruption(struct explain *x)
 	size_t at = 0;
 
 	// What a console says was read as its headline.
-	if (report_section(x->report, "Headline"))
+	if (x->concluded && report_section(x->report, "Headline"))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
 		const char *words = messages[i].words;

@@ -119,6 +119,29 @@ static const char *exception_advice(const char *name, const char *reason)
 	return "read the reason, and look at the frame of the app that threw";
 }
 
+/** Who called what throws; a console's text has no thread beside it. */
+static void claim_thrower(struct explain *x)
+{
+	const struct report_stack *stack = &x->report->exception_backtrace;
+	size_t at = 0;
+
+	if (!report_section(x->report, "Headline") ||
+	    (!explain_find_call(stack, 8, objc_throws, &at) &&
+	     !explain_find_call(stack, 8, cpp_throws, &at)))
+		return;
+	while (at < stack->count &&
+	       explain_find_call(
+	               &(struct report_stack){ .frames = &stack->frames[at],
+	                                       .count = 1 },
+	               1, objc_throws, &(size_t){ 0 }))
+		at++;
+	if (at >= stack->count)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "%s threw it",
+	              explain_frame(x, &stack->frames[at]));
+	explain_cite(x, evidence_of_frame(x, stack, at));
+}
+
 static void conclude_thrown(struct explain *x, enum cause cause,
                             const char *kind)
 {
@@ -128,6 +151,7 @@ static void conclude_thrown(struct explain *x, enum cause cause,
 	explain_claim(x, CONFIDENCE_CERTAIN, "%s was thrown and not caught%s%s",
 	              kind, words ? ": " : "", words ? words : "");
 	cite_thrown(x);
+	claim_thrower(x);
 	explain_advise(x, exception_advice(thrown->name, thrown->reason));
 	explain_conclude(x, cause, CONFIDENCE_CERTAIN,
 	                 "%s ended because %s was not caught%s%s",
