@@ -251,6 +251,27 @@ static void a_javascript_stack_in_a_reason_is_a_thread(void **state UNUSED)
 	assert_kept(report, text);
 }
 
+static void a_uuid_is_no_function(void **state UNUSED)
+{
+	static const char text[] = THROWN CALLS
+	        "(\n" FRAME_0 "1   Acme                                "
+	        "4C4C44BD-5555-3144-A18B-1D7A14ACC538 + 2572\n"
+	        ")\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read(&arena, text);
+	const struct report_frame *frame =
+	        &report->exception_backtrace.frames[1];
+
+	assert_int_equal(report->image_count, 1);
+	assert_string_equal(report->images[0].name, "Acme");
+	assert_false(uuid_is_zero(&report->images[0].uuid));
+	assert_int_equal(frame->call_count, 0);
+	assert_int_equal(frame->image, 0);
+	assert_int_equal(frame->image_offset, 2572);
+	assert_true(report_frame_is_app(report, frame));
+	assert_kept(report, text);
+}
+
 static void a_text_cut_anywhere_is_read(void **state UNUSED)
 {
 	static const char text[] = XCODE THROWN CALLS
@@ -285,6 +306,7 @@ int main(void)
 		cmocka_unit_test(the_main_thread_checker_names_its_thread),
 		cmocka_unit_test(a_kotlin_trace_keeps_its_headline),
 		cmocka_unit_test(a_javascript_stack_in_a_reason_is_a_thread),
+		cmocka_unit_test(a_uuid_is_no_function),
 		cmocka_unit_test(a_text_cut_anywhere_is_read),
 	};
 

@@ -182,6 +182,54 @@ static void blocks_are_opened(void **state UNUSED)
 	check_cases(cases, ARRAY_SIZE(cases));
 }
 
+#define THROWN                                           \
+	"*** Terminating app due to uncaught exception " \
+	"'A', reason: 'b'\n"
+#define XCODE "2026-11-01 10:00:00.123 Demo[612:12345] "
+
+/** What is left out is text around a report, never what it is about. */
+static void headlines_are_never_left_out(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "hello\n" XCODE THROWN "```\n" FRAME_0 "```\nbye\n",
+		  XCODE THROWN FRAME_0,
+		  "removed a block of '```'; left out 1 line above it; left "
+		  "out 1 line below it\n" },
+		{ "hello\n```\n" FRAME_0 FRAME_1
+		  "```\nbye\ndyld: Library not loaded: a\n",
+		  FRAME_0 FRAME_1 "dyld: Library not loaded: a\n",
+		  "removed a block of '```'; left out 1 line above it; left "
+		  "out 1 line below it\n" },
+		{ "hello\n" THROWN "> " PROCESS "> " TYPE "> " THREAD
+		  "> " FRAME_0,
+		  THROWN PROCESS TYPE THREAD FRAME_0,
+		  "removed the quote marks of 4 lines; left out 1 line above "
+		  "it\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+/** Their reader knows prefixes and indents, and keeps what is around. */
+static void consoles_are_left_as_they_are(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		XCODE THROWN "*** First throw call stack:\n(\n\t" FRAME_0
+		             "\t" FRAME_1 ")\nlibc++abi: terminating\n",
+		XCODE THROWN XCODE "\t" FRAME_0 XCODE "\t" FRAME_1 XCODE
+		                   "it is over\n",
+		THROWN "(\n\t" FRAME_0 ")\n",
+		"Uncaught Kotlin exception: A: b\n    at " FRAME_0
+		"    at " FRAME_1,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		assert_false(repair(text_from(texts[i]), &repaired));
+	}
+}
+
 static void characters_become_what_they_were(void **state UNUSED)
 {
 	static const struct repair_case cases[] = {
@@ -450,6 +498,8 @@ int main(void)
 		cmocka_unit_test(marks_of_markdown_are_removed),
 		cmocka_unit_test(prefixes_are_removed),
 		cmocka_unit_test(blocks_are_opened),
+		cmocka_unit_test(headlines_are_never_left_out),
+		cmocka_unit_test(consoles_are_left_as_they_are),
 		cmocka_unit_test(characters_become_what_they_were),
 		cmocka_unit_test(characters_at_the_end_of_what_is_read_fit),
 		cmocka_unit_test(broken_lines_are_joined),
