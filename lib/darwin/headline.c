@@ -506,6 +506,23 @@ static bool match_type(struct headline *ret)
 	return read_typed(ret->message, ret);
 }
 
+/** Is there a colon, a blank, and what one of the words after it begins with?
+ */
+static bool holds_mark(struct text text)
+{
+	for (size_t at = 0; at + 2 < text.size; at++) {
+		size_t step = text_find_char(text_after(text, at), ':');
+
+		if (step == TEXT_NOWHERE || at + step + 2 >= text.size)
+			return false;
+		at += step;
+		if (text.data[at + 1] == ' ' && text.data[at + 2] &&
+		    strchr("FPA*r", text.data[at + 2]))
+			return true;
+	}
+	return false;
+}
+
 /** `Thread 1: `, which Xcode shows beside the line that failed. */
 static void take_thread(struct headline *ret)
 {
@@ -525,14 +542,21 @@ static bool match(struct headline *ret)
 {
 	take_thread(ret);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct headline at = *ret;
+		struct headline at;
 
+		// Most lines of a text are none, and begin as no row does.
+		if (rows[i].begins[0] != ret->message.data[0] ||
+		    !text_starts(ret->message, rows[i].begins))
+			continue;
+		at = *ret;
 		if (!match_row(&rows[i], &at))
 			continue;
 		*ret = at;
 		return true;
 	}
-	return match_swift_file(ret) || match_malloc(ret) || match_ubsan(ret) ||
+	return (holds_mark(ret->message) &&
+	        (match_swift_file(ret) || match_malloc(ret) ||
+	         match_ubsan(ret))) ||
 	       match_type(ret);
 }
 
@@ -563,7 +587,7 @@ bool headline_find(struct text line, struct headline *ret)
 
 bool headline_within(struct text in)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct text line;
 
 	while (text_next_line(&in, &line))
@@ -586,7 +610,7 @@ static bool is_better(const struct headline *a, const struct headline *b)
 
 bool headline_choose(struct text in, struct headline *ret)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct text line;
 	bool found = false;
 

@@ -25,7 +25,8 @@ static const char *const months[] = {
 static bool is_level(struct text word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
-		if (text_is(word, levels[i]))
+		if (word.size && levels[i][0] == word.data[0] &&
+		    text_is(word, levels[i]))
 			return true;
 	return false;
 }
@@ -43,7 +44,9 @@ static bool take_shape(struct text *rest, const char *shape)
 {
 	size_t size = strlen(shape);
 
-	if (rest->size < size)
+	// Most words of a shape begin with a digit.
+	if (rest->size < size ||
+	    (shape[0] == 'd' && !text_is_digit(rest->data[0])))
 		return false;
 	for (size_t i = 0; i < size; i++)
 		if (shape[i] == 'd' ? !text_is_digit(rest->data[i])
@@ -87,6 +90,10 @@ static void skip_blanks(struct text *rest)
 /** `Nov  1 `, `Nov 01 2026 `. */
 static bool take_month(struct text *rest)
 {
+	// Three letters, then a blank.
+	if (rest->size < 4 || !text_is_blank(rest->data[3]) ||
+	    !text_is_letter(rest->data[0]))
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(months); i++) {
 		struct text at = *rest;
 
@@ -110,6 +117,8 @@ static void take_weekday(struct text *rest)
 	static const char *const days[] = { "Mon ", "Tue ", "Wed ", "Thu ",
 		                            "Fri ", "Sat ", "Sun " };
 
+	if (!rest->size || !text_is_letter(rest->data[0]))
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(days); i++)
 		if (text_take(rest, days[i]))
 			return;
@@ -371,6 +380,11 @@ struct log_prefix log_prefix_of(struct text line)
 	};
 	struct log_prefix ret = { .process = TEXT_NONE };
 
+	// What none of the forms begins with: most lines of most texts.
+	if (!line.size ||
+	    !(text_is_digit(line.data[0]) ||
+	      (line.data[0] && strchr("[< JFMASONDdiefwEWIVLN", line.data[0]))))
+		return ret;
 	line = text_first(line, PREFIX_BYTES_MAX);
 	for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
 		ret = forms[i](line);

@@ -32,7 +32,7 @@ static void take_process(struct report *report, struct arena *arena,
 
 bool crash_text_is_bare_fatal(struct text in)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct text first = text_trim(in);
 	size_t end = text_find_last_char(first, '\n');
 	struct text last = end == TEXT_NOWHERE ? first
@@ -83,7 +83,7 @@ static void end_headline(struct crash_text_reader *reader)
 {
 	struct text block = text_trim_right(str_text(&reader->block));
 	const char *text = arena_text(reader->text.arena, block);
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	report_add_section(reader->text.report, reader->text.arena, "Headline",
 	                   text);
@@ -283,7 +283,7 @@ static bool read_stack_line(struct crash_text_reader *reader, struct text line)
 /** Another line of the log: no frame follows. */
 static bool read_stack_end(struct crash_text_reader *reader, struct text line)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct frame_line frame;
 
 	if (!reader->stack || !reader->stack->count ||
@@ -318,7 +318,7 @@ static bool read_prefixed_label(struct crash_text_reader *reader,
 
 bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	if (reader->part == CRASH_TEXT_REST ||
 	    (!reader->is_console && is_whole_report(reader->text.report)))

@@ -413,7 +413,7 @@ static bool begins_json(char c)
 /** A failure, as a console says it, with frames like Apple's or without. */
 static bool is_headline(struct text line)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	return headline_find(line, &headline) && headline.is_apple &&
 	       !headline.needs_frames;

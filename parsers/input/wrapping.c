@@ -2,6 +2,7 @@
 
 #include "lib/base/base64.h"
 #include "lib/base/str.h"
+#include "lib/darwin/headline.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/pull.h"
 #include "lib/text/zip.h"
@@ -41,7 +42,13 @@ static bool is_report(struct text text)
 		"\nThread 0",
 		"\nHeaviest stack",
 	};
+	struct headline headline = { 0 };
 
+	// Messages of a log: `log stream --style ndjson`.
+	if (headline_find(text_first(text, text_find_char(text, '\n')),
+	                  &headline) &&
+	    !headline.needs_frames)
+		return true;
 	if (text_starts(text_trim_left(text), "{"))
 		return text_find(text, "\"bug_type\"") != TEXT_NOWHERE ||
 		       text_find(text, "\"binary_images\"") != TEXT_NOWHERE;

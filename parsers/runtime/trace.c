@@ -38,7 +38,7 @@ struct signs {
 static void see_line(struct signs *signs, struct text line)
 {
 	struct text message = log_prefix_message(line);
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct trace_line frame;
 
 	if (headline_find(line, &headline)) {
@@ -326,7 +326,7 @@ static bool is_of_runtime(const struct trace_reader *reader,
 /** A later one counts only where it is surer. */
 static bool read_headline(struct trace_reader *reader, struct text line)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	if (!headline_find(line, &headline) ||
 	    !is_of_runtime(reader, &headline))

@@ -4,7 +4,7 @@
 
 size_t headlines_add(struct text in, struct str *out)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	struct text line;
 	size_t count = 0;
 

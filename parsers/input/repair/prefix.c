@@ -418,7 +418,7 @@ static bool has_prefix(struct text line, const void *context)
 /** May a report begin with this line, whose prefix is gone? */
 static bool begins_report(struct text line)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	return holds_sign(line) || headline_find(line, &headline) ||
 	       line_kind_begins(line_kind_plain(line)) ||

@@ -396,7 +396,7 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 static bool begins_in_console(struct text line)
 {
 	struct text rest = text_trim(line);
-	struct headline headline;
+	struct headline headline = { 0 };
 
 	return text_is(rest, "(") || text_is(rest, ")") ||
 	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||

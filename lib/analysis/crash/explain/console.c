@@ -75,7 +75,7 @@ static const struct report_section *choose(const struct explain *x,
 
 	for (size_t i = 0; i < report->section_count; i++) {
 		const struct report_section *section = &report->sections[i];
-		struct headline headline;
+		struct headline headline = { 0 };
 
 		if (strcmp(section->label, SECTION) != 0 ||
 		    !headline_find(text_from(section->text), &headline) ||
@@ -338,7 +338,7 @@ static bool conclude_javascript(struct explain *x)
 
 void explain_console(struct explain *x)
 {
-	struct headline headline;
+	struct headline headline = { 0 };
 	const struct report_section *section;
 	const struct meaning *meaning;
 
