@@ -122,20 +122,25 @@ static const char *exception_advice(const char *name, const char *reason)
 /** Who called what throws; a console's text has no thread beside it. */
 static void claim_thrower(struct explain *x)
 {
+	static const char *const throws[] = {
+		"objc_exception_throw", "__exceptionPreprocess",
+		"-[NSAssertionHandler", "+[NSException",
+		"-[NSException",        "__cxa_throw",
+		"__cxa_rethrow",        NULL,
+	};
 	const struct report_stack *stack = &x->report->exception_backtrace;
+	struct report_stack one = { .count = 1 };
+	size_t unused;
 	size_t at = 0;
 
-	if (!report_section(x->report, "Headline") ||
-	    (!explain_find_call(stack, 8, objc_throws, &at) &&
-	     !explain_find_call(stack, 8, cpp_throws, &at)))
+	if (!report_section(x->report, "Headline"))
 		return;
-	while (at < stack->count &&
-	       explain_find_call(
-	               &(struct report_stack){ .frames = &stack->frames[at],
-	                                       .count = 1 },
-	               1, objc_throws, &(size_t){ 0 }))
-		at++;
-	if (at >= stack->count)
+	for (; at < stack->count; at++) {
+		one.frames = &stack->frames[at];
+		if (!explain_find_call(&one, 1, throws, &unused))
+			break;
+	}
+	if (!at || at == stack->count)
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN, "%s threw it",
 	              explain_frame(x, &stack->frames[at]));
