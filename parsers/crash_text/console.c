@@ -372,6 +372,33 @@ static void mark_own(struct report_stack *stack, void *context)
 	}
 }
 
+/** Addresses of which the text says nothing else. */
+static void count_bare(struct report_stack *stack, void *context)
+{
+	size_t *count = context;
+
+	for (size_t i = 0; i < stack->count; i++)
+		*count += stack->frames[i].address &&
+		          !stack->frames[i].image_name &&
+		          !stack->frames[i].call_count;
+}
+
+/** `(0x18fbd65ec 0x…)`: only a list of images says what lies there. */
+static void note_bare(struct report *report, struct arena *arena)
+{
+	size_t count = 0;
+
+	report_each_stack(report, count_bare, &count);
+	if (count)
+		report_add_note(
+		        report, arena, "frames",
+		        arena_printf(arena,
+		                     "%zu address%s without images: add the "
+		                     "'Binary Images:' of a report of the same "
+		                     "run below them",
+		                     count, count == 1 ? "" : "es"));
+}
+
 void crash_text_console_finish(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -382,6 +409,8 @@ void crash_text_console_finish(struct crash_text_reader *reader)
 	    reader->headline != HEADLINE_CPP &&
 	    reader->headline != HEADLINE_KOTLIN)
 		report->exception_backtrace.title = "the backtrace";
-	if (!report->image_count)
-		report_each_stack(report, mark_own, report);
+	if (report->image_count)
+		return;
+	report_each_stack(report, mark_own, report);
+	note_bare(report, reader->text.arena);
 }

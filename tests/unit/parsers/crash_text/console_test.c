@@ -251,6 +251,29 @@ static void a_javascript_stack_in_a_reason_is_a_thread(void **state UNUSED)
 	assert_kept(report, text);
 }
 
+static void bare_addresses_are_counted(void **state UNUSED)
+{
+	static const char text[] = THROWN CALLS
+	        "(0x18040a0f8 0x180087db4\n 0x104a1b2c3)\nafter\n";
+	static const char images[] =
+	        "Binary Images:\n0x104a10000 - 0x104a1ffff Acme arm64 "
+	        "<4c4c44bd55553144a18b1d7a14acc538> /x/Acme.app/Acme\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str both = { 0 };
+	struct report *report = read(&arena, text);
+
+	assert_int_equal(report->exception_backtrace.count, 3);
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].text,
+	                    "3 addresses without images: add the 'Binary "
+	                    "Images:' of a report of the same run below them");
+	str_addf(&both, "%s%s", text, images);
+	report = read(&arena, str_cstr(&both));
+	assert_int_equal(report->image_count, 1);
+	assert_int_equal(report->exception_backtrace.frames[2].image, 0);
+	assert_int_equal(report->note_count, 0);
+}
+
 static void a_uuid_is_no_function(void **state UNUSED)
 {
 	static const char text[] = THROWN CALLS
@@ -306,6 +329,7 @@ int main(void)
 		cmocka_unit_test(the_main_thread_checker_names_its_thread),
 		cmocka_unit_test(a_kotlin_trace_keeps_its_headline),
 		cmocka_unit_test(a_javascript_stack_in_a_reason_is_a_thread),
+		cmocka_unit_test(bare_addresses_are_counted),
 		cmocka_unit_test(a_uuid_is_no_function),
 		cmocka_unit_test(a_text_cut_anywhere_is_read),
 	};
