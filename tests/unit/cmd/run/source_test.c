@@ -112,12 +112,12 @@ static void damage_is_blamed_that_was_not_reached(void **state UNUSED)
 	SCOPED(error_drop) struct error *err = NULL;
 	SCOPED(source_release) struct source source;
 	const size_t size = sizeof(packed) - 1;
-	char damaged[2 * (sizeof(packed) - 1)];
+	char damaged[64 * (sizeof(packed) - 1)];
 
-	// The second member is, behind what is peeked at.
-	memcpy(damaged, packed, size);
-	memcpy(damaged + size, packed, size);
-	damaged[2 * size - 5] ^= 1;
+	// The last member is, behind what is peeked at.
+	for (size_t at = 0; at < sizeof(damaged); at += size)
+		memcpy(damaged + at, packed, size);
+	damaged[sizeof(damaged) - 5] ^= 1;
 	open_pipe(&source, damaged, sizeof(damaged));
 	assert_null(source_decode(&source, SIZE_MAX));
 	assert_null(source.decoded.fault);
