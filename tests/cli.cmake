@@ -71,6 +71,9 @@ else()
   # Real reports, where they lie beside the tree.
   apmtool_check(corpus)
 
+  # Verdicts, headlines and names of every input.
+  apmtool_check(reading)
+
   # Reports as mail, chats, web pages and logs pass them on.
   apmtool_check(pasted)
 

@@ -218,7 +218,9 @@ static bool crash_report_kit_sniff(const struct envelope *in)
 {
 	const uint64_t names = event_names(in);
 
+	// A stackshot has such members, too.
 	return names & JSON_HAS(IMAGES_OF_KIT) &&
+	       !(names & JSON_HAS(PROCESS_BY_PID)) &&
 	       (names & JSON_HAS(THREADS) || names & JSON_HAS(EXCEPTION));
 }
 

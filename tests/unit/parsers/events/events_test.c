@@ -366,6 +366,8 @@ static void other_json_is_not_taken(void **state UNUSED)
 		"\"stacktrace\":[{\"file\":\"a.js\",\"lineNumber\":3}]}]}]}",
 		"{\"events\":[]}",
 		"{\"binaryImages\":[]}",
+		"{\"exception\":\"0xdeaffeed\",\"binaryImages\":[],"
+		"\"processByPid\":{}}",
 	};
 	static const struct reader *const all[] = { &sentry_reader,
 		                                    &bugsnag_reader,
