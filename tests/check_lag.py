@@ -28,6 +28,7 @@ import sys
 import tempfile
 
 import check_schema
+import measured
 
 from checking import check, check_equal, failures
 
@@ -62,7 +63,7 @@ class Program:
     def text(self, *arguments):
         done = self.run(*arguments)
         # Their dSYMs do not exist.
-        told = re.sub(rb"apmtool: \d+ images? of the app [^\n]*\n(  [^\n]*\n)*",
+        told = re.sub(rb"apmtool: warning: \d+ images? of the app [^\n]*\n(  [^\n]*\n)*",
                       b"", done.stderr)
         check(done.returncode == 0 and not told,
               f"{arguments}: status {done.returncode}, {told[:300]}")
@@ -619,20 +620,9 @@ def check_truncation(program):
             done.result()
 
 
-# A process keeps the peak of the one it was forked from, so a small one
-# stands between.
-PEAK = """
-import os, resource, sys
-pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
-status = os.waitpid(pid, 0)[1]
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
-sys.exit(status and 1)
-"""
-
-
 def peak_kib(program, arguments, chunk, count, frame=(b"", b"")):
     with subprocess.Popen(
-            [sys.executable, "-S", "-c", PEAK, program.path, *arguments, "-"],
+            [*measured.BETWEEN, program.path, *arguments, "-"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, env=program.environment) as process:
         process.stdin.write(frame[0])

@@ -328,6 +328,10 @@ FOLDED = {
 }
 
 
+# A cut line of lldb's is not joined; nor is JSON of a line in which quotes were cut.
+NOT_JOINED = ("lldb.txt", "swift-log.json")
+
+
 def folded_faults(checker):
     """All samples that are text, cut at a column: no name gets or loses a blank."""
     faults = []
@@ -336,7 +340,8 @@ def folded_faults(checker):
         raw = sample.read_bytes()
         clean = checker.read(sample)
         # Compressed ones and PLCrashReporter's have no lines.
-        if raw[:2] in (b"\x1f\x8b", b"pl") or not clean or not frames_of(clean):
+        if (raw[:2] in (b"\x1f\x8b", b"pl") or not clean or not frames_of(clean)
+                or sample.name in NOT_JOINED):
             continue
         for name, make in FOLDED.items():
             for width in (72, 80):

@@ -25,3 +25,14 @@ def run(arguments, wall_seconds, **more):
     scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
     return Measured(child.returncode, usage.ru_utime + usage.ru_stime,
                     usage.ru_maxrss / scale)
+
+
+# A process keeps the peak of the one it was forked from, so a small one stands
+# between where a few MB matter. Its last line on standard error is the peak in KB.
+BETWEEN = [sys.executable, "-S", "-c", """
+import os, resource, sys
+pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(abs(status))
+"""]
