@@ -43,15 +43,19 @@ static bool is_report(struct text text)
 		"\nHeaviest stack",
 	};
 	struct headline headline = { 0 };
+	struct json_shape shape;
 
 	// Messages of a log: `log stream --style ndjson`.
 	if (headline_find(text_first(text, text_find_char(text, '\n')),
 	                  &headline) &&
 	    !headline.needs_frames)
 		return true;
-	if (text_starts(text_trim_left(text), "{"))
-		return text_find(text, "\"bug_type\"") != TEXT_NOWHERE ||
+	if (text_starts(text_trim_left(text), "{")) {
+		shape = json_shape(text_trim_left(text));
+		return json_shape_is_report(&shape) ||
+		       text_find(text, "\"bug_type\"") != TEXT_NOWHERE ||
 		       text_find(text, "\"binary_images\"") != TEXT_NOWHERE;
+	}
 	if (text_find_char(text, '\n') == TEXT_NOWHERE)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)

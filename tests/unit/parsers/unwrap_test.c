@@ -25,6 +25,17 @@
 	"eyJKU09OIjoiZXlKeVpYQnZjblFpT250OUxDSmpjbUZ6YUNJNmV5Smxjbkp2Y2lJNmV5" \
 	"SnRZV05vSWpwN0ltVjRZMlZ3ZEdsdmJpSTZNWDE5ZlgwPSJ9"
 
+/** A payload of MetricKit as the text of a value. */
+#define PAYLOAD                                                            \
+	"\"{\\n  \\\"timeStampEnd\\\" : \\\"2026-11-01 10:00:00\\\",\\n  " \
+	"\\\"crashDiagnostics\\\" : [ { \\\"diagnosticMetaData\\\" : { "   \
+	"\\\"signal\\\" : 5, \\\"exceptionType\\\" : 6 }, "                \
+	"\\\"callStackTree\\\" : { \\\"callStackPerThread\\\" : true, "    \
+	"\\\"callStacks\\\" : [ { \\\"threadAttributed\\\" : true, "       \
+	"\\\"callStackRootFrames\\\" : [ { \\\"binaryName\\\" : "          \
+	"\\\"Shop\\\", \\\"offsetIntoBinaryTextSegment\\\" : 2572 } ] } "  \
+	"] } } ]\\n}\""
+
 /** What read_input() makes of it; NULL: an error, which is kept. */
 struct reading {
 	struct arena arena;
@@ -87,6 +98,31 @@ static void envelopes_are_opened(void **state)
 		assert_string_equal(reading.first->exception.type,
 		                    "EXC_BAD_ACCESS");
 		assert_string_equal(reading.first->format, "kscrash");
+	}
+}
+
+static void a_payload_may_be_the_text_of_any_value(void **state)
+{
+	static const char *const cases[] = {
+		"[" PAYLOAD "]",
+		"[" PAYLOAD ",\"other\"]",
+		"[\"[1]\",[" PAYLOAD "]]",
+		"{\"upload\":{\"body\":" PAYLOAD "}}",
+		PAYLOAD,
+		"{\"payloads\":[" PAYLOAD "]}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(reading_release) struct reading reading = { 0 };
+
+		print_message("%s\n", cases[i]);
+		read_text(cases[i], YIELDS_ANY_REPORT, &reading);
+		if (reading.err)
+			fail_msg("%s", error_message(reading.err));
+		assert_int_equal(reading.count, 1);
+		assert_string_equal(reading.first->format, "metrickit");
+		assert_string_equal(reading.first->exception.signal, "SIGTRAP");
 	}
 }
 
@@ -222,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(envelopes_are_opened),
+		cmocka_unit_test(a_payload_may_be_the_text_of_any_value),
 		cmocka_unit_test(several_are_read_in_their_order),
 		cmocka_unit_test(what_is_beside_a_report_fills_it),
 		cmocka_unit_test(what_a_report_says_itself_stays),
