@@ -360,6 +360,16 @@ CASES += [
     ("console: main thread", "main-thread-checker", "-[UILabel setText:]", console(
         "Main Thread Checker: UI API called on a background thread: -[UILabel setText:]", "PID: 711, TID: 17000, Thread name: (none), Queue name: com.acme.net, QoS: 25",
         "Backtrace:", "5   Acme   0x0000000104a1c4c3 pay + 120", "6   Acme   0x0000000104a1c5c3 load + 20")),
+    ("console: zombie in a sentence", "use-after-free", "freed", console("It ends with *** -[Cart reload]: message sent to deallocated instance 0x6000017a1e40")),
+    ("console: watchdog as JSON", "watchdog", "com.acme.shop", console(
+        '"Termination Reason:": " Namespace SPRINGBOARD, Code 0x8badf00d",', '   "Termination Description:": " SPRINGBOARD, <x| explanation:process-launch watchdog transgression: '
+        'app<com.acme.shop>:711 exhausted real (wall clock) time allowance of 20.00 seconds | ProcessVisibility: Foreground |')),
+    ("console: killed for all", "memory-pressure", "system killed Acme", console(
+        "Nov  3 08:15:03 kernel[0] <Notice>: memorystatus: killing_top_process pid 711 [Acme] (vm-pageshortage 100) 2150400KB - memorystatus_available_pages: 201")),
+    ("console: over a limit", "memory-limit", "acmed exceeded", console("Nov  3 08:15:03 kernel[0] <Notice>: EXC_RESOURCE -> acmed[88] exceeded mem limit: ActiveSoft 50 MB (non-fatal)")),
+    ("console: a kill and an exception", "objc-exception", "Acme Shop ended", console(
+        "Nov  3 08:15:03 kernel[0] <Notice>: EXC_RESOURCE -> acmed[88] exceeded mem limit: ActiveHard 50 MB (fatal)",
+        XCODE + "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3'")),
     ("console: Kotlin", "kotlin-exception", "com.acme.CartException: cart", console(
         "Uncaught Kotlin exception: com.acme.CartException: cart", "    at 0   Shared   0x104fe04a0   kfun:com.acme.Cart#pay(){} + 119")),
     ("trace: JavaScript", "javascript-error", "ReferenceError: no cart", console("ReferenceError: no cart", "    at pay (address at main.jsbundle:1:99812)")),
@@ -384,6 +394,8 @@ SAMPLES = {
     "kscrash-mach.json": "null-dereference", "kscrash-exception.json": "objc-exception", "metrickit-crash.json": "null-dereference",
     "panic.ips": "kernel-panic", "cpu-resource.ips": "cpu-limit", "demo.hang": "hang", "jetsam/limit.ips": "jetsam-per-process-limit",
     "console/exception.txt": "objc-exception", "console/zombie.txt": "use-after-free", "console/main-thread.txt": "main-thread-checker",
+    "console/thread-performance.txt": "thread-performance-checker", "console/watchdog.txt": "watchdog",
+    "console/memory-kill.txt": "memory-limit", "console/react-native.txt": "javascript-error",
     "console/swift.txt": "swift-trap", "console/dyld.txt": "dyld", "console/kotlin.txt": "kotlin-exception",
     "console/javascript.txt": "javascript-error", "console/dart.txt": "dart-exception", "console/dotnet.txt": "dotnet-exception",
     "console/unity.txt": "dotnet-exception", "console/mono.txt": "signal", "console/go.txt": "go-panic",

@@ -27,7 +27,11 @@ static const struct kind {
 	[HEADLINE_JAVASCRIPT] = { "javascript-error", false, false },
 	[HEADLINE_SANITIZER] = { "sanitizer", true, false },
 	[HEADLINE_MAIN_THREAD] = { "main-thread-checker", false, true },
+	[HEADLINE_PERFORMANCE] = { "thread-performance-checker", false, true },
 	[HEADLINE_MEMORY] = { "memory-corruption", true, true },
+	[HEADLINE_WATCHDOG] = { "watchdog", true, true },
+	// Often of another process than the log's.
+	[HEADLINE_MEMORY_KILL] = { "memory-limit", false, true },
 	[HEADLINE_ASSERTION] = { "assertion", false, true },
 };
 
@@ -75,6 +79,7 @@ static bool read_objc(struct text rest, struct headline *ret)
 	static const char then[] = "', reason: '";
 	size_t end;
 
+	rest = text_trim_left(rest);
 	if (text_take(&rest, "of class '") || text_take(&rest, "'")) {
 		end = text_find(rest, then);
 		if (end == TEXT_NOWHERE) {
@@ -337,6 +342,62 @@ static bool read_sanitizer(struct text rest, struct headline *ret)
 	return read_reason(text_after(rest, at + strlen(mark)), ret);
 }
 
+// What the system says of other processes
+
+/** `NAME[612] `: the process that the message is about. */
+static bool take_subject(struct text *rest, struct headline *ret)
+{
+	size_t open = text_find_char(*rest, '[');
+	struct text inside = text_after(*rest, open + 1);
+	size_t close = text_find_char(inside, ']');
+
+	if (open == TEXT_NOWHERE || !open || close == TEXT_NOWHERE ||
+	    !number_decimal(text_first(inside, close), &ret->prefix.pid))
+		return false;
+	ret->prefix.process = text_first(*rest, open);
+	ret->prefix.has_pid = true;
+	*rest = text_after(inside, close + 1);
+	return true;
+}
+
+/** `Demo[612] exceeded mem limit: InactiveHard 14 MB (fatal)`. */
+static bool read_exceeded(struct text rest, struct headline *ret)
+{
+	return take_subject(&rest, ret) &&
+	       text_take(&rest, " exceeded mem limit: ") &&
+	       read_reason(rest, ret);
+}
+
+/**
+ * `_specific_process pid 612 [Demo] (per-process-limit 3) 140000KB - …`; what
+ * was idle is ended as a routine.
+ */
+static bool read_killing(struct text rest, struct headline *ret)
+{
+	size_t at = text_find(rest, "pid ");
+	struct text digits = text_after(rest, at + strlen("pid "));
+	size_t open = text_find(digits, " [");
+	size_t close = text_find(digits, "] (");
+
+	if (at == TEXT_NOWHERE || open == TEXT_NOWHERE ||
+	    close == TEXT_NOWHERE || close < open ||
+	    text_starts(rest, "_idle_process") ||
+	    !number_decimal(text_first(digits, open), &ret->prefix.pid))
+		return false;
+	open += strlen(" [");
+	ret->prefix.has_pid = true;
+	ret->prefix.process =
+	        text_first(text_after(digits, open), close - open);
+	rest = text_after(digits, close + strlen("] ("));
+	at = text_find_char(rest, ')');
+	if (at == TEXT_NOWHERE)
+		return false;
+	ret->reason = text_first(rest, at);
+	// With the band.
+	ret->name = text_first(rest, text_find_char(ret->reason, ' '));
+	return true;
+}
+
 static bool read_unhandled_js(struct text rest, struct headline *ret)
 {
 	read_typed(rest, ret);
@@ -344,7 +405,7 @@ static bool read_unhandled_js(struct text rest, struct headline *ret)
 }
 
 static const struct row rows[] = {
-	{ HEADLINE_OBJC, "*** Terminating app due to uncaught exception ", NULL,
+	{ HEADLINE_OBJC, "*** Terminating app due to uncaught exception", NULL,
 	  read_objc },
 	{ HEADLINE_OBJC, "Terminating app due to uncaught exception ", NULL,
 	  read_objc },
@@ -371,6 +432,11 @@ static const struct row rows[] = {
 	  read_message },
 	{ HEADLINE_MAIN_THREAD, "UI API called on a background thread: ", NULL,
 	  read_reason },
+	{ HEADLINE_PERFORMANCE, "Thread Performance Checker: ", NULL,
+	  read_reason },
+	{ HEADLINE_MEMORY_KILL, "EXC_RESOURCE -> ",
+	  " exceeded mem limit: ", read_exceeded },
+	{ HEADLINE_MEMORY_KILL, "memorystatus: killing", "] (", read_killing },
 	{ HEADLINE_ASSERTION, "*** Assertion failure in ", NULL, read_reason },
 	{ HEADLINE_ASSERTION, "Assertion failed: (", ", function ",
 	  read_message },
@@ -538,9 +604,77 @@ static void take_thread(struct headline *ret)
 		ret->message = text_after(rest, 2);
 }
 
+/** `134.123 memorystatus: …`: seconds since the system was started. */
+static void take_uptime(struct headline *ret)
+{
+	struct text rest = ret->message;
+
+	while (rest.size &&
+	       (text_is_digit(rest.data[0]) || rest.data[0] == '.'))
+		rest = text_after(rest, 1);
+	if (rest.data != ret->message.data &&
+	    text_starts(rest, " memorystatus: "))
+		ret->message = text_after(rest, 1);
+}
+
+/** A number behind `time allowance of `. */
+static bool has_allowance(struct text in)
+{
+	static const char said[] = " time allowance of ";
+	size_t at = text_find(in, said);
+	struct text rest = text_after(in, at + strlen(said));
+
+	return at != TEXT_NOWHERE && text_find(in, " exhausted ") < at &&
+	       rest.size && text_is_digit(rest.data[0]);
+}
+
+/** `<com.example.demo>:612 exhausted …` */
+static void take_watched(struct text rest, struct headline *ret)
+{
+	size_t open = text_find_char(rest, '<');
+	struct text inside = text_after(rest, open + 1);
+	size_t close = text_find(inside, ">:");
+	struct text pid = text_after(inside, close + 2);
+
+	ret->prefix.process = TEXT_NONE;
+	ret->prefix.has_pid = false;
+	if (open == TEXT_NOWHERE || close == TEXT_NOWHERE)
+		return;
+	ret->prefix.process = text_first(inside, close);
+	pid = text_first(pid, text_find_char(pid, ' '));
+	ret->prefix.has_pid = number_decimal(pid, &ret->prefix.pid);
+}
+
+/**
+ * `scene-update watchdog transgression: application<ID>:612 exhausted real
+ * (wall clock) time allowance of 10.00 seconds`: the system says so of others.
+ *
+ * @param is_anywhere  May other words be before it?
+ */
+static bool match_watchdog(struct headline *ret, bool is_anywhere)
+{
+	static const char said[] = " watchdog transgression: ";
+	size_t at = text_find(ret->message, said);
+	struct text rest = text_after(ret->message, at + strlen(said));
+	size_t start = at;
+
+	if (at == TEXT_NOWHERE || !has_allowance(rest))
+		return false;
+	while (start && (text_is_alnum(ret->message.data[start - 1]) ||
+	                 ret->message.data[start - 1] == '-'))
+		start--;
+	if (start == at || (start && !is_anywhere))
+		return false;
+	take_watched(rest, ret);
+	ret->kind = HEADLINE_WATCHDOG;
+	ret->message = text_after(ret->message, start);
+	return read_message(ret->message, ret);
+}
+
 static bool match(struct headline *ret)
 {
 	take_thread(ret);
+	take_uptime(ret);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct headline at;
 
@@ -557,7 +691,16 @@ static bool match(struct headline *ret)
 	return (holds_mark(ret->message) &&
 	        (match_swift_file(ret) || match_malloc(ret) ||
 	         match_ubsan(ret))) ||
-	       match_type(ret);
+	       match_watchdog(ret, ret->prefix.size > 0) || match_type(ret);
+}
+
+/** What is known of its kind. */
+static void settle(struct headline *ret)
+{
+	ret->word = kinds[ret->kind].word;
+	ret->ends_process = kinds[ret->kind].ends_process;
+	ret->is_apple = kinds[ret->kind].is_apple;
+	settle_sanitizer(ret);
 }
 
 bool headline_find(struct text line, struct headline *ret)
@@ -577,10 +720,40 @@ bool headline_find(struct text line, struct headline *ret)
 		return false;
 	if (!found.message.size || !match(&found))
 		return false;
-	found.word = kinds[found.kind].word;
-	found.ends_process = kinds[found.kind].ends_process;
-	found.is_apple = kinds[found.kind].is_apple;
-	settle_sanitizer(&found);
+	settle(&found);
+	*ret = found;
+	return true;
+}
+
+/** `*** -[Cart pay]: message sent to deallocated instance 0x60`. */
+static bool match_zombie(struct headline *ret)
+{
+	static const char said[] = "]: message sent to deallocated instance 0x";
+	size_t end = text_find(ret->message, said);
+	size_t at = text_find_last(text_first(ret->message, end), "*** ");
+	struct text rest = text_after(ret->message, at + strlen("*** "));
+
+	if (end == TEXT_NOWHERE || at == TEXT_NOWHERE ||
+	    (!text_starts(rest, "-[") && !text_starts(rest, "+[")))
+		return false;
+	ret->kind = HEADLINE_ZOMBIE;
+	ret->message = text_after(ret->message, at);
+	return read_message(ret->message, ret);
+}
+
+bool headline_find_within_line(struct text line, struct headline *ret)
+{
+	struct headline found = {
+		.message = text_trim(text_first(line, LOOK_BYTES)),
+		.name = TEXT_NONE,
+		.reason = TEXT_NONE,
+		.file = TEXT_NONE,
+	};
+
+	found.prefix.process = TEXT_NONE;
+	if (!match_zombie(&found) && !match_watchdog(&found, true))
+		return false;
+	settle(&found);
 	*ret = found;
 	return true;
 }

@@ -35,7 +35,10 @@ enum headline_kind {
 	HEADLINE_JAVASCRIPT,  ///< an error in Hermes or JavaScriptCore
 	HEADLINE_SANITIZER,   ///< ASan, TSan, UBSan
 	HEADLINE_MAIN_THREAD, ///< the Main Thread Checker
+	HEADLINE_PERFORMANCE, ///< the Thread Performance Checker
 	HEADLINE_MEMORY,      ///< what malloc found
+	HEADLINE_WATCHDOG,    ///< a process did not respond in time
+	HEADLINE_MEMORY_KILL, ///< the kernel: over a limit, or killed
 	HEADLINE_ASSERTION,   ///< what NSAssert writes before it throws
 };
 
@@ -43,6 +46,7 @@ struct headline {
 	enum headline_kind kind;
 	const char *word;    ///< of its kind: `kotlin-exception`
 	struct text message; ///< the line without what a log put before it
+	/** Of a message about another process: that one, with its pid. */
 	struct log_prefix prefix;
 	/** Of an exception or error: its type; empty: it has none. */
 	struct text name;
@@ -57,6 +61,14 @@ struct headline {
 
 /** Is @p line a headline? With what a console put before it, or without. */
 bool headline_find(struct text line, struct headline *ret);
+
+/**
+ * Is one within @p line, behind other words, or quoted as a value of JSON? Only
+ * of an object that was freed, with its address, and of the watchdog, with its
+ * allowance. For lines that have nothing else around them: prose, too, names
+ * what it is about.
+ */
+bool headline_find_within_line(struct text line, struct headline *ret);
 
 /** Is any line of @p in a headline that needs no frames? */
 bool headline_within(struct text in);

@@ -370,6 +370,34 @@ static struct log_prefix plain_prefix(struct text line)
 	return ret;
 }
 
+/** `Demo[612:12345] `, without a time; a thread is in hexadecimal, too. */
+static struct log_prefix untimed_prefix(struct text line)
+{
+	struct log_prefix ret = { .process = TEXT_NONE };
+	size_t open = text_find_char(text_first(line, 64), '[');
+	struct text rest = text_after(line, open + 1);
+	size_t colon = text_find_char(text_first(rest, 12), ':');
+	size_t size = 0;
+
+	if (open == TEXT_NOWHERE || !open || colon == TEXT_NOWHERE ||
+	    !number_decimal(text_first(rest, colon), &ret.pid))
+		return ret;
+	for (size_t i = 0; i < open; i++)
+		if (!text_is_alnum(line.data[i]) &&
+		    !strchr("_-.", line.data[i]))
+			return ret;
+	rest = text_after(rest, colon + 1);
+	while (size < rest.size && text_is_hex_digit(rest.data[size]))
+		size++;
+	rest = text_after(rest, size);
+	if (!size || !text_take(&rest, "] "))
+		return ret;
+	ret.process = text_first(line, open);
+	ret.has_pid = true;
+	ret.size = size_until(line, rest);
+	return ret;
+}
+
 struct log_prefix log_prefix_of(struct text line)
 {
 	static struct log_prefix (*const forms[])(struct text) = {
@@ -380,15 +408,16 @@ struct log_prefix log_prefix_of(struct text line)
 	};
 	struct log_prefix ret = { .process = TEXT_NONE };
 
-	// What none of the forms begins with: most lines of most texts.
-	if (!line.size ||
-	    !(text_is_digit(line.data[0]) ||
-	      (line.data[0] && strchr("[< JFMASONDdiefwEWIVLN", line.data[0]))))
+	if (!line.size)
 		return ret;
 	line = text_first(line, PREFIX_BYTES_MAX);
-	for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
-		ret = forms[i](line);
-	return ret;
+	// What none of the forms begins with: most lines of most texts.
+	if (text_is_digit(line.data[0]) ||
+	    (line.data[0] && strchr("[< JFMASONDdiefwEWIVLN", line.data[0])))
+		for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
+			ret = forms[i](line);
+	return ret.size || !text_is_letter(line.data[0]) ? ret
+	                                                 : untimed_prefix(line);
 }
 
 struct text log_prefix_message(struct text line)

@@ -11,6 +11,10 @@
 // A reason of more lines has lost its end.
 #define REASON_LINES_MAX 200
 #define REASON_BYTES_MAX ((size_t)64 << 10)
+// A name of an exception goes over so many lines.
+#define NAME_LINES_MAX 4
+// What quotes a headline is no longer.
+#define INNER_BYTES_MAX 8192
 
 /** Is it a report, in which such lines are of a section? */
 static bool is_whole_report(const struct report *report)
@@ -45,6 +49,29 @@ bool crash_text_is_bare_fatal(struct text in)
 	        headline.kind == HEADLINE_SWIFT);
 }
 
+/** In a line of JSON, or the one line of a text. */
+static bool find_inner(struct text line, bool is_only, struct headline *ret)
+{
+	return (is_only || text_starts(text_trim_left(line), "\"")) &&
+	       headline_find_within_line(line, ret);
+}
+
+bool crash_text_has_inner_headline(struct text in)
+{
+	struct headline headline = { 0 };
+	struct text rest = text_trim(in);
+	bool is_only = text_find_char(rest, '\n') == TEXT_NOWHERE;
+	struct text line;
+
+	if (!rest.size || rest.size > INNER_BYTES_MAX || rest.data[0] == '{' ||
+	    rest.data[0] == '[')
+		return false;
+	while (text_next_line(&rest, &line))
+		if (find_inner(line, is_only, &headline))
+			return true;
+	return false;
+}
+
 // The block of a headline
 
 /** `exception 'N', reason: 'R`: the last quote mark is further down. */
@@ -57,6 +84,24 @@ static bool is_open_reason(const struct crash_text_reader *reader)
 	       block.size <= REASON_BYTES_MAX &&
 	       text_find(block, "', reason: '") != TEXT_NOWHERE &&
 	       !text_ends(text_trim_right(block), "'");
+}
+
+/** `uncaught exception`, and the name in the next line: it was broken. */
+static bool is_open_name(const struct crash_text_reader *reader)
+{
+	static const char thrown[] = "uncaught exception";
+	struct text block = text_trim_right(str_text(&reader->block));
+	struct text rest =
+	        text_after(block, text_find(block, thrown) + strlen(thrown));
+
+	if (reader->part != CRASH_TEXT_HEADLINE ||
+	    reader->headline != HEADLINE_OBJC ||
+	    reader->headline_lines > NAME_LINES_MAX ||
+	    text_find(block, thrown) == TEXT_NOWHERE)
+		return false;
+	rest = text_trim(rest);
+	return !rest.size || (rest.data[0] == '\'' && !text_ends(rest, "'") &&
+	                      text_find(rest, "', reason: '") == TEXT_NOWHERE);
 }
 
 static void keep_thrown(struct crash_text_reader *reader,
@@ -96,6 +141,18 @@ static void end_headline(struct crash_text_reader *reader)
 	str_clear(&reader->block);
 }
 
+/** The watchdog names the app by its identifier. */
+static void take_watched(struct report *report, struct arena *arena,
+                         const struct headline *headline)
+{
+	if (report->identifier || report->process.name ||
+	    !headline->prefix.process.size)
+		return;
+	report->identifier = arena_text(arena, headline->prefix.process);
+	report->process.pid = headline->prefix.pid;
+	report->process.has_pid = headline->prefix.has_pid;
+}
+
 static void begin_headline(struct crash_text_reader *reader, struct text line,
                            const struct headline *headline)
 {
@@ -103,15 +160,26 @@ static void begin_headline(struct crash_text_reader *reader, struct text line,
 	reader->is_console = true;
 	reader->headline = headline->kind;
 	reader->headline_lines = 0;
+	reader->is_wrapped = false;
 	str_add_text(&reader->block, headline->message);
-	take_process(reader->text.report, reader->text.arena,
-	             &headline->prefix);
+	if (headline->kind == HEADLINE_WATCHDOG)
+		take_watched(reader->text.report, reader->text.arena, headline);
+	else if (headline->kind != HEADLINE_MEMORY_KILL)
+		take_process(reader->text.report, reader->text.arena,
+		             &headline->prefix);
+	reader->has_others |= headline->kind != HEADLINE_MEMORY_KILL;
 	line_reader_keep(&reader->text, line.data);
 }
 
 // Frames
 
-/** The thread of the Main Thread Checker; its line names it. */
+/** Reports a thread, and goes on. */
+static bool is_checker(enum headline_kind kind)
+{
+	return kind == HEADLINE_MAIN_THREAD || kind == HEADLINE_PERFORMANCE;
+}
+
+/** The thread of a checker; its line names it. */
 static struct report_thread *add_thread(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -131,8 +199,7 @@ static void begin_frames(struct crash_text_reader *reader)
 	struct report *report = reader->text.report;
 	struct report_stack *stack = &report->exception_backtrace;
 
-	if (reader->headline == HEADLINE_MAIN_THREAD &&
-	    !report->exception_backtrace.count)
+	if (is_checker(reader->headline) && !report->exception_backtrace.count)
 		stack = &add_thread(reader)->stack;
 	if (stack->count)
 		stack = report_add_app_backtrace(report, reader->text.arena);
@@ -177,7 +244,9 @@ static bool is_frames_label(struct text line)
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
 		if (text_is(line, labels[i]))
 			return true;
-	return false;
+	// A line across, below "Backtrace".
+	return text_starts(line, "====") &&
+	       text_count_char(line, '=') == line.size;
 }
 
 /** A frame, or what is above them, below a headline. */
@@ -206,8 +275,7 @@ static bool read_thread_line(struct crash_text_reader *reader, struct text line)
 	struct report_thread *thread;
 	struct text rest = log_prefix_message(line);
 
-	if (reader->headline != HEADLINE_MAIN_THREAD ||
-	    !text_take(&rest, "PID: "))
+	if (!is_checker(reader->headline) || !text_take(&rest, "PID: "))
 		return false;
 	thread = add_thread(reader);
 	report->process.has_pid |=
@@ -242,7 +310,7 @@ static bool goes_on(const struct crash_text_reader *reader, struct text line)
 	    reader->block.size > REASON_BYTES_MAX)
 		return false;
 	if (reader->headline == HEADLINE_OBJC)
-		return is_open_reason(reader);
+		return is_open_reason(reader) || is_open_name(reader);
 	if (reader->headline == HEADLINE_KOTLIN)
 		return true;
 	return reader->headline == HEADLINE_DYLD && text_is_space(line.data[0]);
@@ -257,8 +325,10 @@ static bool read_block_line(struct crash_text_reader *reader, struct text line)
 		return false;
 	}
 	reader->headline_lines++;
-	str_add_char(&reader->block, '\n');
-	str_add_text(&reader->block, line);
+	reader->is_wrapped |= is_open_name(reader);
+	str_add_char(&reader->block, reader->is_wrapped ? ' ' : '\n');
+	str_add_text(&reader->block,
+	             reader->is_wrapped ? text_trim(line) : line);
 	line_reader_keep(&reader->text, line.data);
 	return true;
 }
@@ -327,8 +397,10 @@ bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
 	    (read_stack_line(reader, line) || read_stack_end(reader, line)))
 		return true;
 	if (!is_open_reason(reader) || log_prefix_of(line).size) {
-		if (headline_find(line, &headline) && headline.is_apple &&
-		    (!headline.needs_frames || reader->takes_bare_fatal)) {
+		if ((headline_find(line, &headline) && headline.is_apple &&
+		     (!headline.needs_frames || reader->takes_bare_fatal)) ||
+		    (reader->takes_inner &&
+		     find_inner(line, true, &headline))) {
 			begin_headline(reader, line, &headline);
 			return true;
 		}
@@ -399,12 +471,25 @@ static void note_bare(struct report *report, struct arena *arena)
 		                     count, count == 1 ? "" : "es"));
 }
 
+/** The kernel speaks of others: of the first, where nothing else failed. */
+static void take_killed(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+	const char *text = report_section(report, "Headline");
+	struct headline headline = { 0 };
+
+	if (!reader->has_others && text &&
+	    headline_find(text_from(text), &headline))
+		take_process(report, reader->text.arena, &headline.prefix);
+}
+
 void crash_text_console_finish(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
 
 	if (!reader->is_console)
 		return;
+	take_killed(reader);
 	if (reader->headline != HEADLINE_OBJC &&
 	    reader->headline != HEADLINE_CPP &&
 	    reader->headline != HEADLINE_KOTLIN)

@@ -24,6 +24,12 @@ bool crash_text_console_line(struct crash_text_reader *reader,
  */
 bool crash_text_is_bare_fatal(struct text in);
 
+/**
+ * Has @p in a headline behind other words, as its one line, or as a value of
+ * JSON without its braces? A longer text has it as a headline.
+ */
+bool crash_text_has_inner_headline(struct text in);
+
 /** The reason of an exception has an empty line: it goes on. */
 bool crash_text_console_blank(struct crash_text_reader *reader);
 

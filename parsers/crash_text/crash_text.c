@@ -386,6 +386,7 @@ static struct error *crash_text_read(const struct envelope *envelope,
 		.has_exception_backtrace = has_exception_backtrace(in),
 		.main_image.is_there = crash_text_has_main_image(in),
 		.takes_bare_fatal = crash_text_is_bare_fatal(in),
+		.takes_inner = crash_text_has_inner_headline(in),
 	};
 
 	reader.text.report->format = crash_text_reader.name;
@@ -519,7 +520,8 @@ static bool crash_text_sniff(const struct envelope *envelope)
 		if (seen & (seen - 1))
 			return true;
 	}
-	return crash_text_is_bare_fatal(envelope->text);
+	return crash_text_is_bare_fatal(envelope->text) ||
+	       crash_text_has_inner_headline(envelope->text);
 }
 
 const struct reader crash_text_reader = {

@@ -80,8 +80,12 @@ struct crash_text_reader {
 	bool is_console;
 	/** `Fatal error: …` is the first line, or the last: it is one. */
 	bool takes_bare_fatal;
+	/** A line has a headline behind other words: nothing else is there. */
+	bool takes_inner;
 	enum headline_kind headline; ///< the last one
 	size_t headline_lines;       ///< lines that it goes on
+	bool is_wrapped; ///< its lines were broken: they are joined again
+	bool has_others; ///< a headline that is no kill by the kernel
 };
 
 /**

@@ -2,6 +2,7 @@
 
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
+#include "lib/darwin/headline.h"
 #include "lib/text/archive.h"
 #include "lib/text/json/json.h"
 #include "lib/text/json/pull.h"
@@ -427,14 +428,34 @@ struct found found_unknown(struct text in, struct arena *arena)
 	return unknown("text of an unknown kind");
 }
 
+/** Lines of the kernel about memory: whom they name. */
+static struct found found_kill(const struct report *report, struct arena *arena)
+{
+	const char *text = report_section(report, "Headline");
+	struct headline headline = { 0 };
+
+	if (!text || !headline_find(text_from(text), &headline) ||
+	    headline.kind != HEADLINE_MEMORY_KILL)
+		return named(NULL);
+	return hinted(arena_printf(arena,
+	                           "a log in which the kernel says of '%.*s': "
+	                           "%.*s",
+	                           TEXT_ARGS(headline.prefix.process),
+	                           TEXT_ARGS(headline.reason)),
+	              "see 'apmtool explain'");
+}
+
 struct found found_report(const struct report *report, struct arena *arena)
 {
 	const char *kind = report->kind;
+	struct found kill = found_kill(report, arena);
 
 	if (report->jetsam)
 		return (struct found){ .yields = YIELDS_JETSAM };
 	if (report_is_memory_record(report))
 		return (struct found){ .yields = YIELDS_MEMORY };
+	if (found_is_known(&kill))
+		return kill;
 	return (struct found){
 		.name = report->bug_type
 		                ? bug_type_describe(report->bug_type, arena)

@@ -1,6 +1,7 @@
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/text.h"
 #include "lib/darwin/headline.h"
+#include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,6 +55,10 @@ static const struct meaning {
 	  "used UI on a background thread, and went on",
 	  "call it on the main thread: DispatchQueue.main.async, or "
 	  "@MainActor" },
+	{ HEADLINE_PERFORMANCE, CAUSE_THREAD_PERFORMANCE,
+	  "used threads in a way that delays it, and went on",
+	  "let the thread that is waited for run at the same quality of "
+	  "service, or do not wait for it" },
 	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
 	  "read the message: it names the rule that was broken" },
 };
@@ -164,6 +169,7 @@ static const char *said(const struct explain *x,
 	if (headline->kind == HEADLINE_RUST && reason && *reason)
 		return explain_quote(x, reason);
 	if (headline->kind == HEADLINE_MAIN_THREAD ||
+	    headline->kind == HEADLINE_PERFORMANCE ||
 	    (!headline->name.size && headline->reason.size &&
 	     headline->kind != HEADLINE_DOTNET))
 		return explain_quote(
@@ -233,7 +239,8 @@ static void conclude(struct explain *x, const struct report_section *section,
 	explain_claim(x, CONFIDENCE_CERTAIN, "the console says: %s",
 	              explain_quote(x, without_marks(x, line)));
 	explain_cite(x, evidence_of_section(x, SECTION, line));
-	if (headline->kind == HEADLINE_MAIN_THREAD) {
+	if (headline->kind == HEADLINE_MAIN_THREAD ||
+	    headline->kind == HEADLINE_PERFORMANCE) {
 		explain_claim(x, CONFIDENCE_CERTAIN,
 		              "the process did not end: the checker reports, "
 		              "and goes on");
@@ -250,6 +257,83 @@ static void conclude(struct explain *x, const struct report_section *section,
 	                               " (%.*s): ", TEXT_ARGS(headline->name))
 	                : ": ",
 	        without_marks(x, words));
+}
+
+// What the kernel says of memory
+
+#define MEMORY_ADVICE                                                         \
+	"look for a jetsam log of the same time: 'apmtool jetsam' shows who " \
+	"held the memory"
+
+/** `Demo[612]`, as the line names it. */
+static const char *subject_of(const struct explain *x,
+                              const struct headline *headline)
+{
+	return explain_quote(x, arena_text(x->arena, headline->prefix.process));
+}
+
+static enum cause cause_of_kill(const struct jetsam_cause *cause)
+{
+	if (!cause || cause->blame == JETSAM_BLAME_LEAK ||
+	    cause->blame == JETSAM_BLAME_NONE)
+		return CAUSE_JETSAM;
+	return cause->blame == JETSAM_BLAME_OWN ? CAUSE_MEMORY_LIMIT
+	                                        : CAUSE_MEMORY_PRESSURE;
+}
+
+/** `(per-process-limit 3)`: killed, and why. */
+static void conclude_kill(struct explain *x, const struct headline *headline)
+{
+	const struct jetsam_cause *cause =
+	        jetsam_cause_find(arena_text(x->arena, headline->name));
+
+	explain_advise(x,
+	               cause && cause->advice ? cause->advice : MEMORY_ADVICE);
+	explain_conclude(
+	        x, cause_of_kill(cause), CONFIDENCE_CERTAIN,
+	        "the system killed %s: %s", subject_of(x, headline),
+	        cause ? cause->meaning
+	              : explain_quote(x, arena_text(x->arena, headline->name)));
+}
+
+/** `InactiveHard 14 MB (fatal)`: over a limit, and killed if it is fatal. */
+static void conclude_limit(struct explain *x, const struct headline *headline)
+{
+	bool is_fatal = text_find(headline->reason, "(fatal)") != TEXT_NOWHERE;
+	const char *limit =
+	        explain_quote(x, arena_text(x->arena, headline->reason));
+
+	explain_advise(x, MEMORY_ADVICE);
+	if (is_fatal)
+		explain_conclude(x, CAUSE_MEMORY_LIMIT, CONFIDENCE_CERTAIN,
+		                 "the system killed %s at its memory limit: "
+		                 "%s",
+		                 subject_of(x, headline), limit);
+	else
+		explain_conclude(x, CAUSE_MEMORY_LIMIT, CONFIDENCE_CERTAIN,
+		                 "%s exceeded a memory limit: %s",
+		                 subject_of(x, headline), limit);
+}
+
+/** All that the log says; the first is the verdict. */
+static void conclude_memory(struct explain *x, const struct headline *headline)
+{
+	for (size_t i = 0; i < x->report->section_count; i++) {
+		const struct report_section *section = &x->report->sections[i];
+		struct headline one = { 0 };
+
+		if (strcmp(section->label, SECTION) != 0 ||
+		    !headline_find(text_from(section->text), &one) ||
+		    one.kind != HEADLINE_MEMORY_KILL)
+			continue;
+		explain_claim(x, CONFIDENCE_CERTAIN, "the kernel says: %s",
+		              explain_quote(x, section->text));
+		explain_cite(x, evidence_of_section(x, SECTION, section->text));
+	}
+	if (headline->name.size)
+		conclude_kill(x, headline);
+	else
+		conclude_limit(x, headline);
 }
 
 // Traces without a headline
@@ -347,6 +431,10 @@ void explain_console(struct explain *x)
 	section = choose(x, &headline);
 	if (!section) {
 		conclude_trace(x);
+		return;
+	}
+	if (headline.kind == HEADLINE_MEMORY_KILL) {
+		conclude_memory(x, &headline);
 		return;
 	}
 	// The frames of a trace show what a type alone does not.

@@ -1,5 +1,6 @@
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/units.h"
+#include "lib/darwin/headline.h"
 #include "lib/darwin/terminations.h"
 
 #include <inttypes.h>
@@ -14,6 +15,10 @@
 
 /** Allowances and CPU times are read up to this many milliseconds: a day. */
 #define MS_MOST UINT64_C(86400000)
+
+/** The evidence is the line of a log, which the report has as a section. */
+#define PLACE_HEADLINE PLACE_COUNT
+#define SECTION        "Headline"
 
 /** What the watchdog's text says (formats.md 2.2). */
 struct watchdog {
@@ -153,6 +158,45 @@ static void read_watchdog(struct explain *x, struct watchdog *ret)
 		          PLACE_ASI, ret);
 }
 
+/** What the system's log says of the app; NULL: nothing. */
+static const struct report_section *find_headline(const struct explain *x)
+{
+	struct headline headline = { 0 };
+
+	for (size_t i = 0; i < x->report->section_count; i++) {
+		const struct report_section *section = &x->report->sections[i];
+
+		if (!strcmp(section->label, SECTION) &&
+		    headline_find(text_from(section->text), &headline) &&
+		    headline.kind == HEADLINE_WATCHDOG)
+			return section;
+	}
+	return NULL;
+}
+
+/** `transgression: … | ProcessVisibility: Foreground | …`. */
+static void read_headline(struct explain *x, const char *in,
+                          struct watchdog *ret)
+{
+	struct text rest = text_from(in);
+
+	while (rest.size) {
+		size_t end = text_find_char(rest, '|');
+
+		read_text(x, arena_text(x->arena, text_first(rest, end)),
+		          PLACE_HEADLINE, ret);
+		rest = end == TEXT_NOWHERE ? TEXT_NONE
+		                           : text_after(rest, end + 1);
+	}
+}
+
+static void cite(struct explain *x, enum place place, const char *needle)
+{
+	explain_cite(x, place == PLACE_HEADLINE
+	                        ? evidence_of_section(x, SECTION, needle)
+	                        : evidence_of(x, place));
+}
+
 static const char *seconds(struct explain *x, uint64_t ms)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -197,7 +241,7 @@ static const char *claim_cpu(struct explain *x, const struct watchdog *w)
 		              "all processes together used %s s of CPU time "
 		              "meanwhile",
 		              seconds(x, w->total_cpu_ms));
-		explain_cite(x, evidence_of(x, w->cpu_place));
+		cite(x, w->cpu_place, "CPU time");
 	}
 	if (!w->has_app_cpu || !w->has_allowance || !w->allowance_ms ||
 	    w->is_cpu_clock)
@@ -215,7 +259,7 @@ static const char *claim_cpu(struct explain *x, const struct watchdog *w)
 	                      ? "it waited (for a lock, input or output, or "
 	                        "another process)"
 	                      : "it was busy");
-	explain_cite(x, evidence_of(x, w->cpu_place));
+	cite(x, w->cpu_place, "CPU time");
 	return verdict;
 }
 
@@ -247,13 +291,13 @@ static void claim_event(struct explain *x, const struct watchdog *w)
 		explain_claim(x, CONFIDENCE_CERTAIN, "the event was %s%s%s%s",
 		              w->event, words ? " (" : "", words ? words : "",
 		              words ? ")" : "");
-		explain_cite(x, evidence_of(x, w->event_place));
+		cite(x, w->event_place, "watchdog transgression");
 	}
 	if (w->has_allowance) {
 		explain_claim(x, CONFIDENCE_CERTAIN, "it had %s s of %s",
 		              seconds(x, w->allowance_ms),
 		              w->is_cpu_clock ? "CPU time" : "real time");
-		explain_cite(x, evidence_of(x, w->allowance_place));
+		cite(x, w->allowance_place, "time allowance of");
 	}
 }
 
@@ -271,13 +315,19 @@ static const char *advice_of(const char *verdict)
 void explain_watchdog(struct explain *x)
 {
 	const struct termination_code *code = explain_termination_code(x);
+	const struct report_section *headline = code ? NULL : find_headline(x);
 	struct watchdog w = { .event = NULL };
 	const char *verdict;
 	const char *words;
 
-	if (!code || code->kind != TERMINATION_WATCHDOG)
+	if (!headline && (!code || code->kind != TERMINATION_WATCHDOG))
 		return;
-	read_watchdog(x, &w);
+	if (headline)
+		read_headline(x, headline->text, &w);
+	else
+		read_watchdog(x, &w);
+	if (headline && !x->report->process.name && x->report->identifier)
+		x->facts.process = explain_quote(x, x->report->identifier);
 	claim_event(x, &w);
 	verdict = claim_cpu(x, &w);
 	claim_main_thread(x);

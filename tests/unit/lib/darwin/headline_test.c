@@ -105,7 +105,43 @@ static const struct {
 	  "assertion", "",
 	  "Assertion failed: (a > 0), function pay, file cart.c, line 12.", "",
 	  0, false },
+	{ "Shop[612:3a9f] *** Terminating app due to uncaught exception",
+	  "objc-exception", "", "", "", 0, false },
+	{ "Thread Performance Checker: Thread running at QOS_CLASS_DEFAULT",
+	  "thread-performance-checker", "",
+	  "Thread running at QOS_CLASS_DEFAULT", "", 0, false },
+	{ "Nov  1 10:00:00 kernel[0] <Notice>: EXC_RESOURCE -> shopd[77] "
+	  "exceeded mem limit: ActiveHard 6 MB (fatal)",
+	  "memory-limit", "", "ActiveHard 6 MB (fatal)", "", 0, false },
+	{ "Nov  1 10:00:00 kernel[0] <Notice>: 134.123 memorystatus: "
+	  "killing_specific_process pid 612 [Acme Shop] (per-process-limit "
+	  "100) 1433600KB - memorystatus_available_pages: 12345",
+	  "memory-limit", "per-process-limit", "per-process-limit 100", "", 0,
+	  false },
+	{ "scene-create watchdog transgression: application<com.acme>:612 "
+	  "exhausted real (wall clock) time allowance of 19.96 seconds",
+	  "watchdog", "",
+	  "scene-create watchdog transgression: application<com.acme>:612 "
+	  "exhausted real (wall clock) time allowance of 19.96 seconds",
+	  "", 0, false },
+	{ "Nov  1 10:00:00 SpringBoard[61] <Notice>: [app<com.acme>:612] "
+	  "Terminating: resume watchdog transgression: app<com.acme>:612 "
+	  "exhausted CPU time allowance of 5.00 seconds",
+	  "watchdog", "",
+	  "resume watchdog transgression: app<com.acme>:612 exhausted CPU "
+	  "time allowance of 5.00 seconds",
+	  "", 0, false },
 	// Not headlines
+	{ "Nov  1 10:00:00 kernel[0] <Notice>: memorystatus: "
+	  "killing_idle_process pid 80 [shopd] (idle-exit 0) 1234KB - "
+	  "memorystatus_available_pages: 12345",
+	  NULL, "", "", "", 0, false },
+	{ "The watchdog of scene-update: a watchdog transgression: ends it",
+	  NULL, "", "", "", 0, false },
+	{ "An app that exceeded mem limit: EXC_RESOURCE -> the kernel", NULL,
+	  "", "", "", 0, false },
+	{ "So *** -[Cart pay]: message sent to deallocated instance 0x60", NULL,
+	  "", "", "", 0, false },
 	{ "about malloc: *** error for object", NULL, "", "", "", 0, false },
 	{ "If you see Fatal error: Index out of range, read on.", NULL, "", "",
 	  "", 0, false },
@@ -144,6 +180,45 @@ static void the_table_knows_its_lines(void **state UNUSED)
 	}
 }
 
+static void a_line_may_have_one_behind_other_words(void **state UNUSED)
+{
+	static const struct {
+		const char *line;
+		const char *message; ///< empty: none
+		const char *process;
+	} inner[] = {
+		{ "It crashed: *** -[Cart pay]: message sent to deallocated "
+		  "instance 0x60",
+		  "*** -[Cart pay]: message sent to deallocated instance 0x60",
+		  "" },
+		{ "  \"why\": \"<x| explanation:scene-update watchdog "
+		  "transgression: app<com.acme>:612 exhausted real time "
+		  "allowance of 10.00 seconds\",",
+		  "scene-update watchdog transgression: app<com.acme>:612 "
+		  "exhausted real time allowance of 10.00 seconds\",",
+		  "com.acme" },
+		{ "NSZombieEnabled says 'message sent to deallocated "
+		  "instance'",
+		  "", "" },
+		{ "It is a scene-update watchdog transgression: it exhausted "
+		  "its time allowance of some seconds",
+		  "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(inner); i++) {
+		struct headline found;
+		bool is = headline_find_within_line(text_from(inner[i].line),
+		                                    &found);
+
+		print_message("%s\n", inner[i].line);
+		assert_int_equal(is, *inner[i].message != '\0');
+		if (!is)
+			continue;
+		assert_true(text_is(found.message, inner[i].message));
+		assert_true(text_is(found.prefix.process, inner[i].process));
+	}
+}
+
 static void a_text_has_a_headline_or_none(void **state UNUSED)
 {
 	assert_true(headline_within(
@@ -155,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_table_knows_its_lines),
+		cmocka_unit_test(a_line_may_have_one_behind_other_words),
 		cmocka_unit_test(a_text_has_a_headline_or_none),
 	};
 

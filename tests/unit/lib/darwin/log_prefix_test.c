@@ -36,6 +36,9 @@ static const struct {
 	{ "Nov  1 10:00:00.123456 Demo(UIKitCore)[612] <Error>: ", "Demo",
 	  612 },
 	{ "<134>1 2026-11-01T10:00:00.123Z host Demo[612]: ", "Demo", 612 },
+	// Without a time
+	{ "Demo[612:12345] ", "Demo", 612 },
+	{ "Demo-Watch[612:3a9f] ", "Demo-Watch", 612 },
 	// logcat
 	{ "11-01 10:00:00.123  612  777 E ReactNativeJS: ", "ReactNativeJS",
 	  612 },

@@ -172,11 +172,61 @@ static void prose_is_no_report(void **state UNUSED)
 		"'A',\n"
 		"read on.\n",
 		"We had a Main Thread Checker: it found nothing.\n",
+		// More than a line: it is about something else.
+		"# Zombies\n\nThe log has *** -[Cart pay]: message sent to "
+		"deallocated instance 0x60 then.\nTurn them on.\n",
+		"Zombies say 'message sent to deallocated instance'.\n",
+		"The watchdog ends apps that exhausted their time allowance of "
+		"20 seconds.\n",
+		"memorystatus: killing what is large is the kernel's way\n",
+		"Use the Thread Performance Checker: it finds inversions.\n"
+		"It is on by default.\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_false(
 		        reader_sniff(&crash_text_reader, text_from(texts[i])));
+}
+
+/** As terminals do it; what belongs to the exception is in one line again. */
+static void a_broken_line_is_joined(void **state UNUSED)
+{
+	static const char text[] =
+	        "Acme[711:16062] *** Terminating app due to uncaught "
+	        "exception\n"
+	        "  'RCTFatalException: Unhandled JS\n"
+	        "  Exception: no cart', reason: 'Unhandled\n"
+	        "  JS Exception: no cart'\n"
+	        "Acme[711:16062] gone\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read(&arena, text);
+
+	assert_string_equal(report->process.name, "Acme");
+	assert_string_equal(report->thrown.name,
+	                    "RCTFatalException: Unhandled JS Exception: no "
+	                    "cart");
+	assert_string_equal(report->thrown.reason,
+	                    "Unhandled JS Exception: no cart");
+	assert_kept(report, text);
+}
+
+static void a_kill_names_who_was_killed(void **state UNUSED)
+{
+	static const char kill[] =
+	        "Nov  3 08:15:03 kernel[0] <Notice>: memorystatus: "
+	        "killing_specific_process pid 88 [acmed] (per-process-limit 3) "
+	        "1KB - memorystatus_available_pages: 2\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str both = { 0 };
+	struct report *report = read(&arena, kill);
+
+	assert_string_equal(report->process.name, "acmed");
+	assert_int_equal(report->process.pid, 88);
+	// What another process says of itself is about that one.
+	str_addf(&both, "%s%s", kill, XCODE THROWN);
+	report = read(&arena, str_cstr(&both));
+	assert_string_equal(report->process.name, "Acme Shop");
+	assert_int_equal(report->section_count, 2);
 }
 
 static void the_main_thread_checker_names_its_thread(void **state UNUSED)
@@ -326,6 +376,8 @@ int main(void)
 		cmocka_unit_test(a_reason_may_have_many_lines),
 		cmocka_unit_test(the_headline_is_enough),
 		cmocka_unit_test(prose_is_no_report),
+		cmocka_unit_test(a_broken_line_is_joined),
+		cmocka_unit_test(a_kill_names_who_was_killed),
 		cmocka_unit_test(the_main_thread_checker_names_its_thread),
 		cmocka_unit_test(a_kotlin_trace_keeps_its_headline),
 		cmocka_unit_test(a_javascript_stack_in_a_reason_is_a_thread),
