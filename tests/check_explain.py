@@ -343,6 +343,10 @@ WHERE = [
     ("only folded", "Demo + 0x1000, thread 0 ", access(0x10, frames=[FOLDED, frame("objc_msgSend", 1)])),
 ]
 
+def bare(*addresses):
+    return "*** First throw call stack:\n(%s)\n" % " ".join(hex(a) for a in addresses)
+
+
 def console(*lines):
     return "\n".join(lines) + "\n"
 
@@ -379,6 +383,26 @@ CASES += [
     ("trace: Rust", "rust-panic", "no cart", console("thread 'main' panicked at src/main.rs:4:5:", "no cart", "stack backtrace:", "   0: rust_begin_unwind", "   1: acme::pay", "             at ./src/main.rs:4:5")),
     ("trace: sanitizer", "sanitizer", "heap-buffer-overflow, WRITE of size 8", console(
         "==711==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020000000b0 at pc 0x1 bp 0x2 sp 0x3", "WRITE of size 8 at 0x6020000000b0 thread T0", "    #0 0x104a1c4c3 in pay cart.cpp:11")),
+]
+
+THROWN = "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3'"
+FAILED = "*** Assertion failure in -[Cart pay:], %s:35"
+KOTLIN = "Uncaught Kotlin exception: com.acme.CartException: no"
+# The text of a console, and what Where says; None: nothing.
+CONSOLE_WHERE = [
+    ("assertion of the app", "-[Cart pay:] (Cart.m:35)", console(FAILED % "/Users/a/Cart.m", THROWN, bare(0x1CF13B3D, 0x892D3))),
+    ("assertion of the system", "0x1cf13b3d", console(FAILED % "/BuildRoot/Library/Caches/com.apple.xbs/Sources/UIKit/Cart.m", THROWN, bare(0x1CF13B3D, 0x892D3))),
+    ("below the libraries", "0x1002b8778, the backtrace", console(THROWN, bare(0x182E6422C, 0x194B300E4, 0x1002B8778, 0x1878F7D5C, 0x1002ED620))),
+    ("all above", "0x182e6422c", console(THROWN, bare(0x182E6422C, 0x194B300E4))),
+    ("the file of a library", None, "Swift/ContiguousArrayBuffer.swift:600: Fatal error: Index out of range\n"),
+    ("the file of the app", "Acme/Cart.swift:44", "Acme/Cart.swift:44: Fatal error: Index out of range\n"),
+    ("constructors", "kfun:com.acme.Cart#pay(){} (Cart.kt:4) in shared", console(
+        KOTLIN, "    at 0   shared   0x104fe0888   kfun:kotlin.Throwable#<init>(){} + 88 (/b/kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt:24:37)",
+        "    at 1   shared   0x104fe0777   kfun:com.acme.CartException#<init>(){} + 90",
+        "    at 2   shared   0x104fe04a0   kfun:com.acme.Cart#pay(){} + 119 [inlined] (/b/kotlin/libraries/stdlib/src/kotlin/util/Preconditions.kt:143:56)",
+        ">>  at 3   shared   0x104fe04a0   kfun:com.acme.Cart#pay(){} + 119 [inlined] (/x/Cart.kt:4:5)")),
+    ("constructors only", "kfun:com.acme.CartException#<init>(){} in shared", console(
+        KOTLIN, "    at 0   shared   0x104fe0888   kfun:kotlin.Throwable#<init>(){} + 88", "    at 1   shared   0x104fe0777   kfun:com.acme.CartException#<init>(){} + 90")),
 ]
 
 SAMPLES = {
@@ -587,6 +611,16 @@ def check_where(check):
             check.expect(len(found) == 1 and found[0] and found[0].startswith(words), f"{name}: expected '{words}', found {found}")
 
 
+def check_console_where(check):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, words, text in CONSOLE_WHERE:
+            path = pathlib.Path(folder) / "console.txt"
+            path.write_text(text)
+            answers = check.explain(path)
+            found = [answer.get("where") for answer in answers]
+            check.expect(len(found) == 1 and (found[0].startswith(words) if words and found[0] else found[0] == words), f"{name}: expected '{words}', found {found}")
+
+
 def check_files(check, folder, expected):
     for name, cause in expected.items():
         path = folder / name
@@ -616,6 +650,7 @@ def main():
     check_words(check, options.program)
     check_cases(check)
     check_where(check)
+    check_console_where(check)
     check_files(check, ROOT / "samples", SAMPLES)
     for path in sorted((ROOT / "samples").iterdir()):
         if path.suffix in (".crash", ".ips", ".json", ".plcrash", ".hang"):

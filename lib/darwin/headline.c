@@ -551,16 +551,22 @@ static bool match_malloc(struct headline *ret)
 	return read_message(ret->message, ret);
 }
 
-/** Is @p name that of an error of JavaScript, or of an exception of .NET? */
+/**
+ * Is @p name that of an error of JavaScript, or of an exception of .NET?
+ * Debuggers put the latter in braces, with its trace.
+ */
 static bool match_type(struct headline *ret)
 {
-	size_t size = type_size(ret->message);
-	struct text name = text_first(ret->message, size);
+	struct text in = ret->message;
+	bool is_braced = text_take(&in, "{");
+	size_t size = type_size(in);
+	struct text name = text_first(in, size);
 
-	if (!size || size + 1 >= ret->message.size ||
-	    ret->message.data[size] != ':' ||
-	    ret->message.data[size + 1] != ' ')
+	if (!size || size + 1 >= in.size || in.data[size] != ':' ||
+	    in.data[size + 1] != ' ' ||
+	    (is_braced && !text_ends(name, "Exception")))
 		return false;
+	ret->message = in;
 	// Frames show which language it is.
 	if (text_ends(name, "Exception"))
 		ret->kind = HEADLINE_DOTNET;

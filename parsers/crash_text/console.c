@@ -211,6 +211,9 @@ static struct text without_at(struct text line)
 {
 	struct text rest = text_trim_left(line);
 
+	// What a list is marked with that shows one of its lines.
+	if (text_take(&rest, ">>"))
+		rest = text_trim_left(rest);
 	return text_take(&rest, "at ") && text_is_digit(rest.data[0]) ? rest
 	                                                              : line;
 }

@@ -349,9 +349,14 @@ struct found found_source(struct text in)
 	return named(NULL);
 }
 
+/** What begins with a name without quotes is JSON with a fault. */
 static bool is_json(struct text in)
 {
-	return text_starts(in, "{") || text_starts(in, "[");
+	struct headline headline = { 0 };
+
+	return json_begins(in) ||
+	       ((text_starts(in, "{") || text_starts(in, "[")) &&
+	        !log_prefix_of(in).size && !headline_find(in, &headline));
 }
 
 static bool is_empty_array(struct text in)

@@ -380,6 +380,31 @@ bool json_shape_is_report(const struct json_shape *shape)
 	       (shape->names & ips) == ips;
 }
 
+bool json_begins(struct text in)
+{
+	static const char *const words[] = { "true", "false", "null" };
+	bool is_object = text_starts(in, "{");
+
+	if (!is_object && !text_starts(in, "["))
+		return false;
+	in = text_trim_left(text_after(in, 1));
+	if (!in.size || in.data[0] == '"')
+		return true;
+	if (is_object)
+		return in.data[0] == '}';
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (text_starts(in, words[i]))
+			return true;
+	if (text_take(&in, "-") || text_is_digit(in.data[0])) {
+		// `[10:00:00] …` is a time.
+		while (in.size && text_is_digit(in.data[0]))
+			in = text_after(in, 1);
+		return !in.size || text_is_space(in.data[0]) ||
+		       strchr(",].eE", in.data[0]);
+	}
+	return in.data[0] && strchr("[{]", in.data[0]);
+}
+
 bool json_name_is_of_report(struct text name)
 {
 	size_t i = find_name(name);

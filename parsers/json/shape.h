@@ -112,6 +112,12 @@ struct json_shape json_shape(struct text in);
  */
 bool json_shape_is_report(const struct json_shape *shape);
 
+/**
+ * Does a JSON object or array begin @p in, by what follows its bracket? Texts
+ * begin with brackets, too: `[ERROR] …`, `{System.Exception: …`.
+ */
+bool json_begins(struct text in);
+
 /** Is @p name, without quotes, one that a header or a report has outermost? */
 bool json_name_is_of_report(struct text name);
 

@@ -10,6 +10,7 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "parsers/json/shape.h"
 #include "parsers/reader.h"
 #include "parsers/text/line_reader.h"
 #include "parsers/text/trace_line.h"
@@ -442,8 +443,7 @@ static bool trace_sniff(const struct envelope *in)
 	enum headline_kind kind;
 	struct signs signs;
 
-	if (in->is_whole_ips || !text.size || text.data[0] == '{' ||
-	    text_starts(text, "[{"))
+	if (in->is_whole_ips || !text.size || json_begins(text))
 		return false;
 	signs = see_text(in->text);
 	return find_runtime(&signs, &kind);

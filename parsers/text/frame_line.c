@@ -325,6 +325,10 @@ static void parse_name(struct text what, struct frame_line *ret)
 		        text_first(rest, rest.size - strlen(" [inlined]")));
 	}
 	cut_location(&rest, ret);
+	// Kotlin has a frame of its own for each function, and marks it.
+	if (text_ends(rest, " [inlined]"))
+		rest = text_trim_right(
+		        text_first(rest, rest.size - strlen(" [inlined]")));
 	if (!ret->has_line && !ret->file.size)
 		cut_plain_location(&rest, ret);
 	ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);

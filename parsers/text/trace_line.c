@@ -163,7 +163,30 @@ static bool parse_dart_native(struct text rest, struct trace_line *ret)
 	return true;
 }
 
-/** `#0      main (package:app/main.dart:12:5)`. */
+/** A file of Dart, with a line at its end: whose it is, by its package. */
+static bool take_dart_place(struct text place, struct trace_line *ret)
+{
+	ret->is_decisive = text_starts(place, "package:") ||
+	                   text_starts(place, "dart:");
+	ret->is_own = text_starts(place, "package:") &&
+	              !text_starts(place, "package:flutter/") &&
+	              !text_starts(place, "package:flutter_");
+	return ret->is_decisive && take_place(place, ret);
+}
+
+/** `Cart.pay`, `new Cart`, `Cart.pay.<anonymous closure>`: no sentence. */
+static bool is_dart_name(struct text name)
+{
+	static const char closure[] = "<anonymous closure>";
+
+	text_take(&name, "new ");
+	if (text_ends(name, closure))
+		name = text_first(name, name.size - strlen(closure));
+	return name.size && text_find_char(name, ' ') == TEXT_NOWHERE &&
+	       (text_is_letter(name.data[0]) || name.data[0] == '_');
+}
+
+/** `#0      main (package:app/main.dart:12:5)`; IDEs put the place below. */
 static bool parse_dart(struct text line, struct trace_line *ret)
 {
 	struct text rest = text_trim(line);
@@ -177,21 +200,27 @@ static bool parse_dart(struct text line, struct trace_line *ret)
 		ret->is_decisive = true;
 		return open != TEXT_NOWHERE;
 	}
+	if (!text_starts(rest, "#")) {
+		ret->is_place = true;
+		return take_dart_place(rest, ret) &&
+		       text_ends(ret->file, ".dart");
+	}
 	if (!text_take(&rest, "#") || !take_index(&rest, " ", ret))
 		return false;
 	rest = text_trim_left(rest);
 	if (parse_dart_native(rest, ret))
 		return true;
 	open = text_find_last(rest, " (");
-	if (open == TEXT_NOWHERE || !text_ends(rest, ")"))
+	if (open == TEXT_NOWHERE) {
+		ret->symbol = rest;
+		return is_dart_name(rest);
+	}
+	if (!text_ends(rest, ")"))
 		return false;
 	ret->symbol = text_trim(text_first(rest, open));
-	rest = text_first(text_after(rest, open + 2), rest.size - open - 3);
-	ret->is_own = !text_starts(rest, "dart:") &&
-	              !text_starts(rest, "package:flutter/");
-	ret->is_decisive = text_starts(rest, "package:") ||
-	                   text_starts(rest, "dart:");
-	return ret->is_decisive && take_place(rest, ret);
+	return take_dart_place(
+	        text_first(text_after(rest, open + 2), rest.size - open - 3),
+	        ret);
 }
 
 // .NET, Mono, Unity
@@ -205,6 +234,7 @@ static const char *const dotnet_foreign[] = {
 	"AppKit.",         "Mono.",
 	"CoreFoundation.", "(wrapper ",
 	"Interop.",        "Internal.",
+	"Xamarin.",        "CommunityToolkit.",
 };
 
 static bool is_foreign(struct text symbol, const char *const *list,
@@ -223,10 +253,14 @@ static void cut_dotnet_place(struct text *rest, struct trace_line *ret)
 	size_t at = text_find_last(*rest, in);
 	struct text place = text_trim(text_after(*rest, at + strlen(in)));
 	size_t line = text_find_last(place, numbered);
+	size_t brace = text_find_char(text_after(place, line), '}');
 	size_t offset;
 
 	if (at == TEXT_NOWHERE)
 		return;
+	// A debugger closes the brace that it put before the exception.
+	if (line != TEXT_NOWHERE && brace != TEXT_NOWHERE)
+		place = text_first(place, line + brace);
 	if (line != TEXT_NOWHERE &&
 	    number_decimal(text_after(place, line + strlen(numbered)),
 	                   &ret->line)) {
@@ -509,12 +543,22 @@ bool trace_line_parse(enum headline_kind kind, struct text line,
 	return false;
 }
 
+/** Of a path of Windows, too: .NET is built there. */
+static struct text file_name(struct text path)
+{
+	size_t at = text_find_last_char(path, '\\');
+
+	return path.size > 2 && path.data[1] == ':' && at != TEXT_NOWHERE
+	               ? text_after(path, at + 1)
+	               : text_base_name(path);
+}
+
 static void set_place(struct report_call *call, const struct trace_line *line,
                       struct arena *arena)
 {
 	if (line->file.size) {
 		call->path = arena_text(arena, line->file);
-		call->file = arena_text(arena, text_base_name(line->file));
+		call->file = arena_text(arena, file_name(line->file));
 	}
 	call->has_line = line->line > 0;
 	call->line = (uint32_t)line->line;
@@ -528,8 +572,10 @@ bool trace_line_add(struct report_stack *stack, const struct trace_line *line,
 
 	if (line->is_place) {
 		frame = stack->count ? &stack->frames[stack->count - 1] : NULL;
-		if (frame && frame->call_count && !frame->calls[0].has_line)
+		if (frame && frame->call_count && !frame->calls[0].has_line) {
 			set_place(&frame->calls[0], line, arena);
+			frame->is_own |= line->is_own;
+		}
 		return true;
 	}
 	if (stack->count >= limit_get(LIMIT_FRAMES))

@@ -187,7 +187,27 @@ static const char *said(const struct explain *x,
 	if (name && *name && reason && *reason)
 		return explain_quote(
 		        x, arena_printf(x->arena, "%s: %s", name, reason));
+	if (name && *name && headline->name.size)
+		return explain_quote(x, name);
 	return explain_quote(x, section->text);
+}
+
+/** A file of a module of the system: no place of the app. */
+static bool is_system_file(struct text file)
+{
+	static const char *const modules[] = {
+		"Swift/",       "_Concurrency/", "_StringProcessing/",
+		"Distributed/", "Foundation/",   "FoundationEssentials/",
+		"Combine/",     "SwiftUI/",      "SwiftUICore/",
+		"SwiftData/",   "Observation/",  "Synchronization/",
+		"Dispatch/",    "_RegexParser/", "RealityFoundation/",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++)
+		if (text_starts(file, modules[i]))
+			return true;
+	return text_find(file, "/stdlib/public/") != TEXT_NOWHERE ||
+	       text_find(file, "com.apple.xbs/") != TEXT_NOWHERE;
 }
 
 /** `File.swift:12`, of a headline that says where. */
@@ -201,7 +221,8 @@ static void take_place(struct explain *x, const struct headline *headline)
 	                     TEXT_ARGS(headline->file), headline->line);
 	explain_claim(x, CONFIDENCE_CERTAIN, "it failed at %s", place);
 	explain_cite(x, evidence_of_section(x, SECTION, place));
-	if (!x->facts.stack || !x->facts.stack->count)
+	if ((!x->facts.stack || !x->facts.stack->count) &&
+	    !is_system_file(headline->file))
 		x->answer->where = place;
 }
 

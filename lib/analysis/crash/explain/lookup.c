@@ -104,10 +104,27 @@ const struct report_register *explain_sp(const struct explain *x)
 }
 
 /** What the linker calls all functions whose code it folded into one. */
+#define FOLDED "<deduplicated_symbol>"
+
+/** The begin of an image, and data: no functions. */
+static bool is_data(const char *symbol)
+{
+	static const char *const starts[] = { "_mh_", "__mh_",
+		                              "GCC_except_table",
+		                              "___lldb_unnamed_symbol" };
+	struct text name = text_from(symbol ? symbol : "");
+
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
+		if (text_starts(name, starts[i]))
+			return true;
+	return false;
+}
+
 static const char *name_of(const struct report_call *call)
 {
-	return text_same(call->symbol, "<deduplicated_symbol>") ? NULL
-	                                                        : call->symbol;
+	return text_same(call->symbol, FOLDED) || is_data(call->symbol)
+	               ? NULL
+	               : call->symbol;
 }
 
 const char *explain_symbol(const struct report_frame *frame)
@@ -118,8 +135,8 @@ const char *explain_symbol(const struct report_frame *frame)
 
 bool explain_is_folded(const struct report_frame *frame)
 {
-	return frame->call_count && !explain_symbol(frame) &&
-	       frame->calls[frame->call_count - 1].symbol;
+	return frame->call_count &&
+	       text_same(frame->calls[frame->call_count - 1].symbol, FOLDED);
 }
 
 bool explain_calls(const struct report_frame *frame, const char *prefix)
@@ -181,6 +198,8 @@ const char *explain_frame(const struct explain *x,
 
 	if (symbol)
 		str_add(&out, symbol);
+	else if (image && !frame->address && !frame->image_offset)
+		str_add(&out, image);
 	else if (image &&
 	         (frame->image_offset || report_frame_image(x->report, frame)))
 		str_addf(&out, "%s + 0x%" PRIx64, image, frame->image_offset);

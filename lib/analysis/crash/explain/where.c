@@ -1,5 +1,6 @@
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/text.h"
+#include "lib/darwin/headline.h"
 #include "lib/model/report_tree.h"
 
 #include <inttypes.h>
@@ -27,6 +28,39 @@ static bool is_reporter(const struct report_frame *frame)
 	return false;
 }
 
+/** A constructor of an exception of Kotlin's, or of an app's own. */
+static bool is_kotlin_constructor(const char *symbol)
+{
+	static const char *const ends[] = { "Exception", "Error", "Throwable" };
+	struct text name = text_from(symbol);
+	size_t at = text_find(name, "#<init>");
+
+	if (!text_take(&name, "kfun:") || at == TEXT_NOWHERE)
+		return false;
+	name = text_first(name, at - strlen("kfun:"));
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (text_ends(name, ends[i]))
+			return true;
+	return text_starts(name, "kotlin.");
+}
+
+/** `check()`, `require()`, `error()`: code of Kotlin's library, inlined. */
+static bool is_kotlin_library(const struct report_call *call)
+{
+	static const char *const paths[] = { "/libraries/stdlib/",
+		                             "/kotlin-native/runtime/" };
+
+	if (!call->symbol || !text_starts(text_from(call->symbol), "kfun:"))
+		return false;
+	if (text_same(call->file, "Preconditions.kt") ||
+	    text_starts(text_from(call->symbol), "kfun:kotlin."))
+		return true;
+	for (size_t i = 0; call->path && i < ARRAY_SIZE(paths); i++)
+		if (strstr(call->path, paths[i]))
+			return true;
+	return false;
+}
+
 /** Constructors of exceptions, and what catches messages to zombies. */
 static bool is_wrapper(const struct report_frame *frame)
 {
@@ -40,20 +74,25 @@ static bool is_wrapper(const struct report_frame *frame)
 	for (size_t i = 0; i < ARRAY_SIZE(zombies); i++)
 		if (strchr("-+", symbol[0]) && strstr(symbol, zombies[i]))
 			return true;
-	return text_starts(text_from(symbol), "kfun:kotlin.") &&
-	       strstr(symbol, "#<init>");
+	return is_kotlin_constructor(symbol) ||
+	       is_kotlin_library(&frame->calls[frame->call_count - 1]);
 }
 
-/** The innermost useful frame of the app; else its innermost. */
+/**
+ * The innermost useful frame of the app; else its innermost, or what called it
+ * of those that wrap what failed.
+ */
 static bool find_own(const struct explain *x, const struct report_stack *stack,
                      size_t *ret)
 {
 	bool found = false;
+	bool is_wrapped = true;
 
 	for (size_t i = 0; i < stack->count; i++) {
 		if (!report_frame_is_app(x->report, &stack->frames[i]))
 			continue;
-		if (!found)
+		is_wrapped &= is_wrapper(&stack->frames[i]);
+		if (!found || is_wrapped)
 			*ret = i;
 		found = true;
 		if (is_entry(&stack->frames[i]) ||
@@ -127,6 +166,96 @@ static bool is_app_unknown(const struct report *report)
 	return true;
 }
 
+// Stacks of addresses, of which nothing else is known
+
+/** Where 64-bit devices load programs, and above it their shared cache. */
+#define PROGRAM_FROM UINT64_C(0x100000000)
+#define CACHE_FROM   UINT64_C(0x180000000)
+#define CACHE_UP_TO  UINT64_C(0x300000000)
+
+static bool is_bare(const struct report_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++)
+		if (stack->frames[i].image != REPORT_NO_IMAGE ||
+		    stack->frames[i].image_name || stack->frames[i].call_count)
+			return false;
+	return stack->count > 0;
+}
+
+/** The innermost frame below the shared cache, in which all others lie. */
+static bool find_below_cache(const struct report_stack *stack, size_t *ret)
+{
+	size_t above = 0;
+	bool found = false;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		uint64_t address = stack->frames[i].address;
+
+		if (address < PROGRAM_FROM || address >= CACHE_UP_TO)
+			return false;
+		above += address >= CACHE_FROM;
+		if (address >= CACHE_FROM || found)
+			continue;
+		*ret = i;
+		found = true;
+	}
+	return found && above;
+}
+
+/** `*** Assertion failure in -[Cart pay], /x/Cart.m:35`, of the app's code. */
+static const char *failed_assertion(struct explain *x)
+{
+	static const char *const systems[] = { "/BuildRoot/", "/SourceCache/",
+		                               "com.apple.xbs/" };
+	const struct report_section *section =
+	        explain_find_text(x, "*** Assertion failure in ");
+	struct headline headline = { 0 };
+	struct text method, place;
+	size_t at;
+
+	if (!section || !headline_find(text_from(section->text), &headline) ||
+	    headline.kind != HEADLINE_ASSERTION)
+		return NULL;
+	at = text_find(headline.reason, ", /");
+	method = text_first(headline.reason, at);
+	place = text_after(headline.reason, at + strlen(", "));
+	if (at == TEXT_NOWHERE)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
+		if (text_find(place, systems[i]) != TEXT_NOWHERE)
+			return NULL;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the assertion is in %s",
+	              explain_quote(x, arena_text(x->arena, headline.reason)));
+	explain_cite(x, evidence_of_section(x, section->label, section->text));
+	return arena_printf(x->arena, "%.*s (%.*s)", TEXT_ARGS(method),
+	                    TEXT_ARGS(text_base_name(place)));
+}
+
+/** @return Whether something is known of where it failed. */
+static bool claim_bare(struct explain *x, const struct report_stack *stack,
+                       const char *on)
+{
+	const char *where;
+	size_t at = 0;
+
+	if (!is_bare(stack))
+		return false;
+	where = failed_assertion(x);
+	if (!where && find_below_cache(stack, &at)) {
+		where = arena_printf(x->arena, "%s, %s",
+		                     explain_frame(x, &stack->frames[at]), on);
+		explain_claim(x, CONFIDENCE_LIKELY,
+		              "0x%" PRIx64 " is the innermost frame on %s "
+		              "below the addresses of the system's libraries: "
+		              "it is of the app, or of what the app brought",
+		              stack->frames[at].address, on);
+		explain_cite(x, evidence_of_frame(x, stack, at));
+	}
+	if (where && !x->answer->where)
+		x->answer->where = where;
+	return where;
+}
+
 static void claim_frame(struct explain *x, const struct report_stack *stack,
                         const char *on)
 {
@@ -134,6 +263,8 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 	const char *frame;
 	size_t at = 0;
 
+	if (claim_bare(x, stack, on))
+		return;
 	if (find_own(x, stack, &at)) {
 		frame = explain_frame(x, &stack->frames[at]);
 		explain_claim(x, CONFIDENCE_CERTAIN,

@@ -23,8 +23,13 @@ bool signature_is_unnamed(struct text printed)
 		"???",        "<unsymbolicated>", "<deduplicated_symbol>"
 	};
 	static const char *const starts[] = {
-		"0x",   "__hidden#", "___lldb_unnamed_symbol",
-		"_mh_", "__mh_",     "deduplicated_symbol"
+		"0x",
+		"__hidden#",
+		"___lldb_unnamed_symbol",
+		"_mh_",
+		"__mh_",
+		"deduplicated_symbol",
+		"GCC_except_table",
 	};
 
 	printed = text_trim(printed);

@@ -140,6 +140,31 @@ static void a_known_value_is_not_looked_at_again(void **state)
 	assert_false(json_shape_known(text_first(in, 13), &known).complete);
 }
 
+static void a_bracket_alone_begins_no_json(void **state)
+{
+	static const char *const json[] = { "{}",      "[]",      "{ \"a\":1}",
+		                            "[{",      "[1,2]",   "[-1.5]",
+		                            "[\"a\"]", "[ null]", "{\n\"",
+		                            "[",       "[12" };
+	static const char *const texts[] = {
+		"{System.Exception: no cart",
+		"[ERROR] no cart",
+		"[10:00:00] no cart",
+		"[0:] no cart",
+		"{a: 1}",
+		"-[Cart pay]",
+		"",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(json); i++)
+		if (!json_begins(text_from(json[i])))
+			fail_msg("%s", json[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (json_begins(text_from(texts[i])))
+			fail_msg("%s", texts[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +174,7 @@ int main(void)
 		        a_value_that_lost_its_end_ends_where_another_begins),
 		cmocka_unit_test(a_value_is_measured_wherever_its_marks_are),
 		cmocka_unit_test(a_known_value_is_not_looked_at_again),
+		cmocka_unit_test(a_bracket_alone_begins_no_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,7 +62,27 @@ static const struct {
 	  "_kDartIsolateSnapshotInstructions+0x4a0\n",
 	  "dart-exception", NULL, NULL,
 	  "_kDartIsolateSnapshotInstructions+0x4a0", NULL, 0, 1 },
+	// As IDEs show it: the place in the next line
+	{ "Unhandled Exception: FormatException: no cart\n"
+	  "#0      _Growable.add (dart:core-patch/growable_array.dart:189:27)\n"
+	  "#1      State.setState\n"
+	  "package:flutter/…/widgets/framework.dart:1167\n"
+	  "#2      Cart.pay.<anonymous closure>\n"
+	  "package:acme/…/model/cart.dart:41\n",
+	  "dart-exception", "FormatException", "no cart",
+	  "Cart.pay.<anonymous closure>", "cart.dart", 41, 3 },
 	// .NET, Mono, Unity
+	{ "{System.OverflowException: no cart\n"
+	  "   at CommunityToolkit.Maui.Core.Views.A.B(Double d)\n"
+	  "   at Acme.Cart.Pay(String[] args) in D:\\src\\Acme\\Cart.cs:line "
+	  "20}\tSystem.OverflowException\n",
+	  "dotnet-exception", "System.OverflowException", "no cart",
+	  "Acme.Cart.Pay", "Cart.cs", 20, 2 },
+	{ "[10:00:00] An error occurred\n"
+	  "System.NullReferenceException: no cart\n"
+	  "   at Acme.Cart.Pay() in /x/Cart.cs:line 20\n",
+	  "dotnet-exception", "System.NullReferenceException", "no cart",
+	  "Acme.Cart.Pay", "Cart.cs", 20, 1 },
 	{ "Unhandled exception. System.ArgumentException: no cart\n"
 	  "   at System.Array.Get(Int32 i)\n"
 	  "   at Acme.Cart.Pay() in /x/Cart.cs:line 20\n",

@@ -165,6 +165,7 @@ static void some_texts_are_no_names(void **state UNUSED)
 		                             "<redacted>",
 		                             "0x1043fe0",
 		                             "_mh_execute_header",
+		                             "GCC_except_table12",
 		                             "deduplicated_symbol",
 		                             "<deduplicated_symbol>" };
 
