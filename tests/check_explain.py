@@ -364,6 +364,10 @@ CASES += [
     ("console: main thread", "main-thread-checker", "-[UILabel setText:]", console(
         "Main Thread Checker: UI API called on a background thread: -[UILabel setText:]", "PID: 711, TID: 17000, Thread name: (none), Queue name: com.acme.net, QoS: 25",
         "Backtrace:", "5   Acme   0x0000000104a1c4c3 pay + 120", "6   Acme   0x0000000104a1c5c3 load + 20")),
+    ("members without braces", "watchdog", "ended Shop", console('"termination" : {', '  "code" : 2343432205,', '  "namespace" : "FRONTBOARD",',
+        '  "details" : ["scene-create watchdog transgression: app<com.acme>:612 exhausted real (wall clock) time allowance of 20.00 seconds"],', '  "flags" : 6', '}', '"procName" : "Shop"', "", "It began yesterday.")),
+    ("members without an end", "stack-overflow", "ran out of stack", console('"exception": {"type":"EXC_BAD_ACCESS","signal":"SIGBUS","subtype":"KERN_PROTECTION_FAILURE at 0x000000016fcdfff8"},',
+        '"vmRegionInfo": "0x16fcdfff8 is in 0x16fcdc000-0x16fce0000;', '--->  Stack Guard   16fcdc000-16fce0000    [   16K] ---/rwx SM=NUL')),
     ("console: zombie in a sentence", "use-after-free", "freed", console("It ends with *** -[Cart reload]: message sent to deallocated instance 0x6000017a1e40")),
     ("console: watchdog as JSON", "watchdog", "com.acme.shop", console(
         '"Termination Reason:": " Namespace SPRINGBOARD, Code 0x8badf00d",', '   "Termination Description:": " SPRINGBOARD, <x| explanation:process-launch watchdog transgression: '

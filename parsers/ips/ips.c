@@ -22,6 +22,7 @@ static bool is_body(const struct json *object)
 		{ "threads", JSON_ARRAY },
 		{ "usedImages", JSON_ARRAY },
 		{ "exception", JSON_OBJECT },
+		{ "termination", JSON_OBJECT },
 		{ "faultingThread", JSON_NUMBER },
 	};
 
@@ -71,6 +72,25 @@ static bool find_console_parts(struct text in, struct text *text,
 	return false;
 }
 
+/** Members that were copied from a report, which has their words in it. */
+static bool is_part(struct text in)
+{
+	static const struct {
+		const char *name;
+		const char *word;
+	} parts[] = {
+		{ "\"exception\"", "\"EXC_" },
+		{ "\"termination\"", "\"namespace\"" },
+		{ "\"threads\"", "\"imageOffset\"" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		if (text_find(in, parts[i].name) != TEXT_NOWHERE &&
+		    text_find(in, parts[i].word) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
 static bool ips_sniff(const struct envelope *in)
 {
 	static const char *const keys[] = { "\"usedImages\"",
@@ -86,7 +106,7 @@ static bool ips_sniff(const struct envelope *in)
 	for (size_t i = 0; i < ARRAY_SIZE(keys) && !in->has_header; i++)
 		if (text_find(text, keys[i]) != TEXT_NOWHERE)
 			return true;
-	return in->has_header;
+	return in->has_header || is_part(text);
 }
 
 // Bodies

@@ -4,6 +4,7 @@
 #include "parsers/input/repair/block.h"
 #include "parsers/input/repair/characters.h"
 #include "parsers/input/repair/escapes.h"
+#include "parsers/input/repair/fragment.h"
 #include "parsers/input/repair/mail.h"
 #include "parsers/input/repair/markdown.h"
 #include "parsers/input/repair/prefix.h"
@@ -112,6 +113,18 @@ static bool remove_marks(struct text in, struct layer *layer)
 		return false;
 	str_addf(layer->note, "removed the marks of markdown from %zu line%s",
 	         count, text_plural(count));
+	return true;
+}
+
+static bool wrap_fragment(struct text in, struct layer *layer)
+{
+	size_t count, below;
+
+	if (!fragment_wrap(in, layer->out, &count, &below))
+		return false;
+	str_addf(layer->note, "put braces around %zu member%s", count,
+	         text_plural(count));
+	note_outside(layer->note, 0, below);
 	return true;
 }
 
@@ -267,6 +280,7 @@ static const struct {
 	{ remove_prefix, 0 },
 	{ remove_spans, RARE_BACKTICK },
 	{ remove_marks, 0 },
+	{ wrap_fragment, 0 },
 	{ decode_mail, 0 },
 	{ join_lines, 0 },
 	{ decode_html, RARE_AMPERSAND },

@@ -394,6 +394,45 @@ static void undamaged_text_stays(void **state UNUSED)
 	}
 }
 
+#define SIGNAL \
+	"\"exception\" : {\"type\":\"EXC_CRASH\", \"signal\":\"SIGABRT\"}"
+#define BRACED \
+	"{\"exception\": {\"type\":\"EXC_CRASH\", \"signal\":\"SIGABRT\"}"
+
+static void members_get_their_braces(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ SIGNAL "\n", BRACED "}\n", "put braces around 1 member\n" },
+		// A comma is missing, or too many, and prose follows.
+		{ SIGNAL "\n\n\"procName\" : \"Demo\",\nIt ends.\n",
+		  BRACED ",\n\"procName\": \"Demo\"}\n",
+		  "put braces around 2 members; left out 1 line below it\n" },
+		// Lines of a string, and its end is lost.
+		{ SIGNAL ",\n\"vmRegionInfo\" : \"0x1 is in\n--->  Stack",
+		  BRACED ",\n\"vmRegionInfo\": \"0x1 is in\\n--->  Stack\"",
+		  "put braces around 2 members\n" },
+		{ "\"faultingThread\" : 0,\n\"threads\" : [{\"id\":5",
+		  "{\"faultingThread\": 0,\n\"threads\": [{\"id\":5",
+		  "put braces around 2 members\n" },
+	};
+	static const char *const others[] = {
+		"\"name\" : \"Demo\",\n\"exception\" : {}\n",
+		"\"exception\" is what I looked for\n",
+		"\"exception\" : {]\n",
+		"\"exception\" :",
+		"{" SIGNAL "}\n",
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		if (repair(text_from(others[i]), &repaired))
+			fail_msg("%s: %s", others[i],
+			         str_cstr(&repaired.notes[0]));
+	}
+}
+
 static void notes_keep_the_lines_of_the_input(void **state UNUSED)
 {
 	static const char text[] = "Look:\n\n```\n" THREAD FRAME_0
@@ -504,6 +543,7 @@ int main(void)
 		cmocka_unit_test(characters_at_the_end_of_what_is_read_fit),
 		cmocka_unit_test(broken_lines_are_joined),
 		cmocka_unit_test(undamaged_text_stays),
+		cmocka_unit_test(members_get_their_braces),
 		cmocka_unit_test(notes_keep_the_lines_of_the_input),
 		cmocka_unit_test(what_is_no_report_is_named_as_it_is),
 		cmocka_unit_test(hostile_texts_stay_small),
