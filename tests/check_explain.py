@@ -364,6 +364,8 @@ CASES += [
     ("console: main thread", "main-thread-checker", "-[UILabel setText:]", console(
         "Main Thread Checker: UI API called on a background thread: -[UILabel setText:]", "PID: 711, TID: 17000, Thread name: (none), Queue name: com.acme.net, QoS: 25",
         "Backtrace:", "5   Acme   0x0000000104a1c4c3 pay + 120", "6   Acme   0x0000000104a1c5c3 load + 20")),
+    ("excerpt of a recursion", "stack-overflow", "ran out of stack", console(
+        "Exception Message: Thread stack size exceeded due to excessive recursion", "shop  -[Cart pay:] + 300 (Cart.m:31)", "-------- RECURSION LEVEL 5803")),
     ("members without braces", "watchdog", "ended Shop", console('"termination" : {', '  "code" : 2343432205,', '  "namespace" : "FRONTBOARD",',
         '  "details" : ["scene-create watchdog transgression: app<com.acme>:612 exhausted real (wall clock) time allowance of 20.00 seconds"],', '  "flags" : 6', '}', '"procName" : "Shop"', "", "It began yesterday.")),
     ("members without an end", "stack-overflow", "ran out of stack", console('"exception": {"type":"EXC_BAD_ACCESS","signal":"SIGBUS","subtype":"KERN_PROTECTION_FAILURE at 0x000000016fcdfff8"},',
@@ -400,6 +402,10 @@ CONSOLE_WHERE = [
     ("all above", "0x182e6422c", console(THROWN, bare(0x182E6422C, 0x194B300E4))),
     ("the file of a library", None, "Swift/ContiguousArrayBuffer.swift:600: Fatal error: Index out of range\n"),
     ("the file of the app", "Acme/Cart.swift:44", "Acme/Cart.swift:44: Fatal error: Index out of range\n"),
+    ("frames without numbers", "-[Cart pay:] (Cart.m:31) in shop, thread 0", console(
+        "Exception Message: Thread stack size exceeded due to excessive recursion", "shop  -[Cart pay:] + 300 (Cart.m:31)", "-------- RECURSION LEVEL 5803")),
+    ("frames alone", "-[Cart pay:] (Cart.m:31) in shop, the backtrace", console(
+        "0   shop    0x0000000102fe592c -[Cart pay:] + 300 (Cart.m:31)", "1   shop    0x0000000102fe5a9c main + 12 (main.m:3)")),
     ("constructors", "kfun:com.acme.Cart#pay(){} (Cart.kt:4) in shared", console(
         KOTLIN, "    at 0   shared   0x104fe0888   kfun:kotlin.Throwable#<init>(){} + 88 (/b/kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt:24:37)",
         "    at 1   shared   0x104fe0777   kfun:com.acme.CartException#<init>(){} + 90",

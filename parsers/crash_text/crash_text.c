@@ -3,6 +3,7 @@
  * written in its manner: PLCrashReporter, KSCrash, consoles.
  */
 #include "lib/base/block.h"
+#include "lib/base/limit.h"
 #include "lib/darwin/signals.h"
 #include "parsers/crash_text/console.h"
 #include "parsers/crash_text/exception.h"
@@ -15,6 +16,7 @@
 #include "parsers/text/frame_line.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/platform.h"
+#include "parsers/text/stack_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -167,8 +169,46 @@ static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 	return crash_text_stack_line(reader, line);
 }
 
+/** A frame without its number is the next one, or begins a stack. */
+static bool read_plain_frame(struct crash_text_reader *reader, struct text line)
+{
+	struct report *report = reader->text.report;
+	bool is_in_stack = reader->part == CRASH_TEXT_STACK && reader->stack;
+	struct frame_line frame;
+	size_t count;
+
+	if ((!is_in_stack && reader->part != CRASH_TEXT_LABELS) ||
+	    !crash_text_is_plain_frame(line, &frame))
+		return false;
+	if (!is_in_stack) {
+		crash_text_begin_headless(reader, report->thread_count);
+		report->truncated = true;
+		line_reader_note(&reader->text,
+		                 "frames without numbers: what precedes them "
+		                 "may be missing");
+	}
+	if (!reader->stack || reader->stack->count >= limit_get(LIMIT_FRAMES))
+		return false;
+	count = reader->stack->count;
+	frame.index = count;
+	stack_add_line(reader->stack, &frame, reader->text.arena);
+	line_reader_keep_frames(&reader->text, reader->stack, count);
+	return true;
+}
+
+/** `-------- RECURSION LEVEL 58038`, between frames: they repeat. */
+static bool is_recursion_mark(struct text line)
+{
+	return text_starts(line, "-----") &&
+	       text_find(line, " RECURSION LEVEL ") != TEXT_NOWHERE;
+}
+
 static void read_other(struct crash_text_reader *reader, struct text line)
 {
+	if (is_recursion_mark(line)) {
+		line_reader_keep(&reader->text, line.data);
+		return;
+	}
 	if (crash_text_block_line(reader, line))
 		return;
 	if (reader->part == CRASH_TEXT_STACK && reader->stack &&
@@ -222,8 +262,8 @@ static void read_text_line(struct crash_text_reader *reader, struct text line)
 	    crash_text_stack_line(reader, line) ||
 	    crash_text_register_line(reader, line) ||
 	    crash_text_stack_label(reader, line) ||
-	    read_images_label(reader, line) || crash_text_label(reader, line) ||
-	    read_loose_frame(reader, line))
+	    read_images_label(reader, line) || read_plain_frame(reader, line) ||
+	    crash_text_label(reader, line) || read_loose_frame(reader, line))
 		return;
 	read_other(reader, line);
 }
@@ -424,9 +464,17 @@ static bool is_headline(struct text line)
 static unsigned sniff_line(struct text line)
 {
 	static const char *const labels[] = {
-		"Process:",        "Exception Type:", "Exception Codes:",
-		"Binary Images:",  "Crashed Thread:", "Triggered by Thread:",
-		"Report Version:", "Thread ",
+		"Process:",
+		"Exception Type:",
+		"Exception Codes:",
+		"Binary Images:",
+		"Crashed Thread:",
+		"Triggered by Thread:",
+		"Report Version:",
+		"Thread ",
+		"Exception Message:",
+		"Exception Subtype:",
+		"Termination Reason:",
 	};
 	const unsigned all = ~0u;
 	struct frame_line frame;
@@ -443,6 +491,10 @@ static unsigned sniff_line(struct text line)
 	for (unsigned i = 0; i < ARRAY_SIZE(labels); i++)
 		if (text_starts(line, labels[i]))
 			return 1u << i;
+	if (crash_text_is_plain_frame(line, &frame))
+		return 1u << 27;
+	if (is_recursion_mark(line))
+		return 1u << 26;
 	if (crash_text_is_frame(line, &frame))
 		return 1u << (frame.index ? 29 + frame.index % 2 : 31);
 	return is_headline(line) ? all : 0;

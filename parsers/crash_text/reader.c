@@ -102,6 +102,19 @@ void crash_text_keep_unknown(struct crash_text_reader *reader, struct text line)
 		line_reader_keep_unread(&reader->text, line.data);
 }
 
+bool crash_text_is_plain_frame(struct text line, struct frame_line *ret)
+{
+	size_t wide = text_find(line, "  ");
+
+	line = text_trim_right(line);
+	return line.size && text_ends(line, ")") && wide && wide < line.size &&
+	       text_is_alnum(line.data[0]) &&
+	       text_find_char(text_first(line, wide), ' ') == TEXT_NOWHERE &&
+	       text_find_char(text_first(line, wide), ':') == TEXT_NOWHERE &&
+	       frame_line_parse_unnumbered(line, ret) && !ret->has_address &&
+	       ret->has_symbol_offset && ret->symbol.size && ret->has_line;
+}
+
 bool crash_text_is_frame(struct text line, struct frame_line *ret)
 {
 	line = text_trim(line);

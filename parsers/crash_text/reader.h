@@ -117,6 +117,13 @@ void crash_text_keep_unknown(struct crash_text_reader *reader,
 /** Is it a frame, by its number and its columns, whatever is above it? */
 bool crash_text_is_frame(struct text line, struct frame_line *ret);
 
+/**
+ * A frame that was copied without its number and its address: `Demo  -[Cart
+ * pay] + 300 (Cart.m:31)`. Only with two blanks behind the image, an offset and
+ * a line.
+ */
+bool crash_text_is_plain_frame(struct text line, struct frame_line *ret);
+
 /** `Label: value` at column 0. */
 bool crash_text_split_label(struct text line, struct text *name,
                             struct text *value);

@@ -400,6 +400,7 @@ static bool begins_in_console(struct text line)
 
 	return text_is(rest, "(") || text_is(rest, ")") ||
 	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||
+	       text_starts(line, "-------- RECURSION LEVEL ") ||
 	       log_prefix_of(line).size || headline_find(line, &headline);
 }
 

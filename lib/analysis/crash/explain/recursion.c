@@ -136,6 +136,19 @@ static bool claim_guard(struct explain *x)
 	return false;
 }
 
+/** What the system says of a thread whose stack was full. */
+static bool claim_message(struct explain *x)
+{
+	const char *message = x->report->exception.message;
+
+	if (!message || !strstr(message, "Thread stack size exceeded"))
+		return false;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the system says: %s",
+	              explain_quote(x, message));
+	explain_cite(x, evidence_of(x, PLACE_MESSAGE));
+	return true;
+}
+
 /** An access right below the stack pointer, or at it. */
 static bool claim_near_sp(struct explain *x)
 {
@@ -165,7 +178,7 @@ void explain_overflow(struct explain *x)
 	const struct report_stack *stack =
 	        x->facts.thread ? &x->facts.thread->stack : NULL;
 	struct cycle cycle = { 0 };
-	bool is_guard = can_overflow(x) && claim_guard(x);
+	bool is_guard = can_overflow(x) && (claim_guard(x) || claim_message(x));
 	bool has_cycle = stack &&
 	                 find_cycle(stack,
 	                            is_guard ? REPEATS_FULL : REPEATS_MIN,

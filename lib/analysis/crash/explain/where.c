@@ -336,6 +336,14 @@ static void claim_tree(struct explain *x, const struct report_tree *tree)
 		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
 }
 
+/** Frames of one thread, without what says which it is. */
+static bool is_excerpt(const struct report *report)
+{
+	return !report->kind && report->truncated &&
+	       report->thread_count == 1 && report->threads[0]->stack.count &&
+	       !report_crashed_thread(report);
+}
+
 /** What was sampled: no place where it failed, but where the time went. */
 static void claim_samples(struct explain *x)
 {
@@ -353,6 +361,12 @@ static void claim_samples(struct explain *x)
 	         report->threads[0]->stack.count)
 		claim_frame(x, &report->threads[0]->stack,
 		            thread_name(x, report->threads[0]));
+	else if (is_excerpt(report))
+		claim_frame(x, &report->threads[0]->stack,
+		            thread_name(x, report->threads[0]));
+	else if (!x->facts.stack && report->app_backtrace_count &&
+	         report->app_backtraces[0]->count)
+		claim_frame(x, report->app_backtraces[0], "the backtrace");
 }
 
 /** Which frame to look at first. */

@@ -1106,6 +1106,32 @@ static void a_signal_is_no_exception(void **state UNUSED)
 	assert_int_equal(report->threads[0]->stack.frames[0].image, 0);
 }
 
+static void frames_may_have_no_numbers(void **state UNUSED)
+{
+	static const char text[] = "Thread 0 Crashed:\n"
+	                           "Shop      -[Cart pay:] + 300 (Cart.m:31)\n"
+	                           "-------- RECURSION LEVEL 580\n"
+	                           "Shop      -[Cart open] + 12 (Cart.m:51)\n";
+	static const char *const others[] = {
+		"see  -[Cart pay:] in (Cart.m:31)\nThread 0 is it\n",
+		"note: it  fails at 3 + 4 (see Cart.m:31)\n",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+	struct error *err = reader_read(&crash_text_reader, text_from(text),
+	                                &arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	assert_int_equal(report->thread_count, 1);
+	assert_int_equal(report->threads[0]->stack.count, 2);
+	assert_string_equal(report->threads[0]->stack.frames[1].calls[0].symbol,
+	                    "-[Cart open]");
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		assert_false(
+		        reader_sniff(&crash_text_reader, text_from(others[i])));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1151,6 +1177,7 @@ int main(void)
 		cmocka_unit_test(the_format_is_detected_from_its_lines),
 		cmocka_unit_test(a_text_may_begin_in_a_backtrace),
 		cmocka_unit_test(a_list_of_frames_is_a_report),
+		cmocka_unit_test(frames_may_have_no_numbers),
 		cmocka_unit_test(
 		        blank_lines_do_not_end_the_backtrace_of_an_exception),
 	};
