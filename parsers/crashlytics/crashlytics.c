@@ -4,6 +4,7 @@
  * in the image; the UUID of an image is said where a frame has no name.
  */
 #include "lib/base/limit.h"
+#include "lib/darwin/system_images.h"
 #include "parsers/crashlytics/reader.h"
 #include "parsers/reader.h"
 #include "parsers/text/frame_line.h"
@@ -36,7 +37,14 @@ static bool is_missing(struct text symbol, struct uuid *ret, bool *ret_bad)
 static bool is_no_offset(const struct frame_line *frame)
 {
 	return (frame->file.size && frame->symbol_offset == frame->line) ||
-	       frame->symbol_offset > frame->address;
+	       (frame->has_address && frame->symbol_offset > frame->address);
+}
+
+/** The page in the browser shows no place in the image. */
+static bool is_of_page(const struct frame_line *frame)
+{
+	return frame->symbol.size &&
+	       (frame->has_symbol_offset || frame->file.size);
 }
 
 /** Read a frame, and the UUID that it gives; else that is left alone. */
@@ -45,8 +53,8 @@ static bool parse_frame(struct text line, struct frame_line *ret,
 {
 	line = text_trim(line);
 	if (!line.size || !text_is_digit(line.data[0]) ||
-	    !frame_line_parse(line, ret) || !ret->has_address ||
-	    !ret->image.size || ret->has_base)
+	    !frame_line_parse(line, ret) || !ret->image.size || ret->has_base ||
+	    (!ret->has_address && !is_of_page(ret)))
 		return false;
 	// A mail broke the line there.
 	if (text_ends(ret->symbol, " +"))
@@ -73,6 +81,17 @@ static void note_cut(struct crashlytics_reader *reader, uint64_t index)
 	                 (size_t)index);
 }
 
+/** Without a place in its image, a frame is the app's if it has a file. */
+static void place_frame(struct crashlytics_reader *reader,
+                        struct report_frame *frame,
+                        const struct frame_line *line, const struct uuid *uuid)
+{
+	frame->is_own = line->file.size &&
+	                !darwin_image_is_system(frame->image_name);
+	if (line->has_address)
+		crashlytics_place(reader, frame, uuid);
+}
+
 static bool read_frame(struct crashlytics_reader *reader, struct text line)
 {
 	struct uuid uuid = { 0 };
@@ -97,7 +116,8 @@ static bool read_frame(struct crashlytics_reader *reader, struct text line)
 	count = reader->stack->count;
 	stack_add_line(reader->stack, &frame, reader->text.arena);
 	if (reader->stack->count > count)
-		crashlytics_place(reader, &reader->stack->frames[count], &uuid);
+		place_frame(reader, &reader->stack->frames[count], &frame,
+		            &uuid);
 	line_reader_keep_frames(&reader->text, reader->stack, count);
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include "lib/base/block.h"
 #include "parsers/input/repair/block.h"
+#include "parsers/input/repair/cells.h"
 #include "parsers/input/repair/characters.h"
 #include "parsers/input/repair/escapes.h"
 #include "parsers/input/repair/fragment.h"
@@ -125,6 +126,17 @@ static bool wrap_fragment(struct text in, struct layer *layer)
 	str_addf(layer->note, "put braces around %zu member%s", count,
 	         text_plural(count));
 	note_outside(layer->note, 0, below);
+	return true;
+}
+
+static bool join_cells(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!cells_join(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "joined the cells of %zu frame%s", count,
+	         text_plural(count));
 	return true;
 }
 
@@ -281,6 +293,7 @@ static const struct {
 	{ remove_spans, RARE_BACKTICK },
 	{ remove_marks, 0 },
 	{ wrap_fragment, 0 },
+	{ join_cells, 0 },
 	{ decode_mail, 0 },
 	{ join_lines, 0 },
 	{ decode_html, RARE_AMPERSAND },

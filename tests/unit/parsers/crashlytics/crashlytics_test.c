@@ -440,9 +440,31 @@ static void limits_keep_lines_as_text(void **state UNUSED)
 	assert_kept(report, str_cstr(&text));
 }
 
+static void the_page_may_be_copied_cell_by_cell(void **state UNUSED)
+{
+	static const char text[] =
+	        "Fatal Exception: NSRangeException\n"
+	        "0\nCoreFoundation\n__exceptionPreprocess + 164\n"
+	        "1\nShop\nCart.swift - Line 44\nCart.pay() + 44\n"
+	        "2\nShop\n<compiler-generated> - Line 4337149088\n"
+	        "static App.$main() + 4337149088\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read(&arena, text);
+	const struct report_stack *stack = &report->exception_backtrace;
+
+	assert_int_equal(stack->count, 3);
+	assert_string_equal(stack->frames[1].calls[0].symbol, "Cart.pay()");
+	assert_string_equal(stack->frames[1].calls[0].file, "Cart.swift");
+	assert_int_equal(stack->frames[1].calls[0].line, 44);
+	assert_false(report_frame_is_app(report, &stack->frames[0]));
+	assert_true(report_frame_is_app(report, &stack->frames[1]));
+	assert_true(report_frame_is_app(report, &stack->frames[2]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_page_may_be_copied_cell_by_cell),
 		cmocka_unit_test(the_head_says_what_crashed),
 		cmocka_unit_test(a_frame_has_its_offset_and_what_is_printed),
 		cmocka_unit_test(a_name_serves_all_frames_at_its_place),

@@ -433,6 +433,36 @@ static void members_get_their_braces(void **state UNUSED)
 	}
 }
 
+static void cells_become_lines(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "Crashed: com.acme.net\nEXC_BAD_ACCESS "
+		  "0x10\n0\nlibobjc.A.dylib\n"
+		  "objc_release + 16\n\n1\n\nAcme Shop\n\nCart.swift - Line "
+		  "44\n\n"
+		  "Cart.pay() + 44\n2\nAcme Shop\n<compiler-generated> - Line "
+		  "4337149088\nstatic App.$main() + 4337149088\n",
+		  "Crashed: com.acme.net\nEXC_BAD_ACCESS 0x10\n"
+		  "0   libobjc.A.dylib  objc_release + 16\n"
+		  "1   Acme Shop  Cart.pay() (Cart.swift:44)\n"
+		  "2   Acme Shop  0x10283a4a0 static App.$main() "
+		  "(<compiler-generated>:0)\n",
+		  "joined the cells of 3 frames\n" },
+	};
+	static const char *const others[] = {
+		"0\nAcme\nCart.pay() + 44\n",
+		"Crashed: twice\nIt was 0\n1\n2\n3\n",
+		"Fatal Exception: NSRangeException\nindex 3\n",
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		assert_false(repair(text_from(others[i]), &repaired));
+	}
+}
+
 static void notes_keep_the_lines_of_the_input(void **state UNUSED)
 {
 	static const char text[] = "Look:\n\n```\n" THREAD FRAME_0
@@ -544,6 +574,7 @@ int main(void)
 		cmocka_unit_test(broken_lines_are_joined),
 		cmocka_unit_test(undamaged_text_stays),
 		cmocka_unit_test(members_get_their_braces),
+		cmocka_unit_test(cells_become_lines),
 		cmocka_unit_test(notes_keep_the_lines_of_the_input),
 		cmocka_unit_test(what_is_no_report_is_named_as_it_is),
 		cmocka_unit_test(hostile_texts_stay_small),
