@@ -404,6 +404,11 @@ CONSOLE_WHERE = [
     ("the file of the app", "Acme/Cart.swift:44", "Acme/Cart.swift:44: Fatal error: Index out of range\n"),
     ("frames without numbers", "-[Cart pay:] (Cart.m:31) in shop, thread 0", console(
         "Exception Message: Thread stack size exceeded due to excessive recursion", "shop  -[Cart pay:] + 300 (Cart.m:31)", "-------- RECURSION LEVEL 5803")),
+    ("an excerpt without images", "pay() (Cart.swift:44) in shop, thread 0", console(
+        "Exception Type: EXC_CRASH (SIGABRT)", "Thread 0 Crashed:", "0   libsystem_kernel.dylib   0x00000001804ae0f8 __pthread_kill", "1   shop   0x0000000102fe5a9c pay() (Cart.swift:44)")),
+    ("indented frames, addresses for names", "pay() (Cart.swift:44) in Shop, thread 0", console(
+        "Thread 0 Crashed:", "  0   libsystem_c.dylib   0x0000000180139000   00000001801ad950 + 100", "  1   Shop   0x0000000102324000   pay()   (Cart.swift:44)",
+        "  2   Shop   0x0000000102324000   0000000102325000 + 8", "  3   UIKitCore   0x0000000185156000   00000001864d2bf8 + 1196")),
     ("frames alone", "-[Cart pay:] (Cart.m:31) in shop, the backtrace", console(
         "0   shop    0x0000000102fe592c -[Cart pay:] + 300 (Cart.m:31)", "1   shop    0x0000000102fe5a9c main + 12 (main.m:3)")),
     ("constructors", "kfun:com.acme.Cart#pay(){} (Cart.kt:4) in shared", console(

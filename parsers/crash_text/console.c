@@ -490,8 +490,13 @@ void crash_text_console_finish(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
 
-	if (!reader->is_console)
+	if (!reader->is_console) {
+		// An excerpt, of which nothing else says what the app is.
+		if (!report->image_count && !report->process.name &&
+		    !report->identifier && !report->path)
+			report_each_stack(report, mark_own, report);
 		return;
+	}
 	take_killed(reader);
 	if (reader->headline != HEADLINE_OBJC &&
 	    reader->headline != HEADLINE_CPP &&

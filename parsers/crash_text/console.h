@@ -34,8 +34,8 @@ bool crash_text_has_inner_headline(struct text in);
 bool crash_text_console_blank(struct crash_text_reader *reader);
 
 /**
- * Of a console's text that names no process: frames of no image of the
- * system are the app's.
+ * Of a console's text, or of an excerpt, that names no process: frames of no
+ * image of the system are the app's.
  */
 void crash_text_console_finish(struct crash_text_reader *reader);
 

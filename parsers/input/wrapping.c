@@ -74,7 +74,7 @@ static bool is_promising(struct text decoded)
 {
 	struct bytes bytes = bytes_from_text(decoded);
 
-	return is_json(text_trim_left(decoded)) || gzip_is(bytes) ||
+	return json_begins(text_trim_left(decoded)) || gzip_is(bytes) ||
 	       zip_is(bytes) || text_starts(decoded, "plcrash") ||
 	       is_report(decoded);
 }

@@ -234,11 +234,23 @@ static void cut_image(struct text *text)
 		*text = rest;
 }
 
+/** Sixteen digits, an address without `0x`. */
+static bool is_bare_address(struct text text, uint64_t *ret)
+{
+	for (size_t i = 0; i < text.size; i++)
+		if (!text_is_hex_digit(text.data[i]))
+			return false;
+	return text.size == 16 && number_hex(text, ret);
+}
+
 /** Names that stand for "no name". */
 static bool is_no_symbol(struct text symbol)
 {
+	uint64_t unused;
+
 	return !symbol.size || text_is(symbol, "<redacted>") ||
-	       text_is(symbol, "???") || hex_size(symbol) == symbol.size;
+	       text_is(symbol, "???") || hex_size(symbol) == symbol.size ||
+	       is_bare_address(symbol, &unused);
 }
 
 /**
@@ -385,6 +397,20 @@ static bool parse_base(struct text what, struct frame_line *ret)
 	return true;
 }
 
+/** Measure's columns: the address in the image is where the name belongs. */
+static void take_late_address(struct frame_line *ret)
+{
+	uint64_t address;
+
+	if (!ret->has_address || ret->has_base ||
+	    !is_bare_address(ret->symbol, &address) || address < ret->address)
+		return;
+	ret->has_base = true;
+	ret->base = ret->address;
+	ret->offset = address - ret->base;
+	ret->address = address;
+}
+
 static void parse_what(struct frame_line *ret)
 {
 	struct text what = text_trim(ret->what);
@@ -400,6 +426,7 @@ static void parse_what(struct frame_line *ret)
 			ret->symbol = TEXT_NONE;
 		}
 	}
+	take_late_address(ret);
 	if (is_no_symbol(ret->symbol)) {
 		ret->symbol = TEXT_NONE;
 		ret->has_symbol_offset = false;

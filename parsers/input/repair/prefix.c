@@ -233,12 +233,16 @@ static bool is_sign_of_indent(struct survey *survey, struct text rest,
 	       !is_visible(text_first(rest, line_kind_find(rest)));
 }
 
-/** The head of a Swift crash log, or of a thread in it, without blanks. */
+/**
+ * The head of a Swift crash log, or of a thread, without blanks: who indents
+ * frames below it has not indented the text.
+ */
 static bool begins_indented(struct text line)
 {
 	return line_is_swift_head(line) ||
 	       (text_starts(line, "Thread ") &&
-	        text_ends(text_trim(line), " crashed:"));
+	        (text_ends(text_trim(line), " crashed:") ||
+	         text_ends(text_trim(line), " Crashed:")));
 }
 
 /** A label that only whole reports have, wherever it is in the line. */

@@ -126,6 +126,20 @@ static void a_payload_may_be_the_text_of_any_value(void **state)
 	}
 }
 
+/** What decodes to a brace and no member is a name of many letters. */
+static void names_are_no_base64(void **state)
+{
+	static const char text[] =
+	        "{\"frames\":[{\"method\":\"ewAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}";
+	SCOPED(reading_release) struct reading reading = { 0 };
+
+	(void)state;
+	read_text(text, YIELDS_ANY_REPORT, &reading);
+	assert_non_null(reading.err);
+	assert_string_equal(error_message(reading.err),
+	                    "not a crash report, but JSON of an unknown kind");
+}
+
 static void several_are_read_in_their_order(void **state)
 {
 	SCOPED(reading_release) struct reading reading = { 0 };
@@ -259,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(envelopes_are_opened),
 		cmocka_unit_test(a_payload_may_be_the_text_of_any_value),
+		cmocka_unit_test(names_are_no_base64),
 		cmocka_unit_test(several_are_read_in_their_order),
 		cmocka_unit_test(what_is_beside_a_report_fills_it),
 		cmocka_unit_test(what_a_report_says_itself_stays),

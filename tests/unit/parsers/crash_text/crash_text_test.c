@@ -1106,6 +1106,29 @@ static void a_signal_is_no_exception(void **state UNUSED)
 	assert_int_equal(report->threads[0]->stack.frames[0].image, 0);
 }
 
+/** The columns of Measure: base, then the address where the name belongs. */
+static void an_address_may_be_behind_the_base(void **state UNUSED)
+{
+	static const char text[] =
+	        "Thread 0 Crashed:\n"
+	        "0   Shop   0x0000000102324000   0000000102325010 + 8\n"
+	        "1   Shop   0x0000000102324000   pay()   (Cart.swift:44)\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+	const struct report_frame *frames;
+	struct error *err = reader_read(&crash_text_reader, text_from(text),
+	                                &arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	assert_int_equal(report->threads[0]->stack.count, 2);
+	frames = report->threads[0]->stack.frames;
+	assert_int_equal(frames[0].call_count, 0);
+	assert_int_equal(frames[0].address, 0x102325010);
+	assert_int_equal(frames[0].image_offset, 0x1010);
+	assert_string_equal(frames[1].calls[0].symbol, "pay()");
+}
+
 static void frames_may_have_no_numbers(void **state UNUSED)
 {
 	static const char text[] = "Thread 0 Crashed:\n"
@@ -1177,6 +1200,7 @@ int main(void)
 		cmocka_unit_test(the_format_is_detected_from_its_lines),
 		cmocka_unit_test(a_text_may_begin_in_a_backtrace),
 		cmocka_unit_test(a_list_of_frames_is_a_report),
+		cmocka_unit_test(an_address_may_be_behind_the_base),
 		cmocka_unit_test(frames_may_have_no_numbers),
 		cmocka_unit_test(
 		        blank_lines_do_not_end_the_backtrace_of_an_exception),

@@ -463,6 +463,16 @@ static void cells_become_lines(void **state UNUSED)
 	}
 }
 
+/** Who indents frames below the head of a thread indents no text. */
+static void frames_below_a_head_keep_their_indent(void **state UNUSED)
+{
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+	assert_false(repair(text_from(THREAD "  " FRAME_0 "  " FRAME_1
+	                                     "  " FRAME_0 "  " FRAME_1),
+	                    &repaired));
+}
+
 static void notes_keep_the_lines_of_the_input(void **state UNUSED)
 {
 	static const char text[] = "Look:\n\n```\n" THREAD FRAME_0
@@ -575,6 +585,7 @@ int main(void)
 		cmocka_unit_test(undamaged_text_stays),
 		cmocka_unit_test(members_get_their_braces),
 		cmocka_unit_test(cells_become_lines),
+		cmocka_unit_test(frames_below_a_head_keep_their_indent),
 		cmocka_unit_test(notes_keep_the_lines_of_the_input),
 		cmocka_unit_test(what_is_no_report_is_named_as_it_is),
 		cmocka_unit_test(hostile_texts_stay_small),
