@@ -336,12 +336,34 @@ static void claim_tree(struct explain *x, const struct report_tree *tree)
 		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
 }
 
-/** Frames of one thread, without what says which it is. */
-static bool is_excerpt(const struct report *report)
+/** Are all of it frames for sure? Without a report around them, some are not.
+ */
+static bool is_sure(const struct report_stack *stack)
 {
-	return !report->kind && report->truncated &&
-	       report->thread_count == 1 && report->threads[0]->stack.count &&
-	       !report_crashed_thread(report);
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct report_frame *frame = &stack->frames[i];
+		const char *image = frame->image_name;
+
+		if (!image || strpbrk(image, ":|") || strstr(image, "0x") ||
+		    (!frame->address &&
+		     !(frame->call_count && frame->calls[0].has_line)))
+			return false;
+	}
+	return stack->count > 0;
+}
+
+/** The one stack of an excerpt, which does not say what it is; NULL: none. */
+static const struct report_stack *lone_stack(const struct report *report)
+{
+	const struct report_stack *stack = NULL;
+
+	if (report->kind || report_crashed_thread(report))
+		return NULL;
+	if (report->truncated && report->thread_count == 1)
+		stack = &report->threads[0]->stack;
+	else if (report->app_backtrace_count && !report->thread_count)
+		stack = report->app_backtraces[0];
+	return stack && is_sure(stack) ? stack : NULL;
 }
 
 /** What was sampled: no place where it failed, but where the time went. */
@@ -361,12 +383,11 @@ static void claim_samples(struct explain *x)
 	         report->threads[0]->stack.count)
 		claim_frame(x, &report->threads[0]->stack,
 		            thread_name(x, report->threads[0]));
-	else if (is_excerpt(report))
-		claim_frame(x, &report->threads[0]->stack,
-		            thread_name(x, report->threads[0]));
-	else if (!x->facts.stack && report->app_backtrace_count &&
-	         report->app_backtraces[0]->count)
-		claim_frame(x, report->app_backtraces[0], "the backtrace");
+	else if (!x->facts.stack && lone_stack(report))
+		claim_frame(x, lone_stack(report),
+		            report->thread_count
+		                    ? thread_name(x, report->threads[0])
+		                    : "the backtrace");
 }
 
 /** Which frame to look at first. */
