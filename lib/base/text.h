@@ -186,6 +186,25 @@ static inline bool text_is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
+/** How many digits @p a begins with. */
+static inline size_t text_count_digits(struct text a)
+{
+	size_t count = 0;
+
+	while (count < a.size && text_is_digit(a.data[count]))
+		count++;
+	return count;
+}
+
+/** Take the digits that @p a begins with. */
+static inline struct text text_take_digits(struct text *a)
+{
+	struct text digits = text_first(*a, text_count_digits(*a));
+
+	*a = text_after(*a, digits.size);
+	return digits;
+}
+
 /** A letter of ASCII. */
 static inline bool text_is_letter(char c)
 {

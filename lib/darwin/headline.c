@@ -599,14 +599,11 @@ static bool holds_mark(struct text text)
 static void take_thread(struct headline *ret)
 {
 	struct text rest = ret->message;
-	size_t digits = 0;
 
 	if (!text_take(&rest, "Thread "))
 		return;
-	while (digits < rest.size && text_is_digit(rest.data[digits]))
-		digits++;
-	rest = text_after(rest, digits);
-	if (digits && text_starts(rest, ": Fatal error: "))
+	if (text_take_digits(&rest).size &&
+	    text_starts(rest, ": Fatal error: "))
 		ret->message = text_after(rest, 2);
 }
 

@@ -33,10 +33,7 @@ static bool is_level(struct text word)
 
 static bool is_digits(struct text word)
 {
-	for (size_t i = 0; i < word.size; i++)
-		if (!text_is_digit(word.data[i]))
-			return false;
-	return word.size > 0;
+	return word.size && text_count_digits(word) == word.size;
 }
 
 /** Take a word that has the shape of @p shape: `d` is a digit. */
@@ -59,14 +56,10 @@ static bool take_shape(struct text *rest, const char *shape)
 /** Digits behind a point or comma, and the zone. */
 static void take_fraction(struct text *rest)
 {
-	size_t size = 0;
+	size_t digits = text_count_digits(text_after(*rest, 1));
 
-	if (rest->size > 1 && (rest->data[0] == '.' || rest->data[0] == ',') &&
-	    text_is_digit(rest->data[1]))
-		for (size = 1;
-		     size < rest->size && text_is_digit(rest->data[size]);)
-			size++;
-	*rest = text_after(*rest, size);
+	if (digits && (rest->data[0] == '.' || rest->data[0] == ','))
+		*rest = text_after(*rest, 1 + digits);
 	if (text_take(rest, "Z"))
 		return;
 	if (!take_shape(rest, "+dd:dd") && !take_shape(rest, "-dd:dd") &&
@@ -343,8 +336,7 @@ static struct log_prefix brief_prefix(struct text line)
 	    !is_level(text_first(line, 1)))
 		return ret;
 	rest = text_trim_left(text_after(line, open + 1));
-	while (rest.size && text_is_digit(rest.data[0]))
-		rest = text_after(rest, 1);
+	text_take_digits(&rest);
 	if (text_take(&rest, "): "))
 		ret.size = size_until(line, rest);
 	return ret;

@@ -26,12 +26,11 @@ struct wanted {
 /** The number of `Thread 5 name:` and the like; false: another line. */
 static bool thread_number(struct text line, uint64_t *ret)
 {
-	size_t size = 0;
+	size_t size;
 
 	if (!text_take(&line, "Thread "))
 		return false;
-	while (size < line.size && text_is_digit(line.data[size]))
-		size++;
+	size = text_count_digits(line);
 	return size && number_decimal(text_first(line, size), ret) &&
 	       (size == line.size || line.data[size] == ' ' ||
 	        line.data[size] == ':');

@@ -107,13 +107,10 @@ static void read_triggered_thread(struct crash_text_reader *reader,
                                   struct text value)
 {
 	struct report *report = reader->text.report;
-	size_t size = 0;
 
-	while (size < value.size && text_is_digit(value.data[size]))
-		size++;
 	if (!report->has_triggered_thread)
 		report->has_triggered_thread = number_decimal(
-		        text_first(value, size), &report->triggered_thread);
+		        text_take_digits(&value), &report->triggered_thread);
 }
 
 #define STRING(label, field)                                              \

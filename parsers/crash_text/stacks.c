@@ -434,16 +434,8 @@ static bool thread_label(struct crash_text_reader *reader, uint64_t number,
 
 static bool take_thread_number(struct text *rest, uint64_t *ret)
 {
-	size_t size = 0;
-
-	if (!text_take(rest, "Thread "))
-		return false;
-	while (size < rest->size && text_is_digit(rest->data[size]))
-		size++;
-	if (!number_decimal(text_first(*rest, size), ret))
-		return false;
-	*rest = text_after(*rest, size);
-	return true;
+	return text_take(rest, "Thread ") &&
+	       number_decimal(text_take_digits(rest), ret);
 }
 
 bool crash_text_thread_number(struct text line, uint64_t *ret)

@@ -26,16 +26,14 @@ static const struct {
 static bool take_number(struct text *line, uint64_t *ret)
 {
 	struct text rest = *line;
-	size_t digits = 0;
+	struct text digits;
 
 	text_take(&rest, "#");
-	while (digits < rest.size && text_is_digit(rest.data[digits]))
-		digits++;
-	if (digits > NUMBER_DIGITS ||
-	    !text_starts(text_after(rest, digits), ". ") ||
-	    !number_decimal(text_first(rest, digits), ret))
+	digits = text_take_digits(&rest);
+	if (digits.size > NUMBER_DIGITS || !text_take(&rest, ". ") ||
+	    !number_decimal(digits, ret))
 		return false;
-	*line = text_after(rest, digits + strlen(". "));
+	*line = rest;
 	return true;
 }
 

@@ -86,14 +86,7 @@ static bool is_done(const struct part *part)
 /** `Thread 0 Crashed:`, `Thread 3 name:  …`, `Thread 1:`. */
 static bool is_thread_line(struct text line)
 {
-	size_t digits = 0;
-
-	if (!text_take(&line, "Thread "))
-		return false;
-	while (digits < line.size && text_is_digit(line.data[digits]))
-		digits++;
-	line = text_after(line, digits);
-	return digits &&
+	return text_take(&line, "Thread ") && text_take_digits(&line).size &&
 	       (text_starts(line, ":") || text_starts(line, " Crashed") ||
 	        text_starts(line, " name:"));
 }

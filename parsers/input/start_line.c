@@ -5,7 +5,6 @@
 bool start_line_is_process(struct text line)
 {
 	size_t open;
-	size_t digits = 0;
 
 	if (!text_take(&line, "Process:"))
 		return false;
@@ -14,9 +13,7 @@ bool start_line_is_process(struct text line)
 	if (open == TEXT_NOWHERE || open < 2)
 		return false;
 	line = text_after(line, open + 1);
-	while (digits < line.size && text_is_digit(line.data[digits]))
-		digits++;
-	return digits && text_is(text_after(line, digits), "]");
+	return text_take_digits(&line).size && text_is(line, "]");
 }
 
 bool start_line_has(struct text rest, const char *label)

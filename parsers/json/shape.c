@@ -397,8 +397,7 @@ bool json_begins(struct text in)
 			return true;
 	if (text_take(&in, "-") || text_is_digit(in.data[0])) {
 		// `[10:00:00] …` is a time.
-		while (in.size && text_is_digit(in.data[0]))
-			in = text_after(in, 1);
+		text_take_digits(&in);
 		return !in.size || text_is_space(in.data[0]) ||
 		       strchr(",].eE", in.data[0]);
 	}

@@ -6,17 +6,6 @@
 static const char *const marks[] = { " [opt]", " [artificial]", " [inlined]",
 	                             " [noreturn]" };
 
-static struct text take_digits(struct text *rest)
-{
-	struct text digits = text_first(*rest, 0);
-
-	while (digits.size < rest->size &&
-	       text_is_digit(rest->data[digits.size]))
-		digits.size++;
-	*rest = text_after(*rest, digits.size);
-	return digits;
-}
-
 static bool take_address(struct text *rest, uint64_t *ret)
 {
 	size_t size = 2;
@@ -191,7 +180,7 @@ bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret)
 	rest = text_trim_left(rest);
 	if (!text_take(&rest, "frame #"))
 		return false;
-	begin = take_digits(&rest);
+	begin = text_take_digits(&rest);
 	if (!number_decimal(begin, &parsed.index))
 		return false;
 	begin = rest;

@@ -58,18 +58,14 @@ static bool parse_thread(struct text line, struct thread_label *ret)
 {
 	static const char reason[] = "stop reason = ";
 	struct text rest = text_trim(line);
-	size_t digits = 0;
 	size_t at;
 
 	ret->is_selected = text_take(&rest, "* ");
 	rest = text_trim_left(rest);
 	if (!text_take(&rest, "thread #"))
 		return false;
-	while (digits < rest.size && text_is_digit(rest.data[digits]))
-		digits++;
-	if (!number_decimal(text_first(rest, digits), &ret->number))
+	if (!number_decimal(text_take_digits(&rest), &ret->number))
 		return false;
-	rest = text_after(rest, digits);
 	if (rest.size && rest.data[0] != ',' && rest.data[0] != ':')
 		return false;
 	at = text_find(rest, reason);

@@ -173,12 +173,9 @@ static void name_next(struct trace_reader *reader, struct text name)
 static bool read_title(struct trace_reader *reader, struct text message)
 {
 	struct text rest = message;
-	size_t size = 0;
 
 	if (reader->runtime == HEADLINE_GO && text_take(&rest, "goroutine ")) {
-		while (size < rest.size && text_is_digit(rest.data[size]))
-			size++;
-		if (!number_decimal(text_first(rest, size),
+		if (!number_decimal(text_take_digits(&rest),
 		                    &reader->next_number))
 			return false;
 		name_next(reader, text_first(message, text_find_last_char(

@@ -51,10 +51,8 @@ bool tree_text_split(struct tree_text *text, struct text line,
 {
 	struct tree_text_line parts = { 0 };
 	size_t count = skip_indent(line, &parts);
-	size_t end = count;
+	size_t end = count + text_count_digits(text_after(line, count));
 
-	while (end < line.size && text_is_digit(line.data[end]))
-		end++;
 	if (end == count || end >= line.size || !text_is_space(line.data[end]))
 		return false;
 	parts.what = text_trim_left(text_after(line, end));

@@ -7,17 +7,6 @@
 
 #define BAR "\xe2\x94\x82" // │
 
-static struct text take_digits(struct text *rest)
-{
-	struct text digits = text_first(*rest, 0);
-
-	while (digits.size < rest->size &&
-	       text_is_digit(rest->data[digits.size]))
-		digits.size++;
-	*rest = text_after(*rest, digits.size);
-	return digits;
-}
-
 static void skip_blanks(struct text *rest)
 {
 	*rest = text_after(*rest, text_count_blanks(*rest));
@@ -78,7 +67,7 @@ static bool take_address(struct text *rest, uint64_t *ret)
 
 static bool take_index(struct text *rest, struct swift_frame_line *ret)
 {
-	struct text digits = take_digits(rest);
+	struct text digits = text_take_digits(rest);
 
 	ret->has_index = digits.size > 0;
 	if (!ret->has_index)
@@ -189,7 +178,7 @@ static bool take_offset(struct text *rest, struct swift_frame_line *ret)
 
 	if (!is_after && !text_take(&left, " - "))
 		return false;
-	digits = take_digits(&left);
+	digits = text_take_digits(&left);
 	if (!number_decimal(digits, &offset) ||
 	    (left.size && !text_starts(left, " in ")))
 		return false;
@@ -331,6 +320,6 @@ bool swift_line_is_source(struct text line)
 	skip_blanks(&rest);
 	text_take(&rest, "*");
 	skip_blanks(&rest);
-	take_digits(&rest);
+	text_take_digits(&rest);
 	return text_starts(rest, BAR) || text_starts(rest, "|");
 }

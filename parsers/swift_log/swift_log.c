@@ -54,17 +54,14 @@ struct thread_label {
 static bool parse_thread(struct text line, struct thread_label *ret)
 {
 	struct text rest = text_trim(line);
-	size_t digits = 0;
 	size_t quote;
 
 	*ret = (struct thread_label){ .name = TEXT_NONE };
 	if (!text_take(&rest, "Thread ") || !text_ends(rest, ":"))
 		return false;
-	while (text_is_digit(rest.data[digits]))
-		digits++;
-	if (!number_decimal(text_first(rest, digits), &ret->number))
+	if (!number_decimal(text_take_digits(&rest), &ret->number))
 		return false;
-	rest = text_after(text_first(rest, rest.size - 1), digits);
+	rest = text_first(rest, rest.size - 1);
 	if (text_take(&rest, " \"")) {
 		quote = text_find_last_char(rest, '"');
 		if (quote == TEXT_NOWHERE)

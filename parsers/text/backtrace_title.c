@@ -6,7 +6,6 @@
 
 bool backtrace_title_parse(struct text line, struct backtrace_title *ret)
 {
-	size_t digits = 0;
 	size_t at;
 
 	line = text_trim_right(line);
@@ -17,11 +16,9 @@ bool backtrace_title_parse(struct text line, struct backtrace_title *ret)
 		return false;
 	line = text_first(text_after(line, at + strlen(MARK)),
 	                  line.size - at - strlen(MARK ":"));
-	while (digits < line.size && text_is_digit(line.data[digits]))
-		digits++;
-	if (!number_decimal(text_first(line, digits), &ret->number))
+	if (!number_decimal(text_take_digits(&line), &ret->number))
 		return false;
-	line = text_trim(text_after(line, digits));
+	line = text_trim(line);
 	ret->name = TEXT_NONE;
 	if (text_take(&line, "(") && text_ends(line, ")"))
 		ret->name = text_first(line, line.size - 1);

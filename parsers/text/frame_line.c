@@ -9,17 +9,6 @@
 #define NAME_COLUMNS 30
 #define GLUED_DIGITS 8
 
-static struct text take_digits(struct text *rest)
-{
-	struct text digits = { .data = rest->data, .size = 0 };
-
-	while (digits.size < rest->size &&
-	       text_is_digit(rest->data[digits.size]))
-		digits.size++;
-	*rest = text_after(*rest, digits.size);
-	return digits;
-}
-
 /** Length of `0x` and the hex digits at the start of @p at; 0 if there are
  * none. */
 static size_t hex_size(struct text at)
@@ -277,7 +266,7 @@ static void cut_number_inside(struct frame_line *ret)
 		at += step;
 		step = strlen("+ ");
 		inside = text_after(rest, at + step);
-		digits = take_digits(&inside);
+		digits = text_take_digits(&inside);
 		if (!at || text_is_space(rest.data[at - 1]) ||
 		    !text_starts(inside, " (") ||
 		    !number_decimal(digits, &offset))
@@ -514,7 +503,7 @@ bool frame_line_parse(struct text line, struct frame_line *ret)
 {
 	struct frame_line parsed = { 0 };
 	struct text rest = text_trim_left(line);
-	struct text digits = take_digits(&rest);
+	struct text digits = text_take_digits(&rest);
 	size_t blanks = 0;
 
 	if (!number_decimal(digits, &parsed.index) || !rest.size ||

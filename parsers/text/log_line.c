@@ -18,11 +18,7 @@
 
 static size_t digits_at(struct text line, size_t at)
 {
-	size_t size = 0;
-
-	while (at + size < line.size && text_is_digit(line.data[at + size]))
-		size++;
-	return size;
+	return text_count_digits(text_after(line, at));
 }
 
 static size_t hex_digits_at(struct text line, size_t at)

@@ -35,13 +35,8 @@ static bool take_place(struct text place, struct trace_line *ret)
 static bool take_index(struct text *rest, const char *end,
                        struct trace_line *ret)
 {
-	size_t size = 0;
-
-	while (size < rest->size && text_is_digit(rest->data[size]))
-		size++;
-	if (!number_decimal(text_first(*rest, size), &ret->index))
+	if (!number_decimal(text_take_digits(rest), &ret->index))
 		return false;
-	*rest = text_after(*rest, size);
 	ret->has_index = true;
 	return text_take(rest, end);
 }

@@ -10,28 +10,23 @@ static bool kernel_major(const char *kernel, uint64_t *ret)
 {
 	struct text in = text_from(kernel ? kernel : "");
 	size_t at = text_find(in, "xnu-");
-	size_t size = 0;
 
 	if (at == TEXT_NOWHERE)
 		return false;
 	in = text_after(in, at + strlen("xnu-"));
-	while (size < in.size && text_is_digit(in.data[size]))
-		size++;
-	return number_decimal(text_first(in, size), ret);
+	return number_decimal(text_take_digits(&in), ret);
 }
 
 /** The first number of `iPhone OS 16.0 (20A362)`. */
 static bool os_major(const char *version, uint64_t *ret)
 {
 	struct text in = text_from(version ? version : "");
-	size_t start = 0, size = 0;
+	size_t start = 0;
 
 	while (start < in.size && !text_is_digit(in.data[start]))
 		start++;
 	in = text_after(in, start);
-	while (size < in.size && text_is_digit(in.data[size]))
-		size++;
-	return number_decimal(text_first(in, size), ret);
+	return number_decimal(text_take_digits(&in), ret);
 }
 
 /** Its versions are seven behind: watchOS 9 is of the year of iOS 16. */

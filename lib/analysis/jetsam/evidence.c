@@ -37,15 +37,13 @@ static uint64_t limit_of_text(const char *from)
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
 		size_t at = text_find(text, signs[i]);
 		struct text rest = text_after(text, at + strlen(signs[i]));
-		size_t size = 0;
+		struct text digits;
 		uint64_t mib;
 
 		if (at == TEXT_NOWHERE)
 			continue;
-		while (size < rest.size && text_is_digit(rest.data[size]))
-			size++;
-		if (text_starts(text_after(rest, size), " MB") &&
-		    number_decimal(text_first(rest, size), &mib) &&
+		digits = text_take_digits(&rest);
+		if (text_starts(rest, " MB") && number_decimal(digits, &mib) &&
 		    mib <= UINT64_C(1) << 20)
 			return mib;
 	}

@@ -34,12 +34,9 @@ static bool begins_with_process(struct text in)
 {
 	size_t at = text_find(in, " [");
 	struct text rest = text_after(in, at == TEXT_NOWHERE ? at : at + 2);
-	size_t digits = 0;
+	struct text digits = text_take_digits(&rest);
 
-	while (digits < rest.size && text_is_digit(rest.data[digits]))
-		digits++;
-	rest = text_after(rest, digits);
-	return digits && text_take(&rest, "]") &&
+	return digits.size && text_take(&rest, "]") &&
 	       (!rest.size || text_starts(rest, ": ") ||
 	        text_starts(rest, " "));
 }

@@ -100,8 +100,7 @@ static bool print_block(struct text name, struct str *out)
 		if (!number.size)
 			return false;
 	}
-	while (number.size && text_is_digit(number.data[0]))
-		number = text_after(number, 1);
+	text_take_digits(&number);
 	if (number.size && number.data[0] != '.')
 		return false;
 	str_add(out, "invocation function for block in ");

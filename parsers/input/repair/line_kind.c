@@ -93,15 +93,6 @@ static const struct {
 	{ "{\"", true },
 };
 
-static size_t count_digits(struct text text)
-{
-	size_t count = 0;
-
-	while (count < text.size && text_is_digit(text.data[count]))
-		count++;
-	return count;
-}
-
 static size_t count_hex(struct text text)
 {
 	size_t count = 0;
@@ -118,7 +109,7 @@ static bool is_thread(struct text line)
 
 	if (!text_take(&line, "Thread "))
 		return false;
-	digits = count_digits(line);
+	digits = text_count_digits(line);
 	line = text_after(line, digits);
 	return digits &&
 	       (!line.size || line.data[0] == ':' ||
@@ -161,7 +152,7 @@ static bool holds_offset(struct text line)
 	if (at == TEXT_NOWHERE)
 		return false;
 	line = text_after(line, at + strlen(" + "));
-	digits = count_digits(line);
+	digits = text_count_digits(line);
 	return digits && text_starts(text_after(line, digits), " (");
 }
 
@@ -203,7 +194,7 @@ static bool is_missing(struct text line)
 /** `3   Demo   0x0000000100e80a9c main + 12`, from its index on. */
 static bool is_frame(struct text line)
 {
-	size_t digits = count_digits(line);
+	size_t digits = text_count_digits(line);
 	struct text rest = text_after(line, digits);
 	size_t blanks = text_count_blanks(rest);
 
@@ -479,7 +470,7 @@ bool line_begins_json(struct text line)
 	c = rest.data[0];
 	if (text_is_digit(c) || c == '-') {
 		// An element of an array has its line alone.
-		size_t digits = count_digits(text_after(rest, c == '-'));
+		size_t digits = text_count_digits(text_after(rest, c == '-'));
 
 		rest = text_trim(text_after(rest, digits + (c == '-')));
 		return !rest.size || text_is(rest, ",") ||

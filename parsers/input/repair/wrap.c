@@ -107,10 +107,8 @@ static bool may_break(const struct wrap *wrap, struct text line)
 /** `12  Demo`: the columns of a frame, as most lines of a report have them. */
 static bool has_columns(struct text line)
 {
-	size_t at = 0;
+	size_t at = text_count_digits(line);
 
-	while (at < line.size && text_is_digit(line.data[at]))
-		at++;
 	return at && at + 1 < line.size && line.data[at] == ' ' &&
 	       line.data[at + 1] == ' ';
 }

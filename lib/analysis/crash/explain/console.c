@@ -105,8 +105,7 @@ static struct text find_access(struct text section)
 
 		if (at == TEXT_NOWHERE)
 			continue;
-		while (end < found.size && text_is_digit(found.data[end]))
-			end++;
+		end += text_count_digits(text_after(found, end));
 		return text_first(found, end);
 	}
 	return TEXT_NONE;

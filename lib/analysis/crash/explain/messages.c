@@ -31,16 +31,13 @@ static const char *plain_class(const struct explain *x, const char *name)
 	struct text rest = text_from(name);
 	bool is_pointer = text_take(&rest, "P");
 	bool is_std = text_take(&rest, "St");
-	size_t digits = 0;
+	struct text digits = text_take_digits(&rest);
 	uint64_t size;
 
-	while (digits < rest.size && text_is_digit(rest.data[digits]))
-		digits++;
-	if (!number_decimal(text_first(rest, digits), &size) ||
-	    size != rest.size - digits)
+	if (!number_decimal(digits, &size) || size != rest.size)
 		return name;
 	return arena_printf(x->arena, "%s%s%s", is_std ? "std::" : "",
-	                    rest.data + digits, is_pointer ? "*" : "");
+	                    rest.data, is_pointer ? "*" : "");
 }
 
 /** Xamarin puts the stack of its own runtime behind the reason. */

@@ -313,8 +313,7 @@ static void read_word(struct reader *reader)
 		str_add_char(reader->out, reader->in.data[reader->at++]);
 		return;
 	}
-	while (after.size && text_is_digit(after.data[0]))
-		after = text_after(after, 1);
+	text_take_digits(&after);
 	if (is_quoted)
 		text_take(&after, "'");
 	str_add(reader->out,
