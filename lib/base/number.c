@@ -47,6 +47,20 @@ bool number_hex(struct text field, uint64_t *ret)
 	return true;
 }
 
+bool number_take_hex(struct text *rest, uint64_t *ret)
+{
+	struct text left = *rest;
+	size_t size;
+
+	if (!text_take(&left, "0x"))
+		return false;
+	size = text_count_hex_digits(left);
+	if (!number_hex(text_first(left, size), ret))
+		return false;
+	*rest = text_after(left, size);
+	return true;
+}
+
 bool number_any(struct text field, uint64_t *ret)
 {
 	if (text_starts(field, "0x") || text_starts(field, "0X"))

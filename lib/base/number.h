@@ -18,6 +18,9 @@ bool number_decimal(struct text field, uint64_t *ret);
 /** Hex digits of any case, with or without a leading `0x`. */
 bool number_hex(struct text field, uint64_t *ret);
 
+/** Take `0x` and hex digits off the front of @p rest; else it is left alone. */
+bool number_take_hex(struct text *rest, uint64_t *ret);
+
 /** Hex with `0x`, decimal without. */
 bool number_any(struct text field, uint64_t *ret);
 

@@ -230,4 +230,14 @@ static inline bool text_is_hex_digit(char c)
 	return text_hex_value(c) >= 0;
 }
 
+/** How many hex digits @p a begins with. */
+static inline size_t text_count_hex_digits(struct text a)
+{
+	size_t count = 0;
+
+	while (count < a.size && text_is_hex_digit(a.data[count]))
+		count++;
+	return count;
+}
+
 #endif

@@ -369,7 +369,7 @@ static struct log_prefix untimed_prefix(struct text line)
 	size_t open = text_find_char(text_first(line, 64), '[');
 	struct text rest = text_after(line, open + 1);
 	size_t colon = text_find_char(text_first(rest, 12), ':');
-	size_t size = 0;
+	size_t size;
 
 	if (open == TEXT_NOWHERE || !open || colon == TEXT_NOWHERE ||
 	    !number_decimal(text_first(rest, colon), &ret.pid))
@@ -379,8 +379,7 @@ static struct log_prefix untimed_prefix(struct text line)
 		    !strchr("_-.", line.data[i]))
 			return ret;
 	rest = text_after(rest, colon + 1);
-	while (size < rest.size && text_is_hex_digit(rest.data[size]))
-		size++;
+	size = text_count_hex_digits(rest);
 	rest = text_after(rest, size);
 	if (!size || !text_take(&rest, "] "))
 		return ret;

@@ -26,12 +26,11 @@ static struct text without_mark(struct text line)
 static bool looks_like_image(struct text line)
 {
 	struct text rest = without_mark(line);
-	size_t size = 0;
+	size_t size;
 
 	if (!text_take(&rest, "0x"))
 		return false;
-	while (size < rest.size && text_is_hex_digit(rest.data[size]))
-		size++;
+	size = text_count_hex_digits(rest);
 	rest = text_trim_left(text_after(rest, size));
 	return size && text_take(&rest, "-") &&
 	       text_starts(text_trim_left(rest), "0x") &&

@@ -8,16 +8,12 @@ static const char *const marks[] = { " [opt]", " [artificial]", " [inlined]",
 
 static bool take_address(struct text *rest, uint64_t *ret)
 {
-	size_t size = 2;
+	struct text left = *rest;
 
-	if (!text_starts(*rest, "0x"))
+	if (!number_take_hex(&left, ret) ||
+	    (left.size && !text_is_blank(left.data[0])))
 		return false;
-	while (size < rest->size && text_is_hex_digit(rest->data[size]))
-		size++;
-	if (!number_hex(text_first(*rest, size), ret) ||
-	    (size < rest->size && !text_is_blank(rest->data[size])))
-		return false;
-	*rest = text_after(*rest, size);
+	*rest = left;
 	return true;
 }
 

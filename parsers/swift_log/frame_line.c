@@ -52,16 +52,12 @@ static bool take_tag(struct text *rest, unsigned *tags)
 
 static bool take_address(struct text *rest, uint64_t *ret)
 {
-	size_t size = 2;
+	struct text left = *rest;
 
-	if (!text_starts(*rest, "0x"))
+	if (!number_take_hex(&left, ret) ||
+	    (left.size && !text_is_blank(left.data[0])))
 		return false;
-	while (size < rest->size && text_is_hex_digit(rest->data[size]))
-		size++;
-	if ((size < rest->size && !text_is_blank(rest->data[size])) ||
-	    !number_hex(text_first(*rest, size), ret))
-		return false;
-	*rest = text_after(*rest, size);
+	*rest = left;
 	return true;
 }
 

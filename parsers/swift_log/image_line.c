@@ -8,29 +8,6 @@
 /** Of a build id that is no UUID. */
 #define BUILD_ID_DIGITS 8
 
-static size_t count_hex(struct text text)
-{
-	size_t size = 0;
-
-	while (size < text.size && text_is_hex_digit(text.data[size]))
-		size++;
-	return size;
-}
-
-static bool take_address(struct text *rest, uint64_t *ret)
-{
-	struct text left = *rest;
-	size_t size;
-
-	if (!text_take(&left, "0x"))
-		return false;
-	size = count_hex(left);
-	if (!number_hex(text_first(left, size), ret))
-		return false;
-	*rest = text_after(left, size);
-	return true;
-}
-
 /** A hyphen, U+2010 to U+2015, or a minus, with blanks around it or without. */
 static bool take_dash(struct text *rest)
 {
@@ -66,13 +43,13 @@ static bool take_build_id(struct text *rest, struct uuid *ret)
 	if (!text_next_word(&left, &id))
 		return false;
 	if (!uuid_parse(id, ret) &&
-	    (count_hex(id) != id.size || id.size < BUILD_ID_DIGITS))
+	    (text_count_hex_digits(id) != id.size || id.size < BUILD_ID_DIGITS))
 		return false;
 	*rest = left;
 	return true;
 }
 
-/** Where the path begins; the end if there is none. */
+/** Where the path begins; the end if the line has no path. */
 static size_t find_path(struct text text)
 {
 	for (size_t at = 0; at < text.size; at++) {
@@ -103,8 +80,8 @@ bool swift_image_parse(struct text line, struct arena *arena,
 	uint64_t end;
 	size_t path;
 
-	if (!take_address(&rest, &image.base) || !take_dash(&rest) ||
-	    !take_address(&rest, &end) || !rest.size ||
+	if (!number_take_hex(&rest, &image.base) || !take_dash(&rest) ||
+	    !number_take_hex(&rest, &end) || !rest.size ||
 	    !text_is_blank(rest.data[0]) || !take_build_id(&rest, &image.uuid))
 		return false;
 	rest = text_trim(rest);

@@ -13,13 +13,9 @@
  * none. */
 static size_t hex_size(struct text at)
 {
-	size_t size = 2;
+	size_t digits = text_take(&at, "0x") ? text_count_hex_digits(at) : 0;
 
-	if (!text_starts(at, "0x"))
-		return 0;
-	while (size < at.size && text_is_hex_digit(at.data[size]))
-		size++;
-	return size > 2 ? size : 0;
+	return digits ? strlen("0x") + digits : 0;
 }
 
 /** An address as it is written, within a line. */
@@ -226,10 +222,8 @@ static void cut_image(struct text *text)
 /** Sixteen digits, an address without `0x`. */
 static bool is_bare_address(struct text text, uint64_t *ret)
 {
-	for (size_t i = 0; i < text.size; i++)
-		if (!text_is_hex_digit(text.data[i]))
-			return false;
-	return text.size == 16 && number_hex(text, ret);
+	return text.size == 16 && text_count_hex_digits(text) == 16 &&
+	       number_hex(text, ret);
 }
 
 /** Names that stand for "no name". */

@@ -20,8 +20,7 @@ static bool take_address(struct text *rest, uint64_t *ret)
 	struct text left = text_trim_left(*rest);
 	size_t size = text_starts(left, "0x") ? 2 : 0;
 
-	while (size < left.size && text_is_hex_digit(left.data[size]))
-		size++;
+	size += text_count_hex_digits(text_after(left, size));
 	if (!number_hex(text_first(left, size), ret))
 		return false;
 	*rest = text_after(left, size);

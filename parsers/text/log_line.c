@@ -23,11 +23,7 @@ static size_t digits_at(struct text line, size_t at)
 
 static size_t hex_digits_at(struct text line, size_t at)
 {
-	size_t size = 0;
-
-	while (at + size < line.size && text_is_hex_digit(line.data[at + size]))
-		size++;
-	return size;
+	return text_count_hex_digits(text_after(line, at));
 }
 
 static size_t skip_blanks(struct text line, size_t at)
@@ -35,7 +31,7 @@ static size_t skip_blanks(struct text line, size_t at)
 	return at + text_count_blanks(text_after(line, at));
 }
 
-/** `0x` and hex digits; 0: there is none. */
+/** How long `0x` and its hex digits are; 0: no address is here. */
 static size_t address_size(struct text line, size_t at)
 {
 	size_t digits;

@@ -43,16 +43,9 @@ static bool take_index(struct text *rest, const char *end,
 
 static bool take_address(struct text *rest, struct trace_line *ret)
 {
-	size_t size = 2;
-
-	if (!text_starts(*rest, "0x"))
-		return false;
-	while (size < rest->size && text_is_hex_digit(rest->data[size]))
-		size++;
-	if (!number_hex(text_first(*rest, size), &ret->address))
+	if (!number_take_hex(rest, &ret->address))
 		return false;
 	ret->has_address = true;
-	*rest = text_after(*rest, size);
 	return true;
 }
 

@@ -98,13 +98,12 @@ bool word_is_selector(struct text word)
 
 bool word_is_whole_address(struct text word, struct text next)
 {
-	size_t digits = 0;
+	size_t digits;
 
 	// A word grows with each line that is joined: no look at all of it.
 	if (word.size > ADDRESS_BYTES || !text_take(&word, "0x"))
 		return false;
-	while (digits < word.size && text_is_hex_digit(word.data[digits]))
-		digits++;
+	digits = text_count_hex_digits(word);
 	return digits == word.size &&
 	       (digits == 16 ||
 	        (digits >= ADDRESS_DIGITS && !text_is_hex_digit(next.data[0]) &&

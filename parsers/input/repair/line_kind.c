@@ -93,15 +93,6 @@ static const struct {
 	{ "{\"", true },
 };
 
-static size_t count_hex(struct text text)
-{
-	size_t count = 0;
-
-	while (count < text.size && text_is_hex_digit(text.data[count]))
-		count++;
-	return count;
-}
-
 /** `Thread 3`, followed by what ends or names it. */
 static bool is_thread(struct text line)
 {
@@ -168,7 +159,8 @@ static size_t find_address(struct text line)
 		if (step == TEXT_NOWHERE)
 			return TEXT_NOWHERE;
 		at += step;
-		if (at && count_hex(text_after(line, at + 2)) >= ADDRESS_DIGITS)
+		if (at && text_count_hex_digits(text_after(line, at + 2)) >=
+		                  ADDRESS_DIGITS)
 			return at;
 		at += 2;
 	}
@@ -227,7 +219,7 @@ static bool is_bare_frame(struct text line)
 	if (at == TEXT_NOWHERE)
 		return false;
 	line = text_after(line, at + strlen("  0x"));
-	digits = count_hex(line);
+	digits = text_count_hex_digits(line);
 	line = text_after(line, digits);
 	return digits >= ADDRESS_DIGITS && line.size &&
 	       text_is_blank(line.data[0]) && ends_in_offset(line);
@@ -242,7 +234,7 @@ static bool is_image(struct text line)
 	text_take(&rest, "*");
 	if (!text_take(&rest, "0x"))
 		return false;
-	digits = count_hex(rest);
+	digits = text_count_hex_digits(rest);
 	rest = text_after(rest, digits);
 	rest = text_after(rest, text_count_blanks(rest));
 	return digits >= ADDRESS_DIGITS && text_take(&rest, "-") &&

@@ -17,20 +17,6 @@ struct codes {
 	size_t raw_count;
 };
 
-static bool take_hex(struct text *rest, uint64_t *ret)
-{
-	size_t size = 2;
-
-	if (!text_starts(*rest, "0x"))
-		return false;
-	while (size < rest->size && text_is_hex_digit(rest->data[size]))
-		size++;
-	if (!number_hex(text_first(*rest, size), ret))
-		return false;
-	*rest = text_after(*rest, size);
-	return true;
-}
-
 /**
  * KSCrash prints a code without a name as a number, of which 32 bits may be
  * left: that is no raw code.
@@ -43,11 +29,11 @@ static void read_codes(const char *in, struct codes *ret)
 	if (at != TEXT_NOWHERE) {
 		ret->name = text_first(rest, at);
 		rest = text_after(rest, at + strlen(" at "));
-		ret->has_address = take_hex(&rest, &ret->address);
+		ret->has_address = number_take_hex(&rest, &ret->address);
 		return;
 	}
 	while (ret->raw_count < 2 &&
-	       take_hex(&rest, &ret->raw[ret->raw_count])) {
+	       number_take_hex(&rest, &ret->raw[ret->raw_count])) {
 		ret->raw_count++;
 		if (!text_take(&rest, ", "))
 			return;
