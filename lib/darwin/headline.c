@@ -42,12 +42,12 @@ struct row {
 	enum headline_kind kind;
 	const char *begins;
 	const char *holds; ///< after that; NULL: anything
-	read_rest read;    ///< of what follows `begins`; false: it is none
+	read_rest read;    ///< of what follows `begins`; false: no headline
 };
 
 // What follows the beginning
 
-/** All of it is what is said. */
+/** All of it is the reason. */
 static bool read_reason(struct text rest, struct headline *ret)
 {
 	ret->reason = text_trim(rest);
@@ -775,27 +775,4 @@ bool headline_within(struct text in)
 const char *headline_word(enum headline_kind kind)
 {
 	return kinds[kind].word;
-}
-
-static bool is_better(const struct headline *a, const struct headline *b)
-{
-	if (a->needs_frames != b->needs_frames)
-		return !a->needs_frames;
-	return a->ends_process && !b->ends_process;
-}
-
-bool headline_choose(struct text in, struct headline *ret)
-{
-	struct headline headline = { 0 };
-	struct text line;
-	bool found = false;
-
-	while (text_next_line(&in, &line)) {
-		if (!headline_find(line, &headline) ||
-		    (found && !is_better(&headline, ret)))
-			continue;
-		*ret = headline;
-		found = true;
-	}
-	return found;
 }

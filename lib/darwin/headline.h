@@ -76,10 +76,4 @@ bool headline_within(struct text in);
 /** The word of a kind: `objc-exception`, `main-thread-checker`. */
 const char *headline_word(enum headline_kind kind);
 
-/**
- * The line that matters most of @p in, by its kind: the first that ended the
- * process, else the first of all; a line that needs frames is taken last.
- */
-bool headline_choose(struct text in, struct headline *ret);
-
 #endif

@@ -138,7 +138,6 @@ static const char *dart_words(const struct explain *x)
 	             : "a trace without names";
 }
 
-/** Rust's message is in the line below; others' in the first. */
 /** React Native adds the engine and the stack to the message. */
 static struct text without_engine(struct text words)
 {
@@ -147,6 +146,10 @@ static struct text without_engine(struct text words)
 	return text_first(words, text_find_char(words, '\n'));
 }
 
+/**
+ * What the headline says, without what is about the runtime itself. Rust's
+ * message is in the line below, others' in the first.
+ */
 static const char *said(const struct explain *x,
                         const struct report_section *section,
                         const struct headline *headline)
