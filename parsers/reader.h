@@ -61,7 +61,8 @@ struct sink {
 	 * would have it as its note; lives until this returns. NULL: dropped.
 	 */
 	void (*notice)(const struct notice *notice, const struct sink *sink);
-	/** The file of an archive that is read; NULL: it is none. */
+	/** The file of an archive that is read; NULL: the input is no archive.
+	 */
 	const char *member;
 
 	// Of read_input(), which sets them:

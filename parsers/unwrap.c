@@ -65,7 +65,7 @@ static struct error *read_inside(const struct wrapped *inside,
  */
 #define INSIDE_BYTES 1024
 
-/** What came of the envelopes of a text. */
+/** What the envelopes of a text held. */
 struct unwrapping {
 	struct sink *sink;
 	member_read read;
@@ -113,7 +113,8 @@ static size_t unwrap(struct unwrapping *u, struct text in)
 	return used;
 }
 
-/** Each element is an envelope; how far the array reaches, 0: it is none. */
+/** Each element is an envelope; how far the array reaches, 0: it is not an
+ * array. */
 static size_t unwrap_elements(struct unwrapping *u, struct text in)
 {
 	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);

@@ -249,7 +249,7 @@ static void name_report(struct log_filter *filter, struct report *report)
 
 // Writing
 
-/** Text of ours within a line: no command to whoever reads it. */
+/** Add text of ours within a line, free of workflow commands. */
 static void add_guarded(struct log_filter *filter, struct text text)
 {
 	SCOPED(str_release) struct str safe = { 0 };
@@ -755,7 +755,7 @@ static struct text head_around(struct text block, size_t from, size_t mark)
 	return text_first(before, text_find_char(before, '\n'));
 }
 
-/** A process is said only near the beginning of a line. */
+/** Only the beginning of a line names a process. */
 static void note_process(struct log_filter *filter, struct text block,
                          size_t from, size_t mark)
 {
@@ -855,7 +855,7 @@ static void begin_log(struct log_filter *filter)
 	filter->shift = 0;
 }
 
-/** Can it be read twice? Files of the system that are none have no size. */
+/** Can it be read twice? Devices and files of /proc have no size. */
 static bool is_regular(const struct source *source, off_t *ret_at)
 {
 	struct stat info;

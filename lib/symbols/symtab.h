@@ -40,7 +40,7 @@ void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
  * The address of the one symbol in code whose name, as in the table, @p is
  * knows; of several at one address, they are one.
  *
- * @return false where there is none, or there are several.
+ * @return false where no symbol has it, or several have.
  */
 bool symtab_find_named(const struct macho *macho,
                        bool (*is)(struct text name, void *context),

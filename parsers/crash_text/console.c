@@ -227,7 +227,7 @@ static bool is_frame(struct text line, struct frame_line *ret)
 	       (ret->has_address || ret->has_symbol_offset);
 }
 
-/** What is above frames, and is none. */
+/** A label above frames. */
 static bool is_frames_label(struct text line)
 {
 	static const char *const labels[] = {

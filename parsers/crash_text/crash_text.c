@@ -563,7 +563,7 @@ static bool crash_text_sniff(const struct envelope *envelope)
 		if (i == SNIFF_LINES || !text_next_line(&in, &line))
 			break;
 		shown = sniff_line(line);
-		// Far down, in a program's source, one line convinces nobody;
+		// Far down, in a program's source, one line is not enough;
 		// a log has its time before it.
 		if (i >= SNIFF_LINES_NEAR && shown == ~0u &&
 		    !log_prefix_of(line).size)

@@ -264,7 +264,7 @@ static bool take_uuid(struct frame_line *frame, struct uuid *ret)
 	return true;
 }
 
-/** The image of a UUID, whose base nobody says; REPORT_NO_IMAGE: too many. */
+/** The image of a UUID, whose base is not known; REPORT_NO_IMAGE: too many. */
 static size_t image_of(struct crash_text_reader *reader, const char *name,
                        const struct uuid *uuid)
 {
@@ -297,7 +297,7 @@ static void place_by_uuid(struct crash_text_reader *reader,
 		return;
 	frame->address = frame->image_offset = offset;
 	image = &reader->text.report->images[frame->image];
-	// How long it is nobody says: as long as its frames show.
+	// Its size is not known: as long as its frames show.
 	if (image->size <= offset)
 		image->size = offset + 1;
 }

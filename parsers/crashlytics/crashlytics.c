@@ -1,7 +1,7 @@
 /*
  * The text of Crashlytics (apmtool-formats(5)): facts after `#`, lists of
  * frames below the names of their threads. The number of a frame is its offset
- * in the image; the UUID of an image is said where a frame has no name.
+ * in the image; a frame without a name has the UUID of its image.
  */
 #include "lib/base/limit.h"
 #include "lib/darwin/system_images.h"

@@ -70,7 +70,7 @@ void crashlytics_place(struct crashlytics_reader *reader,
 	if (frame->image == REPORT_NO_IMAGE)
 		return;
 	image = &reader->text.report->images[frame->image];
-	// How long it is nobody says: as long as its frames show, at least.
+	// Its size is not known: at least as long as its frames show.
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
 }

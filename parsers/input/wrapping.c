@@ -310,7 +310,7 @@ static const struct {
 	[WRAPPING_CUSTOM] = { "custom", 1 },
 };
 
-/** WRAPPING_FACTS: it is none. */
+/** WRAPPING_FACTS: no such key. */
 static size_t find_fact(struct text name, size_t depth)
 {
 	size_t i = 0;

@@ -85,7 +85,7 @@ const struct json *kscrash_crashed_thread(const struct kscrash *ks);
  */
 void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
                         uint64_t address, struct arena *arena);
-/** Add the frame at @p place; nothing, and a note, where it is none. */
+/** Add the frame at @p place; what is not a frame becomes a note. */
 void kscrash_read_frame(const struct json_place *place,
                         const struct json *value, struct report_stack *stack);
 /** Read frames, innermost first, out of an array at @p place. */

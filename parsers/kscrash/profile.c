@@ -54,7 +54,7 @@ static void read_frames(struct sampling *s)
 	}
 }
 
-/** The frame that a sample names; NO_FRAME: there is none. */
+/** The frame that a sample names; NO_FRAME: no such frame. */
 static uint32_t frame_of(const struct sampling *s, const struct json *value)
 {
 	uint64_t index;

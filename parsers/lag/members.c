@@ -157,7 +157,7 @@ static const struct {
 /**
  * A text, or a number as it is written.
  *
- * @param fills  Only where there is none yet.
+ * @param fills  Only where nothing is set yet.
  */
 static void take_text(struct lag_json *json, size_t offset, bool fills)
 {

@@ -242,7 +242,8 @@ static bool is_repeated(const struct lldb_reader *reader,
 	return last && line->index < last->index + last->line_count;
 }
 
-/** The indent of a paste is kept; the mark of a selected frame is none of it.
+/** The indent of a paste is kept; the mark of a selected frame is not part of
+ * it.
  */
 static void set_prefix(struct report_stack *stack, struct text line,
                        struct arena *arena)

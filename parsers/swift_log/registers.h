@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 /**
- * Add the registers of a line; false if it is none.
+ * Add the registers of a line; false if it has no registers.
  *
  * @param state  Gets them; NULL: they belong to no thread.
  */

@@ -291,7 +291,7 @@ static bool read_image(struct swift_reader *reader, struct text line)
 
 	if (!swift_image_parse(line, reader->text.arena, &image))
 		return false;
-	// A list without its label, of whoever copied it alone.
+	// A list that was copied without its label.
 	if (reader->part != SWIFT_IMAGES)
 		end_stack(reader);
 	reader->part = SWIFT_IMAGES;
@@ -437,7 +437,7 @@ enum sign {
 	SIGN_END = 1 << 4,
 };
 
-/** `[ra]` is nobody else's; a column and an image may be. */
+/** Only Swift writes `[ra]`; others write columns and images, too. */
 static unsigned sniff_frame(const struct swift_frame_line *frame, unsigned seen)
 {
 	if (frame->tags && frame->has_address)

@@ -80,7 +80,7 @@ enum log_mark {
 };
 
 /**
- * Where the first mark from @p at on is; the end: there is none. This is what
+ * Where the first mark from @p at on is; the end: no mark is left. This is what
  * is fast, for it sees all bytes of a log.
  */
 size_t log_line_find(struct text in, size_t at, enum log_mark *ret);

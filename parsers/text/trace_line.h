@@ -38,8 +38,8 @@ struct trace_line {
 bool trace_line_has(enum headline_kind kind);
 
 /**
- * Read one line of a trace of @p kind; false if it is none. All texts borrow
- * from it.
+ * Read one line of a trace of @p kind; false if it is not a frame. All texts
+ * borrow from it.
  */
 bool trace_line_parse(enum headline_kind kind, struct text line,
                       struct trace_line *ret);

@@ -209,7 +209,8 @@ static void add_what(const struct report *report,
 		add_base_offset(report, frame, text);
 }
 
-/** The blank that parts an address from a name is none without a name. */
+/** The blank between an address and a name, which is left out without a name.
+ */
 static void end_line(const struct report_frame *frame, struct str *text)
 {
 	if (frame->verbatim && !*frame->verbatim)

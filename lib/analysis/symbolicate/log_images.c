@@ -51,7 +51,7 @@ static void forget_oldest(struct log_images *images)
 	        images->process_count * sizeof(images->processes[0]));
 }
 
-/** Make room for one more process and image; false: there is none. */
+/** Make room for one more process and image; false: the limit is reached. */
 static bool make_room(struct log_images *images, uint64_t at)
 {
 	bool names = images->names.count + 2 > LOG_NAMES_MAX;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/** Offers that are remembered, and builds of a name that are asked. */
+/** Offers that are remembered, and builds of a name that are searched. */
 #define OFFERS_MAX 64
 #define BUILDS_MAX 8
 /** Symbols that are looked up, and entries of symbol tables that are read. */
@@ -17,7 +17,7 @@
 /** Images begin where a page does, which has at least so many bytes. */
 #define PAGE_BYTES 4096
 
-/** Is it the first time that this is asked? */
+/** Is this query a new one? */
 static bool is_new(struct symbol_bases *bases, const struct symbol_frame *frame)
 {
 	SCOPED(str_release) struct str key = { 0 };

@@ -77,7 +77,7 @@ static void envelopes_are_opened(void **state)
 		"{\"appleReport\":\"" KSCRASH_64 "\",\"crashTime\":1}",
 		"[{\"JSON\":\"" KSCRASH_64 "\"}]",
 		"{\"payload\":\"" JSON_64 "\"}",
-		// Under a name that nobody knows.
+		// Under a name that is not known.
 		"{\"blob\":{\"data\":\"" KSCRASH_64 "\"}}",
 		"{\"event\":{\"body\":" KSCRASH "}}",
 		// What is done to Base64 on its way.

@@ -1,6 +1,6 @@
 /*
  * Why a reporter thinks that the process is gone. KSCrash asks at the next
- * launch what it measured last: nobody saw the end.
+ * launch what it measured last: it did not see the end.
  */
 #include "lib/analysis/crash/explain/steps.h"
 

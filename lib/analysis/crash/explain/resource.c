@@ -100,8 +100,8 @@ static bool is_guard_termination(const struct report_termination *t)
 }
 
 /**
- * The code of the exception, or, where that is none of a guard, as some systems
- * write it, that of the termination.
+ * The code of the exception, or that of the termination, where the exception
+ * has no code of a guard, as some systems write it.
  */
 static struct guard_event find_guard(const struct explain *x, enum place *ret)
 {
