@@ -54,7 +54,8 @@ static void see_line(struct signs *signs, struct text line)
 	signs->has_backtrace |= text_starts(message, "stack backtrace:");
 	signs->has_build_id |= text_starts(message, "build_id: '");
 	for (size_t kind = 0; kind < HEADLINE_KINDS; kind++) {
-		if (!trace_line_parse(kind, message, &frame))
+		if (!trace_line_parse((enum headline_kind)kind, message,
+		                      &frame))
 			continue;
 		signs->frames[kind]++;
 		signs->decisive[kind] += frame.is_decisive;
