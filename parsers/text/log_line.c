@@ -327,7 +327,7 @@ static bool read_lldb_image(struct text line, struct log_image *image)
 		return false;
 	at = skip_blanks(line, at + UUID_TEXT_SIZE - 1);
 	size = address_size(line, at);
-	if (size < ADDRESS_BYTES_MIN ||
+	if (size < ADDRESS_BYTES_MIN || !is_address(line, at, size) ||
 	    !read_address(line, at, size, &image->base))
 		return false;
 	image->has_base = true;
@@ -568,7 +568,8 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	size = address_size(line, at);
 	what = text_trim_right(text_after(line, at + size));
 	tick = text_find_char(what, '`');
-	if (size < ADDRESS_BYTES_MIN || tick == TEXT_NOWHERE ||
+	if (size < ADDRESS_BYTES_MIN || !is_address(line, at, size) ||
+	    tick == TEXT_NOWHERE ||
 	    !read_address(line, at, size, &ret->address))
 		return false;
 	ret->image = text_trim(text_first(what, tick));

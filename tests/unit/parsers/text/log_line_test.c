@@ -152,6 +152,9 @@ static void other_lines_are_no_frames(void **state UNUSED)
 		"[ 0] nothing",
 		"dyld: <" DEMO_UUID ">",
 		"0x104d00000 - 0x104d0bfff Demo arm64 /var/Demo",
+		// What is no word is no address.
+		"frame #0: 0x0000000104d08abc@x Demo`main + 20",
+		"[  0] " DEMO_UUID " 0x0000000104d00000@ /tmp/Demo",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
