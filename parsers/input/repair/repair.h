@@ -13,7 +13,8 @@
  *             text = repaired.text;
  *
  * The work is bounded: REPAIR_LAYERS_MAX layers, each with a fixed number of
- * passes over a text that only becomes shorter.
+ * passes over a text that becomes shorter; but for two, each of which happens
+ * once: joined cells add 3 bytes a row at most, braces double a text at most.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_REPAIR_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_REPAIR_H
