@@ -327,7 +327,7 @@ static bool read_lldb_image(struct text line, struct log_image *image)
 		return false;
 	at = skip_blanks(line, at + UUID_TEXT_SIZE - 1);
 	size = address_size(line, at);
-	if (size < ADDRESS_BYTES_MIN || !is_address(line, at, size) ||
+	if (size < ADDRESS_BYTES_MIN ||
 	    !read_address(line, at, size, &image->base))
 		return false;
 	image->has_base = true;
@@ -568,8 +568,7 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	size = address_size(line, at);
 	what = text_trim_right(text_after(line, at + size));
 	tick = text_find_char(what, '`');
-	if (size < ADDRESS_BYTES_MIN || !is_address(line, at, size) ||
-	    tick == TEXT_NOWHERE ||
+	if (size < ADDRESS_BYTES_MIN || tick == TEXT_NOWHERE ||
 	    !read_address(line, at, size, &ret->address))
 		return false;
 	ret->image = text_trim(text_first(what, tick));
@@ -681,12 +680,27 @@ static bool read_addresses(struct text line, struct log_line *ret)
 	return count > 1;
 }
 
+/** Would the first look at a log stop at this line? */
+static bool is_marked(struct text line)
+{
+	enum log_mark mark = LOG_MARK_NONE;
+	size_t at = 0;
+
+	while ((at = log_line_find(line, at, &mark)) < line.size &&
+	       mark != LOG_MARK_LINE)
+		at++;
+	return at < line.size;
+}
+
 void log_line_read(struct text line, struct log_line *ret)
 {
 	*ret = (struct log_line){ 0 };
 	if (line.size > LOG_LINE_MAX_BYTES)
 		return;
 	log_line_read_process(line, ret);
+	// One answer for a line, however it was come by.
+	if (!is_marked(line))
+		return;
 	if (read_image(line, &ret->image))
 		ret->kind = LOG_LINE_IMAGE;
 	else if (read_frame(line, &ret->frame))

@@ -155,6 +155,7 @@ static void other_lines_are_no_frames(void **state UNUSED)
 		// What is no word is no address.
 		"frame #0: 0x0000000104d08abc@x Demo`main + 20",
 		"[  0] " DEMO_UUID " 0x0000000104d00000@ /tmp/Demo",
+		"dyld: <4C4C44-BD5555-3144-A18B-1D7A14ACC538> /tmp/Demo",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
