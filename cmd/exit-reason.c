@@ -26,6 +26,9 @@ static const struct example examples[] = {
 	{ "apmtool exit-reason samples/session/*.plist "
 	  "samples/jetsam/limit.ips",
 	  "the same, with a jetsam log as better evidence" },
+	{ "apmtool exit-reason samples/session/killed.plist "
+	  "samples/demo.ips",
+	  "the same, with a crash report" },
 	{ "apmtool exit-reason samples/session/stalled.plist "
 	  "samples/lag/matrix-lag.json",
 	  "the lag report of the hang that the session was killed in" },
@@ -99,7 +102,8 @@ static void take_notice(const struct notice *notice, const struct sink *sink)
 #define WANTS (YIELDS_SESSIONS | YIELDS_JETSAM)
 
 /**
- * Of reports, jetsam logs are evidence, and lag reports may be. Others that an
+ * Of reports, jetsam logs and crash reports are evidence, and lag reports may
+ * be. Others that an
  * archive holds are passed over, as those of a directory.
  */
 static struct error *take_reports(const struct reading *reading,
@@ -200,11 +204,14 @@ const struct command exit_reason_command = {
 	.operands = "[<file>...]",
 	.description =
 	        "Reads what an app recorded about its last session "
-	        "(`foomDict`, JSON or a property list), determines by "
-	        "elimination why the session ended, and prints the fields "
-	        "that the verdict is based on. A verdict that is merely left "
-	        "over is called \"likely\". If a jetsam log among the files "
-	        "shows that the process was killed, it takes precedence. Of "
+	        "(`foomDict`, JSON or a property list, or KSCrash's "
+	        "`CrashState.json`), determines by elimination why the "
+	        "session ended, and prints the fields that the verdict is "
+	        "based on. A verdict is called \"likely\" if it is merely "
+	        "left over, or if the record does not rule out each cause "
+	        "before it. If a jetsam log among the files shows that the "
+	        "process was killed, or a crash report how it ended, that "
+	        "takes precedence. Of "
 	        "lag reports among the files, the last of a session that was "
 	        "killed in a hang is marked as stalled to death. "
 	        "Directories are searched recursively; `-`, or no operand, is "

@@ -1,6 +1,8 @@
 #include "lib/model/session.h"
 
 #include "lib/base/text.h"
+#include "lib/base/timestamp.h"
+#include "lib/base/units.h"
 
 // Keys of the founding articles' foomDict (formats.md 12) where it has one;
 // the others follow its manner.
@@ -27,8 +29,20 @@ const char *session_flag_key(enum session_flag flag)
 const char *session_flag_other_key(enum session_flag flag)
 {
 	// "Launched in the background", as the articles' rule calls it.
-	return flag == SESSION_BACKGROUND_LAUNCH ? "\u540e\u53f0\u542f\u52a8"
-	                                         : NULL;
+	if (flag == SESSION_BACKGROUND_LAUNCH)
+		return "\u540e\u53f0\u542f\u52a8";
+	// KSCrash's CrashState.json.
+	return flag == SESSION_CRASHED ? "crashedLastLaunch" : NULL;
+}
+
+const char *session_stack_key(enum session_stack stack, size_t index)
+{
+	static const char *const keys[SESSION_STACK_COUNT][2] = {
+		[SESSION_STALL_STACK] = { "deadlockStack", "stack_deadlock" },
+		[SESSION_MEMORY_STACK] = { "stack_oom" },
+	};
+
+	return index < ARRAY_SIZE(keys[0]) ? keys[stack][index] : NULL;
 }
 
 static const struct {
@@ -49,6 +63,23 @@ const char *session_trait_key(enum session_trait trait)
 const char *session_trait_now_key(enum session_trait trait)
 {
 	return trait_keys[trait].now;
+}
+
+/** Seconds above this are milliseconds: as seconds, it is the year 5138. */
+#define SECONDS_MAX UINT64_C(100000000000)
+
+bool session_time(const char *text, int64_t *ret_ms)
+{
+	uint64_t ms;
+
+	if (timestamp_parse(text_from(text), ret_ms))
+		return true;
+	if (!units_read(text_from(text), 1000, SECONDS_MAX * 1000 * 1000, &ms))
+		return false;
+	if (ms >= SECONDS_MAX * 1000)
+		ms /= 1000;
+	*ret_ms = (int64_t)ms;
+	return true;
 }
 
 enum session_state session_state_find(const char *text)

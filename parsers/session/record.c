@@ -158,10 +158,12 @@ static void read_flags(struct record record, struct arena *arena,
 		if (!value.found)
 			continue;
 		if (value.text &&
-		    read_truth(value.text, &session->flags[i].value))
+		    read_truth(value.text, &session->flags[i].value)) {
 			session->flags[i].has_value = true;
-		else
+			session->flags[i].key = key;
+		} else {
 			note(session, arena, key, "true or false", value);
+		}
 	}
 }
 
@@ -190,6 +192,125 @@ static void read_pid(struct record record, struct arena *arena,
 		note(session, arena, "pid", "a number", value);
 }
 
+/** The first of these keys that has a time; dates are the recorder's own. */
+static bool read_time(struct record record, const char *const keys[2],
+                      struct arena *arena, struct session *session,
+                      int64_t *ret)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct value value = find_value(record, keys[i], arena);
+
+		if (!value.found)
+			continue;
+		if (value.text && session_time(value.text, ret))
+			return true;
+		note(session, arena, keys[i], "a time", value);
+	}
+	return false;
+}
+
+static void read_times(struct record record, struct arena *arena,
+                       struct session *session)
+{
+	// As the founding articles spell them.
+	static const char *const launch[2] = { "launchTime", "LaunchTime" };
+	static const char *const end[2] = { "endTime", "CREATE_TIME" };
+
+	session->has_launch =
+	        read_time(record, launch, arena, session, &session->launch_ms);
+	session->has_end =
+	        read_time(record, end, arena, session, &session->end_ms);
+}
+
+/** A list of lines, as `callStackSymbols` is; of it the first, and how many. */
+static struct value find_lines(struct record record, const char *key,
+                               struct arena *arena, size_t *ret_count)
+{
+	const struct json *json = json_member(record.json, key);
+	const struct plist *plist = plist_get(record.plist, key);
+
+	*ret_count = 0;
+	if (json_type(json) == JSON_ARRAY) {
+		for (const struct json *i = json_first(json); i;
+		     i = json_next(i))
+			++*ret_count;
+		return json_value(json_first(json), arena);
+	}
+	if (plist && plist->kind == PLIST_ARRAY) {
+		*ret_count = plist->count;
+		return plist->count ? plist_value(plist->items[0].value, arena)
+		                    : (struct value){ 0 };
+	}
+	return find_value(record, key, arena);
+}
+
+/** Longest part of a line of a stack that is kept. */
+#define LINE_BYTES_MAX 200
+
+static void read_stack(struct record record, enum session_stack stack,
+                       struct arena *arena, struct session *session)
+{
+	const char *key;
+
+	for (size_t i = 0; (key = session_stack_key(stack, i)); i++) {
+		size_t count;
+		struct value value = find_lines(record, key, arena, &count);
+		struct text rest =
+		        text_trim(text_from(value.text ? value.text : ""));
+		struct text line;
+
+		if (!text_next_line(&rest, &line) || !line.size)
+			continue;
+		if (!count)
+			count = 1 + text_count_char(rest, '\n') +
+			        (rest.size > 0);
+		session->stacks[stack].key = key;
+		session->stacks[stack].count = count;
+		session->stacks[stack].first = arena_text(
+		        arena, text_first(text_trim(line), LINE_BYTES_MAX));
+		return;
+	}
+}
+
+// Keys that are not known
+
+/** Most keys that are named. */
+#define UNKNOWN_MAX 16
+
+/** `isRelaunched`: it reads as a flag, and is none of ours. */
+static bool is_unknown_flag(struct text key)
+{
+	if (key.size < 3 || key.size > 64 || !text_starts(key, "is") ||
+	    key.data[2] < 'A' || key.data[2] > 'Z')
+		return false;
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++)
+		if (text_is(key, session_flag_key(i)))
+			return false;
+	return true;
+}
+
+static void add_unknown(struct session *session, struct arena *arena,
+                        struct text key)
+{
+	if (session->unknown_count >= UNKNOWN_MAX || !is_unknown_flag(key))
+		return;
+	ARENA_GROW(arena, session->unknown_keys, session->unknown_count,
+	           session->unknown_cap);
+	session->unknown_keys[session->unknown_count++] =
+	        arena_text(arena, key);
+}
+
+static void find_unknown(struct record record, struct arena *arena,
+                         struct session *session)
+{
+	for (const struct json *i = json_first(record.json); i;
+	     i = json_next(i))
+		if (json_key(i))
+			add_unknown(session, arena, text_from(json_key(i)));
+	for (size_t i = 0; record.plist && i < record.plist->count; i++)
+		add_unknown(session, arena, record.plist->items[i].key);
+}
+
 static void read_state(struct record record, struct arena *arena,
                        struct session *session)
 {
@@ -207,8 +328,13 @@ static bool bears_on_end(struct record record, struct arena *arena)
 {
 	const char *key;
 
-	if (find_value(record, "appState", arena).found)
+	if (find_value(record, "appState", arena).found ||
+	    find_value(record, "crash_type", arena).found)
 		return true;
+	for (unsigned i = 0; i < SESSION_STACK_COUNT; i++)
+		for (size_t k = 0; (key = session_stack_key(i, k)); k++)
+			if (find_value(record, key, arena).found)
+				return true;
 	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++)
 		if (find_flag(record, i, &key, arena).found)
 			return true;
@@ -295,6 +421,11 @@ static void add_record(struct reading *reading, struct record record)
 		session->session_id =
 		        read_text(record, "APP_SESSION_ID", arena, session);
 	read_pid(record, arena, session);
+	read_times(record, arena, session);
+	session->crash_type = read_text(record, "crash_type", arena, session);
+	for (unsigned i = 0; i < SESSION_STACK_COUNT; i++)
+		read_stack(record, i, arena, session);
+	find_unknown(record, arena, session);
 	if (reading->last)
 		reading->last->next = session;
 	else
@@ -433,7 +564,8 @@ struct error *session_record_parse(struct bytes in, struct arena *arena,
 static bool session_sniff(const struct envelope *in)
 {
 	struct text text = text_first(text_trim_left(in->text), LOOK_BYTES);
-	bool found = text_find(text, "appState") != TEXT_NOWHERE;
+	bool found = text_find(text, "appState") != TEXT_NOWHERE ||
+	             text_find(text, "\"crash_type\"") != TEXT_NOWHERE;
 
 	// No other input of ours is a property list, but for those of memory.
 	if (is_plist(text))
@@ -441,6 +573,10 @@ static bool session_sniff(const struct envelope *in)
 	if (in->names & REPORT_NAMES ||
 	    !(text_starts(text, "{") || text_starts(text, "[")))
 		return false;
+	for (unsigned i = 0; i < SESSION_STACK_COUNT && !found; i++)
+		for (size_t k = 0; session_stack_key(i, k) && !found; k++)
+			found = text_find(text, session_stack_key(i, k)) !=
+			        TEXT_NOWHERE;
 	for (unsigned i = 0; i < SESSION_FLAG_COUNT && !found; i++) {
 		const char *other = session_flag_other_key(i);
 

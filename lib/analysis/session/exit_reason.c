@@ -25,6 +25,7 @@ const char *exit_reason_name(enum exit_reason reason)
 		[EXIT_REASON_FOOM] = "FOOM",
 		[EXIT_REASON_BOOM] = "BOOM",
 		[EXIT_REASON_SUSPENDED_KILL] = "suspended kill",
+		[EXIT_REASON_SYSTEM_KILL] = "system kill",
 	};
 
 	return names[reason];
@@ -32,17 +33,25 @@ const char *exit_reason_name(enum exit_reason reason)
 
 // The rule
 
-enum rule_kind { RULE_FLAG, RULE_CHANGE, RULE_STATE };
+enum rule_kind {
+	RULE_FLAG,
+	RULE_CHANGE,
+	RULE_TYPE,  ///< what the recorder made of it
+	RULE_STACK, ///< that the recorder kept
+	RULE_STATE,
+};
 
 /** The first that holds decides (formats.md 9.7). */
 static const struct rule {
 	enum rule_kind kind;
-	unsigned subject; ///< a session_flag, session_trait or session_state
+	unsigned subject; ///< a session_flag, _trait, _stack or _state
 	enum exit_reason reason;
 } rules[] = {
 	// Under a debugger or a test, ends are not the user's.
 	{ RULE_FLAG, SESSION_DEBUGGED, EXIT_REASON_UNKNOWN },
 	{ RULE_FLAG, SESSION_TESTED, EXIT_REASON_UNKNOWN },
+	// What crashed may have been updated before the next launch.
+	{ RULE_FLAG, SESSION_CRASHED, EXIT_REASON_CRASH },
 	{ RULE_FLAG, SESSION_REINSTALLED, EXIT_REASON_UPDATE },
 	{ RULE_FLAG, SESSION_APP_UPDATED, EXIT_REASON_UPDATE },
 	{ RULE_CHANGE, SESSION_APP_VERSION, EXIT_REASON_UPDATE },
@@ -51,12 +60,15 @@ static const struct rule {
 	{ RULE_CHANGE, SESSION_OS_VERSION, EXIT_REASON_OS_UPDATE },
 	{ RULE_FLAG, SESSION_REBOOTED, EXIT_REASON_REBOOT },
 	{ RULE_CHANGE, SESSION_BOOT_TIME, EXIT_REASON_REBOOT },
-	{ RULE_FLAG, SESSION_CRASHED, EXIT_REASON_CRASH },
 	// Who quits an app that hangs has ended it: the stall comes after.
 	{ RULE_FLAG, SESSION_USER_QUIT, EXIT_REASON_USER_QUIT },
 	{ RULE_FLAG, SESSION_EXITED, EXIT_REASON_EXIT },
 	{ RULE_FLAG, SESSION_BACKGROUND_LAUNCH, EXIT_REASON_BACKGROUND_LAUNCH },
 	{ RULE_FLAG, SESSION_STALLED, EXIT_REASON_STALL_KILL },
+	{ RULE_TYPE, 0, EXIT_REASON_STALL_KILL },
+	{ RULE_STACK, SESSION_STALL_STACK, EXIT_REASON_STALL_KILL },
+	{ RULE_TYPE, 0, EXIT_REASON_FOOM },
+	{ RULE_STACK, SESSION_MEMORY_STACK, EXIT_REASON_FOOM },
 	{ RULE_STATE, SESSION_FOREGROUND, EXIT_REASON_FOOM },
 	{ RULE_STATE, SESSION_BACKGROUND, EXIT_REASON_BOOM },
 	{ RULE_STATE, SESSION_SUSPENDED, EXIT_REASON_SUSPENDED_KILL },
@@ -69,29 +81,11 @@ static const struct rule {
  */
 #define BOOT_SLACK_MS 5000
 
-/** Seconds above this are milliseconds: as seconds, it is the year 5138. */
-#define SECONDS_MAX UINT64_C(100000000000)
-
-/** Seconds or milliseconds since 1970, or a date. */
-static bool read_time(const char *text, int64_t *ret_ms)
-{
-	uint64_t ms;
-
-	if (timestamp_parse(text_from(text), ret_ms))
-		return true;
-	if (!units_read(text_from(text), 1000, SECONDS_MAX * 1000 * 1000, &ms))
-		return false;
-	if (ms >= SECONDS_MAX * 1000)
-		ms /= 1000;
-	*ret_ms = (int64_t)ms;
-	return true;
-}
-
 static bool boots_differ(const char *then, const char *now)
 {
 	int64_t a, b;
 
-	if (!read_time(then, &a) || !read_time(now, &b))
+	if (!session_time(then, &a) || !session_time(now, &b))
 		return strcmp(then, now) != 0;
 	return a > b + BOOT_SLACK_MS || b > a + BOOT_SLACK_MS;
 }
@@ -114,13 +108,74 @@ static bool rule_is_said(const struct rule *rule, const struct session *session)
 	if (rule->kind == RULE_CHANGE)
 		return session->traits[rule->subject].then &&
 		       session->traits[rule->subject].now;
+	if (rule->kind == RULE_TYPE)
+		return session->crash_type;
+	if (rule->kind == RULE_STACK)
+		return session->stacks[rule->subject].first;
 	return session->state_text;
+}
+
+/** Does the record state it, rather than leave it over? */
+static bool rule_is_stated(const struct rule *rule)
+{
+	return rule->kind == RULE_FLAG || rule->kind == RULE_CHANGE;
+}
+
+/** Is the cause among those that the record speaks of? */
+static bool cause_is_said(enum exit_reason reason,
+                          const struct session *session)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].reason == reason && rule_is_stated(&rules[i]) &&
+		    // An app is updated in other ways, too.
+		    !(rules[i].kind == RULE_FLAG &&
+		      rules[i].subject == SESSION_REINSTALLED) &&
+		    rule_is_said(&rules[i], session))
+			return true;
+	return false;
+}
+
+/** Of an app in the background, the main thread may rest as it likes. */
+static bool may_stall(const struct session *session)
+{
+	return !session->state_text || session->state == SESSION_FOREGROUND;
+}
+
+/** A stall that does not count is not ruled out. */
+static bool rule_is_out(const struct rule *rule, const struct session *session)
+{
+	return rule_is_stated(rule) && rule_is_said(rule, session) &&
+	       !(rule->kind == RULE_FLAG &&
+	         session->flags[rule->subject].value);
+}
+
+static bool is_anything_out(const struct session *session)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].reason != EXIT_REASON_UNKNOWN &&
+		    rule_is_out(&rules[i], session))
+			return true;
+	return false;
+}
+
+static bool type_is(const struct session *session, enum exit_reason reason)
+{
+	return !strcmp(session->crash_type, reason == EXIT_REASON_FOOM
+	                                            ? "foom_crash"
+	                                            : "deadlock_crash");
 }
 
 static bool rule_holds(const struct rule *rule, const struct session *session)
 {
-	if (!rule_is_said(rule, session))
+	if (!rule_is_said(rule, session) ||
+	    (rule->reason == EXIT_REASON_STALL_KILL && !may_stall(session)))
 		return false;
+	if (rule->kind == RULE_TYPE)
+		return type_is(session, rule->reason);
+	// The mark itself says whether it was hanging.
+	if (rule->kind == RULE_STACK)
+		return rule->subject != SESSION_STALL_STACK ||
+		       !session->flags[SESSION_STALLED].has_value;
 	if (rule->kind == RULE_FLAG)
 		return session->flags[rule->subject].value;
 	if (rule->kind == RULE_CHANGE && rule->subject == SESSION_BOOT_TIME)
@@ -132,10 +187,14 @@ static bool rule_holds(const struct rule *rule, const struct session *session)
 	return session->state == rule->subject;
 }
 
-static const char *rule_key(const struct rule *rule)
+static const char *rule_key(const struct rule *rule,
+                            const struct session *session)
 {
-	return rule->kind == RULE_FLAG ? session_flag_key(rule->subject)
-	                               : session_trait_key(rule->subject);
+	if (rule->kind != RULE_FLAG)
+		return session_trait_key(rule->subject);
+	return session->flags[rule->subject].key
+	               ? session->flags[rule->subject].key
+	               : session_flag_key(rule->subject);
 }
 
 // Evidence
@@ -145,55 +204,138 @@ static void add_evidence(struct str *out, const struct rule *rule,
 {
 	if (rule->kind == RULE_FLAG && rule->subject == SESSION_STALLED)
 		str_addf(out, "the main thread was hanging: %s is true",
-		         rule_key(rule));
+		         rule_key(rule, session));
 	else if (rule->kind == RULE_FLAG)
-		str_addf(out, "%s is true", rule_key(rule));
+		str_addf(out, "%s is true", rule_key(rule, session));
 	else if (rule->kind == RULE_CHANGE)
-		str_addf(out, "%s was %s, is %s", rule_key(rule),
+		str_addf(out, "%s was %s, is %s", rule_key(rule, session),
 		         session->traits[rule->subject].then,
 		         session->traits[rule->subject].now);
-	else
+	else if (rule->kind == RULE_TYPE)
+		str_addf(out, "crash_type is %s", session->crash_type);
+	else if (rule->kind == RULE_STATE)
 		str_addf(out, "appState is %s", session->state_text);
+}
+
+/** The stack of a stall, or of where memory went, as far as it is there. */
+static void add_stack(struct str *out, enum exit_reason reason,
+                      const struct session *session)
+{
+	enum session_stack stack = reason == EXIT_REASON_STALL_KILL
+	                                   ? SESSION_STALL_STACK
+	                                   : SESSION_MEMORY_STACK;
+
+	if ((reason != EXIT_REASON_STALL_KILL && reason != EXIT_REASON_FOOM) ||
+	    !session->stacks[stack].first)
+		return;
+	str_addf(out, "%s%s has %zu line%s, the first '%s'",
+	         out->size ? "; " : "", session->stacks[stack].key,
+	         session->stacks[stack].count,
+	         text_plural(session->stacks[stack].count),
+	         session->stacks[stack].first);
+}
+
+/** Of a mark that does not count, why not. */
+static void add_idle_stall(struct str *out, const struct session *session)
+{
+	if (session->flags[SESSION_STALLED].value && !may_stall(session))
+		str_addf(out, "; %s counts in the foreground only",
+		         session_flag_key(SESSION_STALLED));
+}
+
+/** Is each cause before the rule, but for its own, known not to be it? */
+static bool others_are_said(const struct rule *rule,
+                            const struct session *session)
+{
+	for (const struct rule *r = rules; r < rule; r++)
+		if (rule_is_stated(r) && r->reason != EXIT_REASON_UNKNOWN &&
+		    r->reason != rule->reason &&
+		    !cause_is_said(r->reason, session))
+			return false;
+	return true;
+}
+
+/** Only what the record states is certain, and only as far as that goes. */
+static bool rule_is_likely(const struct rule *rule,
+                           const struct session *session)
+{
+	if (rule->reason == EXIT_REASON_UNKNOWN)
+		return false;
+	return !rule_is_stated(rule) || !others_are_said(rule, session) ||
+	       (rule->reason == EXIT_REASON_STALL_KILL && !session->state_text);
+}
+
+/** Would it have decided before @p end, had the record said so? */
+static bool rule_precedes(const struct rule *rule, const struct rule *end,
+                          const struct session *session)
+{
+	if (end == rules + ARRAY_SIZE(rules) || !rule_is_stated(end))
+		return true;
+	// What makes a stated cause likely is all that matters.
+	return rule->reason != end->reason &&
+	       rule->reason != EXIT_REASON_UNKNOWN &&
+	       (rule_is_said(rule, session) ||
+	        !cause_is_said(rule->reason, session));
 }
 
 /** The causes that are ruled out, or those of which nothing is said. */
 static void add_others(struct str *out, const struct session *session,
-                       bool reported, const char *title)
+                       const struct rule *end, bool reported, const char *title)
 {
 	const char *before = title;
 
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		if (rules[i].kind == RULE_STATE ||
-		    rule_is_said(&rules[i], session) != reported)
+	for (const struct rule *r = rules; r < end; r++) {
+		if (!rule_is_stated(r) || !rule_precedes(r, end, session) ||
+		    rule_is_said(r, session) != reported ||
+		    (reported && !rule_is_out(r, session)))
 			continue;
-		str_addf(out, "%s%s", before, rule_key(&rules[i]));
+		str_addf(out, "%s%s", before, rule_key(r, session));
 		before = ", ";
 	}
+	if (!reported && end < rules + ARRAY_SIZE(rules) &&
+	    end->reason == EXIT_REASON_STALL_KILL && !session->state_text)
+		str_addf(out, "%sappState", before);
+}
+
+/** What is left over, once a cause at least is ruled out. */
+static const struct rule *find_rule(const struct session *session)
+{
+	const struct rule *rule = rules;
+	const struct rule *end = rules + ARRAY_SIZE(rules);
+
+	while (rule < end &&
+	       (!rule_holds(rule, session) ||
+	        (rule->kind == RULE_STATE && !is_anything_out(session))))
+		rule++;
+	return rule;
 }
 
 void exit_reason_of_session(const struct session *session, struct arena *arena,
                             struct exit_answer *ret)
 {
 	SCOPED(str_release) struct str evidence = { 0 };
-	const struct rule *rule = rules;
+	const struct rule *rule = find_rule(session);
 	const struct rule *end = rules + ARRAY_SIZE(rules);
 
-	while (rule < end && !rule_holds(rule, session))
-		rule++;
 	*ret = (struct exit_answer){ .reason = EXIT_REASON_UNKNOWN };
 	if (rule < end) {
 		ret->reason = rule->reason;
-		ret->likely = rule->kind == RULE_STATE;
-		ret->settled = !ret->likely;
+		ret->likely = rule_is_likely(rule, session);
+		ret->settled = rule_is_stated(rule);
 		add_evidence(&evidence, rule, session);
+		add_stack(&evidence, rule->reason, session);
 	} else if (session->state_text) {
-		str_addf(&evidence, "appState is %s", session->state_text);
+		str_addf(&evidence, "appState is %s%s", session->state_text,
+		         session->state != SESSION_STATE_UNKNOWN
+		                 ? ", and nothing is ruled out"
+		                 : "");
 	} else {
 		str_add(&evidence, "appState is missing");
 	}
+	add_idle_stall(&evidence, session);
 	if (rule == end || ret->likely) {
-		add_others(&evidence, session, true, "; ruled out: ");
-		add_others(&evidence, session, false, "; missing: ");
+		add_others(&evidence, session, rule, true, "; ruled out: ");
+		add_others(&evidence, session, rule, false, "; missing: ");
 	}
 	ret->evidence = arena_text(arena, str_text(&evidence));
 }
@@ -265,6 +407,15 @@ void exit_kills_add(struct exit_kills *kills, const struct report *log,
 		add_kill(kills, log, path, &answer->victims[i]);
 }
 
+enum exit_reason exit_reason_of_state(const struct session *session)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].kind == RULE_STATE &&
+		    rule_holds(&rules[i], session))
+			return rules[i].reason;
+	return EXIT_REASON_UNKNOWN;
+}
+
 /** Where the log does not say in which app state it was, the record may. */
 static enum exit_reason judge_kill(const struct session *session,
                                    const struct exit_process *kill)
@@ -275,11 +426,7 @@ static enum exit_reason judge_kill(const struct session *session,
 		return EXIT_REASON_SUSPENDED_KILL;
 	if (kill->app_state == JETSAM_APP_STATE_BACKGROUND)
 		return EXIT_REASON_BOOM;
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
-		if (rules[i].kind == RULE_STATE &&
-		    rule_holds(&rules[i], session))
-			return rules[i].reason;
-	return EXIT_REASON_UNKNOWN;
+	return exit_reason_of_state(session);
 }
 
 bool exit_reason_use_logs(const struct session *session,
@@ -287,45 +434,22 @@ bool exit_reason_use_logs(const struct session *session,
                           struct exit_answer *answer)
 {
 	struct exit_match match = exit_index_find(&kills->victims, session);
-	const char *others = "";
 
-	// Of one name there are many sessions: it settles nothing.
-	if (!match.process ||
-	    (match.traits == EXIT_TRAIT_NAME && answer->settled))
+	// A crash report knows better, but for a guess.
+	if (answer->is_reported || !exit_match_counts(&match, answer->settled))
 		return false;
 	answer->reason = judge_kill(session, match.process);
-	// Ids are given out again, and a build has many sessions.
-	answer->likely = match.traits == EXIT_TRAIT_NAME ||
-	                 match.traits == EXIT_TRAIT_PID || match.count > 1;
-	if (match.count > 1)
-		others = arena_printf(
-		        arena, "; %zu logs match, this is the %s", match.count,
-		        match.process->has_time ? "newest" : "first");
+	answer->likely = exit_match_is_likely(&match);
 	answer->evidence = arena_printf(arena,
 	                                "killed according to a jetsam log "
 	                                "(same %s)%s%s",
 	                                exit_traits_name(match.traits),
-	                                match.process->evidence, others);
+	                                match.process->evidence,
+	                                exit_match_others(&match, arena));
 	return true;
 }
 
 // Lag reports
-
-/** The main executable's; false where it is not listed. */
-static bool main_uuid(const struct report *report, struct uuid *ret)
-{
-	for (size_t i = 0; i < report->image_count; i++) {
-		const struct report_image *image = &report->images[i];
-
-		if (uuid_is_zero(&image->uuid) || !image->name ||
-		    !report->process.name ||
-		    strcmp(image->name, report->process.name) != 0)
-			continue;
-		*ret = image->uuid;
-		return true;
-	}
-	return false;
-}
 
 bool exit_lags_take(const struct report *report)
 {
@@ -347,7 +471,7 @@ void exit_lags_add(struct exit_index *lags, const struct report *report,
 
 	lag.traits = (report->process.has_pid ? EXIT_TRAIT_PID : 0U) |
 	             (lag.name ? EXIT_TRAIT_NAME : 0U) |
-	             (main_uuid(report, &lag.uuid) ? EXIT_TRAIT_UUID : 0U);
+	             (exit_main_uuid(report, &lag.uuid) ? EXIT_TRAIT_UUID : 0U);
 	str_add(&evidence, path);
 	if (report->origin)
 		str_addf(&evidence, ", %s,", report->origin);

@@ -1,13 +1,16 @@
 /**
  * Why the last session ended: by elimination, as formats.md 9.7 orders it.
  * What remains when all known causes are ruled out is a suspicion, not a
- * finding: such a verdict is "likely". A jetsam log that names the process as
- * killed is a finding, and overrides the rule.
+ * finding: such a verdict is "likely", and so is one that a record states, but
+ * that does not say whether a cause before it applies. A jetsam log that names
+ * the process as killed is a finding, and overrides the rule; so is a crash
+ * report of the process (crash_reports.h).
  *
  *     for (each log)
  *             exit_kills_add(&kills, log, path);
  *     for (each session) {
  *             exit_reason_of_session(session, &arena, &answer);
+ *             exit_reason_use_reports(session, &reports, &arena, &answer);
  *             exit_reason_use_logs(session, &kills, &arena, &answer);
  *             exit_reason_mark_lag(session, &lags, false, &arena, &answer);
  *     }
@@ -36,13 +39,18 @@ enum exit_reason {
 	EXIT_REASON_FOOM, ///< killed for memory in the foreground
 	EXIT_REASON_BOOM, ///< in the background
 	EXIT_REASON_SUSPENDED_KILL,
+	EXIT_REASON_SYSTEM_KILL, ///< for what is neither memory nor a stall
 };
 
 struct exit_answer {
 	enum exit_reason reason;
-	/** Nothing but elimination, a name or an id, or one of several logs. */
+	/**
+	 * Elimination, some cause is not ruled out, a name or an id, or one of
+	 * several logs.
+	 */
 	bool likely;
 	bool settled;         ///< the record itself names the cause
+	bool is_reported;     ///< a crash report does
 	const char *evidence; ///< fields and values, for people
 	/** The file of the lag report that ended it; NULL: none is known. */
 	const char *stalled_to_death;
@@ -50,6 +58,9 @@ struct exit_answer {
 
 /** `crash`, `user quit`, `FOOM`, … */
 const char *exit_reason_name(enum exit_reason reason);
+
+/** The reason of a kill for memory, by the state that the record has. */
+enum exit_reason exit_reason_of_state(const struct session *session);
 
 /** By elimination; the evidence lives in the arena. */
 void exit_reason_of_session(const struct session *session, struct arena *arena,

@@ -101,32 +101,86 @@ static int compare_keys(const void *left, const void *right)
 
 // Search
 
-/** Add what has the traits of @p wanted. */
+/** A report is written while its process ends, a log a little later. */
+#define LATE_MS 60000
+/** What the app takes for its launch comes after the system's. */
+#define EARLY_MS 5000
+
+/** When the process ended, where that is known: in this range. */
+struct window {
+	int64_t first_ms;
+	int64_t last_ms;
+	bool is_closed; ///< the record gives both
+};
+
+static struct window window_of(const struct session *session)
+{
+	struct window window = {
+		INT64_MIN,
+		INT64_MAX,
+		session->has_launch && session->has_end,
+	};
+
+	if (session->has_launch && session->launch_ms > INT64_MIN + EARLY_MS)
+		window.first_ms = session->launch_ms - EARLY_MS;
+	if (session->has_end && session->end_ms < INT64_MAX - LATE_MS)
+		window.last_ms = session->end_ms + LATE_MS;
+	return window;
+}
+
+/** What is looked for. */
+struct wanted {
+	struct exit_key key;
+	struct window window;
+};
+
+/** Keys of the same traits: the newest first, and last those without a time. */
+static size_t skip_later(const struct exit_key *keys, size_t count, int64_t ms)
+{
+	return SORTED_SKIP(i, count,
+	                   keys[i].process->has_time &&
+	                           keys[i].process->time_ms > ms);
+}
+
+static size_t skip_timed(const struct exit_key *keys, size_t count, int64_t ms)
+{
+	return SORTED_SKIP(i, count,
+	                   keys[i].process->has_time &&
+	                           keys[i].process->time_ms >= ms);
+}
+
+/** Add what has the traits of @p wanted, and no other time. */
 static void add_matches(const struct exit_index *index,
-                        const struct exit_key *wanted, struct exit_match *match)
+                        const struct wanted *wanted, struct exit_match *match)
 {
 	const struct exit_key *keys = index->keys;
 	size_t first = SORTED_SKIP(i, index->count,
-	                           compare_traits(&keys[i], wanted) < 0);
-	size_t end = SORTED_SKIP(i, index->count,
-	                         compare_traits(&keys[i], wanted) <= 0);
+	                           compare_traits(&keys[i], &wanted->key) < 0);
+	size_t all = SORTED_SKIP(i, index->count,
+	                         compare_traits(&keys[i], &wanted->key) <= 0) -
+	             first;
+	const struct window *window = &wanted->window;
+	size_t later = skip_later(keys + first, all, window->last_ms);
+	size_t timed = skip_timed(keys + first, all, window->first_ms);
+	size_t untimed = skip_timed(keys + first, all, INT64_MIN);
 	const struct exit_key *key;
 
-	if (first == end)
+	if (timed == later && untimed == all)
 		return;
-	key = &keys[first];
-	match->count += end - first;
+	key = &keys[first + (timed > later ? later : untimed)];
+	match->count += timed - later + all - untimed;
 	if (match->process &&
 	    compare_processes(key->process, match->process) >= 0)
 		return;
 	match->process = key->process;
 	match->traits = key->traits;
+	match->is_in_session = key->process->has_time && window->is_closed;
 }
 
 /** A log may have truncated the name: after so many characters
  * (formats.md 4.2). */
 static void find_name(const struct exit_index *index, const char *name,
-                      struct exit_process *process, struct exit_key *wanted,
+                      struct exit_process *process, const struct wanted *wanted,
                       struct exit_match *match)
 {
 	static const size_t cuts[] = { 15, 16, 31, 32 };
@@ -180,7 +234,8 @@ struct exit_match exit_index_find(struct exit_index *index,
 {
 	struct exit_process process = { .pid = session->pid,
 		                        .session_id = session->session_id };
-	struct exit_key wanted = { .process = &process };
+	struct wanted wanted = { .key.process = &process,
+		                 .window = window_of(session) };
 	unsigned reported = exit_session_traits(session);
 	struct exit_match match = { 0 };
 	struct exit_match namesakes = { 0 };
@@ -192,15 +247,40 @@ struct exit_match exit_index_find(struct exit_index *index,
 	uuid_of(session, &process.uuid);
 	for (process.traits = 1; process.traits <= EXIT_TRAIT_ALL;
 	     process.traits++) {
-		wanted.traits = traits_to_compare(reported, process.traits);
-		if (wanted.traits & EXIT_TRAIT_NAME)
+		wanted.key.traits = traits_to_compare(reported, process.traits);
+		if (wanted.key.traits & EXIT_TRAIT_NAME)
 			find_name(index, session->app_name, &process, &wanted,
-			          wanted.traits == EXIT_TRAIT_NAME ? &namesakes
-			                                           : &match);
-		else if (wanted.traits)
+			          wanted.key.traits == EXIT_TRAIT_NAME
+			                  ? &namesakes
+			                  : &match);
+		else if (wanted.key.traits)
 			add_matches(index, &wanted, &match);
 	}
 	return match.process ? match : namesakes;
+}
+
+bool exit_match_counts(const struct exit_match *match, bool is_settled)
+{
+	return match->process && (match->traits != EXIT_TRAIT_NAME ||
+	                          !is_settled || match->is_in_session);
+}
+
+bool exit_match_is_likely(const struct exit_match *match)
+{
+	return match->count > 1 ||
+	       (!match->is_in_session && (match->traits == EXIT_TRAIT_NAME ||
+	                                  match->traits == EXIT_TRAIT_PID));
+}
+
+const char *exit_match_others(const struct exit_match *match,
+                              struct arena *arena)
+{
+	if (match->count <= 1)
+		return "";
+	return arena_printf(arena, "; %zu %s match, this is the %s",
+	                    match->count,
+	                    match->process->reason ? "reports" : "logs",
+	                    match->process->has_time ? "newest" : "first");
 }
 
 struct exit_match exit_index_newest(const struct exit_index *index)
@@ -212,6 +292,21 @@ struct exit_match exit_index_newest(const struct exit_index *index)
 		                                        match.process) < 0)
 			match.process = index->keys[i].process;
 	return match;
+}
+
+bool exit_main_uuid(const struct report *report, struct uuid *ret)
+{
+	for (size_t i = 0; i < report->image_count; i++) {
+		const struct report_image *image = &report->images[i];
+
+		if (uuid_is_zero(&image->uuid) || !image->name ||
+		    !report->process.name ||
+		    strcmp(image->name, report->process.name) != 0)
+			continue;
+		*ret = image->uuid;
+		return true;
+	}
+	return false;
 }
 
 const char *exit_traits_name(unsigned traits)

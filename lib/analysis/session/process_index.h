@@ -1,7 +1,7 @@
 /**
  * The processes that other files are about, to be found by what the record of
  * a session says of its own: the victims of jetsam logs, and the processes of
- * lag reports. A few hundred bytes each.
+ * crash and lag reports. A few hundred bytes each.
  *
  *     exit_index_add(&index, &(struct exit_process){ .traits = …, … });
  *     match = exit_index_find(&index, session);
@@ -14,6 +14,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
 #include "lib/model/jetsam_answer.h"
+#include "lib/model/report.h"
 #include "lib/model/session.h"
 
 #include <stdbool.h>
@@ -42,7 +43,10 @@ struct exit_process {
 	// Of a kill:
 	enum jetsam_app_state app_state;
 	bool was_suspended;
-	size_t order; ///< set by exit_index_add()
+	// Of a crash report:
+	unsigned reason; ///< enum exit_reason
+	bool is_guess;   ///< it was made at the next launch
+	size_t order;    ///< set by exit_index_add()
 };
 
 struct exit_key;
@@ -69,21 +73,38 @@ struct exit_match {
 	const struct exit_process *process; ///< the newest; NULL: none
 	unsigned traits;                    ///< that it has in common
 	size_t count;                       ///< of all that match
+	/** It ended within the time that the record gives for its session. */
+	bool is_in_session;
 };
 
 /**
  * The processes that agree with @p session in all traits that both have; a
  * UUID makes the name needless, the id of the session all else. Those that
- * have but the name in common count only where there are no others.
+ * have but the name in common count only where there are no others. One with a
+ * time that is not the session's, as far as the record gives it, is of another.
  */
 struct exit_match exit_index_find(struct exit_index *index,
                                   const struct session *session);
+
+/**
+ * Does the match outweigh an answer? Of one name there are many sessions: a
+ * name alone leaves a settled answer alone, unless the time fits.
+ */
+bool exit_match_counts(const struct exit_match *match, bool is_settled);
+/** Ids are given out again, and a build has many sessions. */
+bool exit_match_is_likely(const struct exit_match *match);
+/** `; 2 logs match, this is the newest`, or nothing. */
+const char *exit_match_others(const struct exit_match *match,
+                              struct arena *arena);
 
 /** What the record says of its process: traits. */
 unsigned exit_session_traits(const struct session *session);
 
 /** All of them, with no trait in common; for a record that has none. */
 struct exit_match exit_index_newest(const struct exit_index *index);
+
+/** The main executable's; false where it is not listed. */
+bool exit_main_uuid(const struct report *report, struct uuid *ret);
 
 /** `pid and UUID`; of no traits NULL. */
 const char *exit_traits_name(unsigned traits);

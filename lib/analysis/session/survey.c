@@ -1,6 +1,10 @@
 #include "lib/analysis/session/survey.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/session/crash_reports.h"
+
+/** Most keys that are named; a recorder has a few dozen. */
+#define UNKNOWN_KEYS_MAX 64
 
 enum {
 	COLUMN_FILE,
@@ -36,11 +40,14 @@ void exit_survey_release(struct exit_survey *survey)
 	arena_release(&survey->arena);
 	exit_kills_release(&survey->kills);
 	exit_index_release(&survey->lags);
+	exit_index_release(&survey->reports);
+	intern_release(&survey->unknown_keys);
 }
 
 bool exit_survey_takes(const struct report *report)
 {
-	return report->jetsam || exit_lags_take(report);
+	return report->jetsam || exit_lags_take(report) ||
+	       exit_reports_take(report);
 }
 
 static void add_log(struct exit_survey *survey, const char *path,
@@ -53,9 +60,12 @@ static void add_log(struct exit_survey *survey, const char *path,
 	if (report->jetsam) {
 		jetsam_analyse(report, arena, &view);
 		exit_kills_add(&survey->kills, report, path);
-	} else {
-		exit_lags_add(&survey->lags, report, path);
+		return;
 	}
+	if (exit_reports_take(report))
+		exit_reports_add(&survey->reports, report, path, arena);
+	if (exit_lags_take(report))
+		exit_lags_add(&survey->lags, report, path);
 }
 
 void exit_survey_add_logs(struct exit_survey *survey, const char *path,
@@ -100,14 +110,35 @@ static void add_note(struct notes *notes, const char *place, const char *text)
 	        (struct notice){ .place = place, .text = text };
 }
 
-static void add_session_notes(struct notes *notes, const char *path,
-                              const struct session *session)
+/** A recorder writes the same keys each time: each is named once. */
+static void add_unknown_keys(struct exit_survey *survey, struct notes *notes,
+                             const char *place, const struct session *session)
+{
+	struct intern *known = &survey->unknown_keys;
+
+	for (size_t i = 0; i < session->unknown_count; i++) {
+		const char *key = session->unknown_keys[i];
+		uint32_t count = known->count;
+
+		if (count >= UNKNOWN_KEYS_MAX ||
+		    intern_add(known, text_from(key)) < count)
+			continue;
+		add_note(notes, place,
+		         arena_printf(notes->arena,
+		                      "unknown key '%s' is not considered",
+		                      key));
+	}
+}
+
+static void add_session_notes(struct exit_survey *survey, struct notes *notes,
+                              const char *path, const struct session *session)
 {
 	const char *place = arena_printf(notes->arena, "%s: record %zu", path,
 	                                 session->index + 1);
 
 	for (size_t i = 0; i < session->note_count; i++)
 		add_note(notes, place, session->notes[i]);
+	add_unknown_keys(survey, notes, place, session);
 }
 
 const struct notice *exit_survey_notes(struct exit_survey *survey,
@@ -125,7 +156,7 @@ const struct notice *exit_survey_notes(struct exit_survey *survey,
 			add_note(&notes, path, file->notes[k]);
 		for (const struct session *s = file->first; s && !lost_only;
 		     s = s->next)
-			add_session_notes(&notes, path, s);
+			add_session_notes(survey, &notes, path, s);
 	}
 	*ret_count = notes.count;
 	return notes.items;
@@ -141,6 +172,7 @@ static void add_row(struct exit_survey *survey, const char *path,
 	const char *name;
 
 	exit_reason_of_session(session, arena, &answer);
+	exit_reason_use_reports(session, &survey->reports, arena, &answer);
 	exit_reason_use_logs(session, &survey->kills, arena, &answer);
 	exit_reason_mark_lag(session, &survey->lags, is_only, arena, &answer);
 	name = exit_reason_name(answer.reason);

@@ -1,8 +1,8 @@
 /**
- * Why sessions ended, from any number of files: last-session records, and
- * jetsam logs as better evidence, and lag reports to be marked. A log may be
- * added before or after the record it is about, so records and victims are
- * kept; the logs are not.
+ * Why sessions ended, from any number of files: last-session records, jetsam
+ * logs and crash reports as better evidence, and lag reports to be marked. A
+ * log may be added before or after the record it is about, so records and
+ * victims are kept; the logs are not.
  *
  *     for (each input)
  *             exit_survey_add_records(&survey, path, &file);
@@ -32,16 +32,18 @@ struct exit_survey {
 	size_t damaged_count; ///< files of which something was lost
 	size_t log_count;     ///< files of logs
 	struct exit_kills kills;
-	struct exit_index lags; ///< lag reports
+	struct exit_index lags;     ///< lag reports
+	struct exit_index reports;  ///< crash reports
+	struct intern unknown_keys; ///< that were named
 };
 
 void exit_survey_release(struct exit_survey *survey);
 
-/** Is it a jetsam log or a lag report? */
+/** Is it a jetsam log, a crash or a lag report? */
 bool exit_survey_takes(const struct report *report);
 
 /**
- * Add whom the logs of a file name as killed, and its lag reports.
+ * Add whom the logs of a file name as killed, and its crash and lag reports.
  *
  * @param reports  Linked by next; those of exit_survey_takes() are analysed
  *                 here, others are left out.

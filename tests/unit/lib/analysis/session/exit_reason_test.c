@@ -1,3 +1,4 @@
+#include "lib/analysis/session/crash_reports.h"
 #include "lib/analysis/session/exit_reason.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
@@ -61,6 +62,12 @@ static void assert_reason(const char *text, const char *reason, bool likely,
 		         exit_reason_name(answer.reason));
 }
 
+/** All causes before a stall. */
+#define NOTHING_ELSE                                                \
+	"\"isCrashed\":0,\"isAppUpdated\":0,\"isSystemUpdated\":0," \
+	"\"isRebooted\":0,\"isUserQuit\":0,\"isExit\":0,"           \
+	"\"isBackgroundLaunch\":0,"
+
 static void each_cause_has_its_verdict(void **state)
 {
 	static const struct {
@@ -70,15 +77,15 @@ static void each_cause_has_its_verdict(void **state)
 	} cases[] = {
 		{ "{\"isDebugged\":true}", "unknown", false },
 		{ "{\"isTest\":1}", "unknown", false },
-		{ "{\"isReinstalled\":true}", "update", false },
-		{ "{\"isAppUpdated\":\"YES\"}", "update", false },
+		{ "{\"isReinstalled\":true}", "update", true },
+		{ "{\"isAppUpdated\":\"YES\"}", "update", true },
 		{ "{\"isExit\":false,\"appVersion\":\"1\","
 		  "\"currentAppVersion\":\"2\"}",
-		  "update", false },
-		{ "{\"isSystemUpdated\":true}", "OS update", false },
+		  "update", true },
+		{ "{\"isSystemUpdated\":true}", "OS update", true },
 		{ "{\"isExit\":false,\"systemVersion\":17.5,"
 		  "\"currentSystemVersion\":\"17.6\"}",
-		  "OS update", false },
+		  "OS update", true },
 		{ "{\"isExit\":false,\"bootTime\":100.0,"
 		  "\"currentBootTime\":100}",
 		  "unknown", false },
@@ -87,10 +94,10 @@ static void each_cause_has_its_verdict(void **state)
 		  "unknown", false },
 		{ "{\"isExit\":false,\"bootTime\":1700000000,"
 		  "\"currentBootTime\":1700000005.001}",
-		  "reboot", false },
+		  "reboot", true },
 		{ "{\"isExit\":false,\"bootTime\":1700000005.001,"
 		  "\"currentBootTime\":1700000000}",
-		  "reboot", false },
+		  "reboot", true },
 		{ "{\"isExit\":false,\"bootTime\":1700000000000,"
 		  "\"currentBootTime\":1700000004}",
 		  "unknown", false },
@@ -99,28 +106,68 @@ static void each_cause_has_its_verdict(void **state)
 		  "unknown", false },
 		{ "{\"isExit\":false,\"bootTime\":\"a\","
 		  "\"currentBootTime\":\"b\"}",
-		  "reboot", false },
+		  "reboot", true },
 		{ "{\"isCrashed\":1.0}", "crash", false },
-		{ "{\"isCrashed\":0.0,\"isExit\":\"1.00\"}", "exit", false },
-		{ "{\"isRebooted\":true}", "reboot", false },
+		{ "{\"isCrashed\":0.0,\"isExit\":\"1.00\"}", "exit", true },
+		{ "{\"isRebooted\":true}", "reboot", true },
 		{ "{\"isExit\":false,\"bootTime\":1700000000,"
 		  "\"currentBootTime\":1700005000}",
-		  "reboot", false },
+		  "reboot", true },
 		{ "{\"isCrashed\":\"1\"}", "crash", false },
-		{ "{\"isDeadLock\":true}", "stall kill", false },
-		{ "{\"isExit\":true}", "exit", false },
-		{ "{\"isUserQuit\":true}", "user quit", false },
+		{ "{\"isDeadLock\":true}", "stall kill", true },
+		{ "{\"isExit\":true}", "exit", true },
+		{ "{\"isUserQuit\":true}", "user quit", true },
 		{ "{\"isBackgroundLaunch\":true,\"appState\":\"active\"}",
-		  "background launch", false },
+		  "background launch", true },
 		{ "{\"\u540e\u53f0\u542f\u52a8\":\"YES\","
 		  "\"appState\":\"active\"}",
-		  "background launch", false },
+		  "background launch", true },
 		{ "{\"isBackgroundLaunch\":0,\"\u540e\u53f0\u542f\u52a8\":1,"
 		  "\"appState\":\"active\"}",
 		  "FOOM", true },
-		{ "{\"appState\":\"APPENTERFORGROUND\"}", "FOOM", true },
-		{ "{\"appState\":\"Background\"}", "BOOM", true },
-		{ "{\"appState\":\"suspended\"}", "suspended kill", true },
+		// Of a state alone, nothing is ruled out.
+		{ "{\"appState\":\"APPENTERFORGROUND\"}", "unknown", false },
+		{ "{\"appState\":\"active\",\"isTest\":0}", "unknown", false },
+		{ "{\"appState\":\"active\",\"isCrashed\":0}", "FOOM", true },
+		{ "{\"crashedLastLaunch\":true}", "crash", false },
+		{ "{\"isCrashed\":true,\"isAppUpdated\":true}", "crash",
+		  false },
+		{ "{\"isCrashed\":false,\"isAppUpdated\":true}", "update",
+		  false },
+		{ "{\"isCrashed\":0,\"isReinstalled\":0,"
+		  "\"isSystemUpdated\":1}",
+		  "OS update", true },
+		{ "{\"isCrashed\":0,\"isAppUpdated\":0,"
+		  "\"isSystemUpdated\":1}",
+		  "OS update", false },
+		// A mark of a stall is one of the foreground.
+		{ "{\"isDeadLock\":1,\"isExit\":0,"
+		  "\"appState\":\"background\"}",
+		  "BOOM", true },
+		{ "{\"isDeadLock\":1,\"appState\":\"background\"}", "unknown",
+		  false },
+		{ "{\"isDeadLock\":1,\"appState\":\"active\"}", "stall kill",
+		  true },
+		{ "{" NOTHING_ELSE "\"isDeadLock\":1,"
+		  "\"appState\":\"active\"}",
+		  "stall kill", false },
+		{ "{" NOTHING_ELSE "\"isDeadLock\":1}", "stall kill", true },
+		{ "{" NOTHING_ELSE "\"isDeadLock\":0,"
+		  "\"appState\":\"active\"}",
+		  "FOOM", true },
+		{ "{\"crash_type\":\"deadlock_crash\"}", "stall kill", true },
+		{ "{\"crash_type\":\"foom_crash\"}", "FOOM", true },
+		{ "{\"crash_type\":\"other\"}", "unknown", false },
+		{ "{\"crash_type\":\"foom_crash\",\"isExit\":1}", "exit",
+		  true },
+		{ "{\"deadlockStack\":\"0 Demo 0x1\"}", "stall kill", true },
+		{ "{\"deadlockStack\":\"0 Demo 0x1\",\"isDeadLock\":0}",
+		  "unknown", false },
+		{ "{\"stack_oom\":[\"0 Demo 0x1\"]}", "FOOM", true },
+		{ "{\"stack_oom\":\"\",\"isExit\":0}", "unknown", false },
+		{ "{\"appState\":\"Background\",\"isExit\":0}", "BOOM", true },
+		{ "{\"appState\":\"suspended\",\"isExit\":0}", "suspended kill",
+		  true },
 		{ "{\"appState\":\"APPLAUNCHED\"}", "unknown", false },
 		{ "{\"isExit\":false}", "unknown", false },
 	};
@@ -138,10 +185,10 @@ static void the_first_cause_in_order_decides(void **state)
 		const char *reason;
 	} steps[] = {
 		{ "\"isDebugged\":true,", "unknown" },
+		{ "\"isCrashed\":true,", "crash" },
 		{ "\"isAppUpdated\":true,", "update" },
 		{ "\"isSystemUpdated\":true,", "OS update" },
 		{ "\"isRebooted\":true,", "reboot" },
-		{ "\"isCrashed\":true,", "crash" },
 		{ "\"isUserQuit\":true,", "user quit" },
 		{ "\"isExit\":true,", "exit" },
 		{ "\"isBackgroundLaunch\":true,", "background launch" },
@@ -155,7 +202,7 @@ static void the_first_cause_in_order_decides(void **state)
 		for (size_t k = i; k < ARRAY_SIZE(steps); k++)
 			str_add(&text, steps[k].field);
 		str_add(&text, "\"appState\":\"foreground\"}");
-		assert_reason(str_cstr(&text), steps[i].reason, false, *state);
+		assert_reason(str_cstr(&text), steps[i].reason, i > 1, *state);
 	}
 }
 
@@ -168,7 +215,8 @@ static void the_evidence_names_fields_and_values(void **state)
 	                      "\"currentAppVersion\":\"2.1\"}",
 	                      *state),
 	        *state, &answer);
-	assert_string_equal(answer.evidence, "appVersion was 2.0, is 2.1");
+	assert_string_equal(answer.evidence, "appVersion was 2.0, is 2.1; "
+	                                     "missing: isCrashed");
 	exit_reason_of_session(
 	        read_sessions("{\"isExit\":false,\"isCrashed\":false,"
 	                      "\"appState\":\"APPENTERFORGROUND\"}",
@@ -198,7 +246,9 @@ static void a_date_is_shown_as_one(void **state)
 	        *state, &answer);
 	assert_string_equal(answer.evidence,
 	                    "bootTime was 2026-01-31T09:08:07Z, is "
-	                    "2026-01-31T10:00:00Z");
+	                    "2026-01-31T10:00:00Z; missing: isCrashed, "
+	                    "isReinstalled, isAppUpdated, appVersion, uuid, "
+	                    "isSystemUpdated, systemVersion");
 }
 
 static void a_uuid_is_the_same_however_written(void **state)
@@ -413,7 +463,8 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 		assert_int_equal(heeded, cases[i].reason != NULL);
 		assert_string_equal(exit_reason_name(answer.reason),
 		                    heeded ? cases[i].reason : "exit");
-		assert_int_equal(answer.likely, cases[i].likely);
+		// Of the record's own, a crash is not ruled out.
+		assert_int_equal(answer.likely, cases[i].likely || !heeded);
 	}
 }
 
@@ -645,8 +696,168 @@ static void a_record_without_ids_takes_the_last_lag_report_if_alone(
 	assert_string_equal(answer.stalled_to_death, "last");
 	assert_string_equal(answer.evidence,
 	                    "the main thread was hanging: isDeadLock is true; "
+	                    "missing: isCrashed, isReinstalled, isAppUpdated, "
+	                    "appVersion, uuid, isSystemUpdated, systemVersion, "
+	                    "isRebooted, bootTime, isUserQuit, isExit, "
+	                    "isBackgroundLaunch, appState; "
 	                    "stalled to death: the last of 2 lag reports, last "
 	                    "(the record does not identify its session)");
+}
+
+/** A crash of Demo [7]. */
+static struct report *crash_at(const char *date, struct arena *arena)
+{
+	struct report *report = report_new(arena);
+
+	report->format = "crash-text";
+	report->process = (struct report_process_ref){
+		.name = "Demo",
+		.pid = 7,
+		.has_pid = true,
+	};
+	report->exception.type = "EXC_BAD_ACCESS";
+	report->exception.signal = "SIGSEGV";
+	report->exception.codes = "0x0000000000000001, 0x0000000000000010";
+	report->exception.subtype = "KERN_INVALID_ADDRESS at 0x10";
+	report->date_time = date;
+	return report;
+}
+
+static void assert_reported(const struct report *report, const char *record,
+                            const char *reason, bool likely,
+                            struct arena *arena)
+{
+	SCOPED(exit_index_release) struct exit_index index = { 0 };
+	const struct session *session = read_sessions(record, arena);
+	struct exit_answer answer;
+	bool heeded;
+
+	assert_true(exit_reports_take(report));
+	exit_reports_add(&index, report, "r", arena);
+	exit_reason_of_session(session, arena, &answer);
+	heeded = exit_reason_use_reports(session, &index, arena, &answer);
+	if (heeded != !!reason)
+		fail_msg("%s: %s", record, answer.evidence);
+	if (!reason)
+		return;
+	assert_string_equal(exit_reason_name(answer.reason), reason);
+	if (answer.likely != likely)
+		fail_msg("%s: %s", record, answer.evidence);
+}
+
+static void a_crash_report_of_the_session_outranks_its_record(void **state)
+{
+	static const struct {
+		const char *record;
+		const char *reason; ///< NULL: the report is of another session
+		bool likely;
+	} cases[] = {
+		{ "{\"isExit\":1,\"pid\":7,\"appName\":\"Demo\"}", "crash",
+		  false },
+		{ "{\"isExit\":1,\"pid\":7}", "crash", true },
+		{ "{\"isExit\":1,\"pid\":8}", NULL, false },
+		{ "{\"isExit\":1,\"appName\":\"Demo\"}", NULL, false },
+		{ "{\"isExit\":0,\"appName\":\"Demo\"}", "crash", true },
+		// At nine, within the session.
+		{ "{\"isExit\":1,\"appName\":\"Demo\","
+		  "\"launchTime\":\"2026-01-31T08:00:00Z\","
+		  "\"endTime\":\"2026-01-31T09:30:00Z\"}",
+		  "crash", false },
+		// It ended before, or began later.
+		{ "{\"isExit\":1,\"pid\":7,\"appName\":\"Demo\","
+		  "\"endTime\":\"2026-01-31T08:58:00Z\"}",
+		  NULL, false },
+		{ "{\"isExit\":1,\"pid\":7,\"appName\":\"Demo\","
+		  "\"LaunchTime\":\"1769850006.00\"}",
+		  NULL, false },
+		{ "{\"isExit\":1,\"pid\":7,\"appName\":\"Demo\","
+		  "\"LaunchTime\":\"1769850004.00\"}",
+		  "crash", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_reported(crash_at("2026-01-31 09:00:00 +0000", *state),
+		                cases[i].record, cases[i].reason,
+		                cases[i].likely, *state);
+}
+
+static void reports_of_other_ends_have_their_reasons(void **state)
+{
+	static const struct {
+		const char *space;
+		const char *indicator;
+		uint64_t code;
+		const char *state;
+		const char *reason; ///< NULL: it says nothing
+		bool likely;
+	} cases[] = {
+		{ "KSCRASH", "memory_limit", 0, "active", "FOOM", true },
+		{ "KSCRASH", "memory_limit", 0, "background", "BOOM", true },
+		{ "KSCRASH", "memory_pressure", 0, "?", "unknown", true },
+		{ "KSCRASH", "thermal", 0, "active", "system kill", true },
+		{ "KSCRASH", "os_upgrade", 0, "active", "OS update", true },
+		{ "KSCRASH", "unexplained", 0, "active", NULL, false },
+		{ "FRONTBOARD", NULL, 0x8badf00d, "active", "stall kill",
+		  false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct report *report = crash_at(NULL, *state);
+
+		report->exception = (struct report_exception){
+			.type = cases[i].code ? "EXC_CRASH" : NULL,
+			.signal = cases[i].code ? "SIGKILL" : NULL,
+		};
+		report->termination.namespace_name = cases[i].space;
+		report->termination.indicator = cases[i].indicator;
+		report->termination.code = cases[i].code;
+		report->termination.has_code = cases[i].code;
+		assert_reported(
+		        report,
+		        arena_printf(*state,
+		                     "{\"appState\":\"%s\",\"pid\":7,"
+		                     "\"appName\":\"Demo\",\"isExit\":0}",
+		                     cases[i].state),
+		        cases[i].reason, cases[i].likely, *state);
+	}
+}
+
+static void a_log_yields_to_a_crash_report_but_not_to_a_guess(void **state)
+{
+	static const bool guesses[] = { false, true };
+	const struct session *session = read_sessions(
+	        "{\"isExit\":0,\"pid\":7,\"appName\":\"Demo\"}", *state);
+
+	for (size_t i = 0; i < ARRAY_SIZE(guesses); i++) {
+		SCOPED(exit_index_release) struct exit_index reports = { 0 };
+		SCOPED(exit_kills_release) struct exit_kills kills = { 0 };
+		struct report *report = crash_at(NULL, *state);
+		struct exit_answer answer;
+
+		if (guesses[i]) {
+			report->exception = (struct report_exception){ 0 };
+			report->termination.namespace_name = "KSCRASH";
+			report->termination.indicator = "thermal";
+		}
+		exit_reports_add(&reports, report, "r", *state);
+		exit_kills_add(&kills, read_log("\"frontmost\"", *state), "l");
+		exit_reason_of_session(session, *state, &answer);
+		exit_reason_use_reports(session, &reports, *state, &answer);
+		exit_reason_use_logs(session, &kills, *state, &answer);
+		assert_string_equal(exit_reason_name(answer.reason),
+		                    guesses[i] ? "FOOM" : "crash");
+	}
+}
+
+static void a_flag_that_is_not_known_is_kept_to_be_named(void **state)
+{
+	const struct session *session = read_sessions(
+	        "{\"isExit\":0,\"isRelaunched\":1,\"island\":2,\"is\":3,"
+	        "\"isCrashed\":0}",
+	        *state);
+
+	assert_int_equal(session->unknown_count, 1);
+	assert_string_equal(session->unknown_keys[0], "isRelaunched");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -667,6 +878,10 @@ int main(void)
 		TEST(the_first_log_that_fits_is_heeded),
 		TEST(a_log_of_the_same_process_overrides_the_rule),
 		TEST(the_last_lag_report_of_a_stalled_session_is_marked),
+		TEST(a_crash_report_of_the_session_outranks_its_record),
+		TEST(reports_of_other_ends_have_their_reasons),
+		TEST(a_log_yields_to_a_crash_report_but_not_to_a_guess),
+		TEST(a_flag_that_is_not_known_is_kept_to_be_named),
 		TEST(a_record_without_ids_takes_the_last_lag_report_if_alone),
 	};
 
