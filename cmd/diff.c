@@ -22,10 +22,10 @@ struct diff_settings {
 static const struct option options[] = {
 	OPT_TEXT('s', "sessions", struct diff_settings, sessions, "<old,new>",
 	         "how many sessions, or users, each side had"),
-	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on, "new|grown",
-	          "<change>",
-	          "exit with status 1 on this change: new, grown, or "
-	          "grown:<percent>"),
+	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on,
+	          "new|grown|launch", "<change>",
+	          "exit with status 1 on this change: new, grown, "
+	          "grown:<percent>, or launch, what now crashes at launch"),
 	OPT_FLAG(0, "stalls", struct diff_settings, stalls,
 	         "compare samples of hangs by their key, not crashes"),
 	OPT_GROUPING(struct diff_settings, grouping),
@@ -33,6 +33,7 @@ static const struct option options[] = {
 	         "show the first <count> rows"),
 	OPT_FORMAT(struct diff_settings, reports.format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct diff_settings, reports.run.width),
+	OPT_SELECTION(struct diff_settings, reports.run.selection),
 	OPT_REDACT(struct diff_settings, reports.run.redact),
 	OPT_OUTPUT(struct diff_settings, reports.run),
 	OPT_JOBS(struct diff_settings, reports.run),
@@ -72,7 +73,8 @@ static enum exit_status read_settings(const struct command_line *line,
 		if (!diff_gate_add(settings->fail_on.items[i], &diff->gate))
 			return notice_usage(&console,
 			                    "option '--fail-on': expected "
-			                    "new, grown or grown:<percent>, "
+			                    "new, grown, "
+			                    "grown:<percent> or launch, "
 			                    "found '%s'",
 			                    settings->fail_on.items[i]);
 	diff->top = settings->top;
@@ -108,11 +110,13 @@ static enum exit_status write_table(const struct command_line *line,
 
 /**
  * A project begins without any report, and a good week has none: an empty
- * directory is no failure. What is not there is: it may be mistyped.
+ * directory is no failure, nor is a side of which nothing is selected. What is
+ * not there is: it may be mistyped.
  */
 static void allow_empty(struct run *run, const char *operand)
 {
-	run->may_be_empty = file_is_directory(operand);
+	run->may_be_empty = file_is_directory(operand) ||
+	                    selection_is_active(&run->selection);
 }
 
 static void warn_if_empty(const struct run *run, unsigned side,
@@ -188,6 +192,7 @@ static enum exit_status compare_crashes(const struct command_line *line,
 			return side_status;
 		status = worst(status, side_status);
 	}
+	status = run_check_selection(&run.run, status);
 	grouping_end(&grouping);
 	if (!settings->reports.run.quiet)
 		grouping_warn(&grouping, &console);

@@ -20,6 +20,7 @@ static const struct option options[] = {
 	OPT_DEMANGLE(struct explain_settings, form),
 	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
 	           "use colors; by default only on a terminal"),
+	OPT_SELECTION(struct explain_settings, reports.run.selection),
 	OPT_REDACT(struct explain_settings, reports.run.redact),
 	OPT_WIDTH(struct explain_settings, reports.run.width),
 	OPT_OUTPUT(struct explain_settings, reports.run),

@@ -3,11 +3,17 @@
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 
+/** What makes the run fail; nothing, where it is not said. */
+#define FAIL_ON "none|launch"
+
+enum fail_on { FAIL_ON_NOTHING, FAIL_ON_LAUNCH };
+
 struct group_settings {
 	struct grouping_settings grouping;
 	struct report_settings reports;
 	unsigned by; ///< enum crash_group_by
 	unsigned top;
+	unsigned fail_on; ///< of FAIL_ON
 	bool members;
 	bool explain;
 	bool test_rules;
@@ -19,6 +25,8 @@ static const struct option options[] = {
 	OPT_GROUPING(struct group_settings, grouping),
 	OPT_UINT('n', "top", struct group_settings, top, 1, 0, "<count>",
 	         "show the <count> most frequent groups"),
+	OPT_CHOICE(0, "fail-on", struct group_settings, fail_on, FAIL_ON,
+	           "exit with status 1 if a report is of a crash at launch"),
 	OPT_FLAG(0, "members", struct group_settings, members,
 	         "list the reports of each group, too"),
 	OPT_FLAG(0, "explain", struct group_settings, explain,
@@ -29,6 +37,7 @@ static const struct option options[] = {
 	         "of --rules never did"),
 	OPT_FORMAT(struct group_settings, reports.format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct group_settings, reports.run.width),
+	OPT_SELECTION(struct group_settings, reports.run.selection),
 	OPT_REDACT(struct group_settings, reports.run.redact),
 	OPT_OUTPUT(struct group_settings, reports.run),
 	OPT_JOBS(struct group_settings, reports.run),
@@ -125,6 +134,9 @@ static enum exit_status group_run(const struct command_line *line)
 		                &run.documents.options, run.run.out);
 	if (status == EXIT_DONE && settings->test_rules)
 		status = answer_rules(&grouping);
+	if (status == EXIT_DONE && settings->fail_on == FAIL_ON_LAUNCH &&
+	    grouping.groups.at_launch)
+		status = EXIT_ANSWER_NO;
 	return report_run_finish(
 	        &run, symbol_search_finish(&grouping.search, status));
 }

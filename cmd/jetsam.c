@@ -60,6 +60,7 @@ static const struct option options[] = {
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),
+	OPT_SELECTION(struct jetsam_settings, reports.run.selection),
 	OPT_REDACT(struct jetsam_settings, reports.run.redact),
 	OPT_WIDTH(struct jetsam_settings, reports.run.width),
 	OPT_OUTPUT(struct jetsam_settings, reports.run),

@@ -15,6 +15,7 @@ static const struct option options[] = {
 	OPT_FORMAT(struct missing_settings, reports.format, SHAPE_TABLE,
 	           "text"),
 	OPT_WIDTH(struct missing_settings, reports.run.width),
+	OPT_SELECTION(struct missing_settings, reports.run.selection),
 	OPT_REDACT(struct missing_settings, reports.run.redact),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,

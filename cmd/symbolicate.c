@@ -307,6 +307,12 @@ static enum exit_status check_log_options(
 		wrong = "format";
 	else if (reports->has_style)
 		wrong = "style";
+	else if (reports->run.selection.where.count)
+		wrong = "where";
+	else if (reports->run.selection.since)
+		wrong = "since";
+	else if (reports->run.selection.until)
+		wrong = "until";
 	else if (reports->array)
 		wrong = "array";
 	else if (reports->threads)

@@ -45,6 +45,20 @@ struct error *option_sessions(const char *value, uint64_t ret[2])
 	                 value);
 }
 
+struct error *option_selection(const struct selection_settings *settings,
+                               struct arena *arena, struct selection *ret)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < settings->where.count; i++)
+		err = selection_add(ret, settings->where.items[i], arena);
+	if (!err && settings->since)
+		err = selection_set_since(ret, settings->since);
+	if (!err && settings->until)
+		err = selection_set_until(ret, settings->until);
+	return err;
+}
+
 bool option_percent(const char *value, unsigned *ret_hundredths)
 {
 	struct text number = text_from(value);

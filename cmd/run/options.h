@@ -1,12 +1,13 @@
 /**
  * Options that commands share, and their values: the width of text, formats,
- * percentages, sessions.
+ * percentages, sessions, which reports.
  */
 #ifndef APMTOOL_CMD_RUN_OPTIONS_H
 #define APMTOOL_CMD_RUN_OPTIONS_H
 
 #include "lib/base/error.h"
 #include "lib/cli/command.h"
+#include "lib/model/selection.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,6 +55,29 @@ extern const struct option_names option_formats;
 		.help = "output format", .names = &option_formats,    \
 		.set = (shapes_), .first = (default_)                 \
 	}
+
+/** Which of many reports the user means; all zeros: all of them. */
+struct selection_settings {
+	struct option_list where;
+	const char *since;
+	const char *until;
+};
+
+/** The options that fill it, for commands that take many reports. */
+#define OPT_SELECTION(type, member)                                         \
+	OPT_WORDS(0, "where", type, member.where, SELECTION_WORDS,          \
+	          "<key=value>",                                            \
+	          "only reports of this app, version, os, device, kind or " \
+	          "at_launch; several after commas"),                       \
+	        OPT_TEXT(0, "since", type, member.since, "<date>",          \
+	                 "only reports of this day or time, or later"),     \
+	        OPT_TEXT(0, "until", type, member.until, "<date>",          \
+	                 "only reports of this day or time, or earlier")
+
+/** Read these settings; the selection lives in @p arena and borrows. */
+MUST_CHECK struct error *option_selection(
+        const struct selection_settings *settings, struct arena *arena,
+        struct selection *ret);
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
 bool option_percent(const char *value, unsigned *ret_hundredths);

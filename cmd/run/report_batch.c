@@ -210,6 +210,26 @@ static void warn_of_foreign(const struct report_run *run,
 		notice_warn_error(run->run.notices, entry->name, entry->err);
 }
 
+/** Take the reports out that the user does not mean, before all else. */
+static void take_out_unselected(struct report_run *run,
+                                struct batch_entry *entry)
+{
+	struct report **link = &entry->reports;
+
+	if (!selection_is_active(&run->run.selection))
+		return;
+	while (*link) {
+		bool is_selected = selection_takes(&run->run.selection, *link);
+
+		run->run.selected += is_selected;
+		run->run.left_out += !is_selected;
+		if (is_selected)
+			link = &(*link)->next;
+		else
+			*link = (*link)->next;
+	}
+}
+
 /** An entry has failed where none of its reports is left. */
 static void refuse_reports(struct report_run *run, struct batch_entry *entry)
 {
@@ -274,6 +294,7 @@ static void work_on_read(void *context)
 
 	for (size_t i = 0; i < batch->count; i++) {
 		warn_of_foreign(run, &batch->entries[i]);
+		take_out_unselected(run, &batch->entries[i]);
 		refuse_reports(run, &batch->entries[i]);
 	}
 	run->bytes_left = number_difference(run->bytes_left, batch->bytes);

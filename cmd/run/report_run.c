@@ -354,6 +354,14 @@ static bool take_table(struct report_run *run, struct source *source,
 
 	if (!reader)
 		return false;
+	if (selection_is_active(&run->run.selection)) {
+		*ret = error_new(
+		        ERROR_USAGE,
+		        "a table of groups cannot be selected from: "
+		        "give --where, --since and --until to 'group'");
+		run->is_unfit = true;
+		return true;
+	}
 	err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	if (!err) {
 		err = reader_read_feed(reader, source_read, source, &sink);
@@ -422,7 +430,10 @@ enum exit_status report_run_all(struct report_run *run)
 	run_each(&run->run, take_input, run);
 	report_batch_handle(run);
 	notice_progress_end(run->run.notices);
-	return run_status(&run->run);
+	// Of two sides, one may be empty.
+	if (run->run.may_be_empty)
+		return run_status(&run->run);
+	return run_check_selection(&run->run, run_status(&run->run));
 }
 
 size_t report_run_batches_left(const struct report_run *run)

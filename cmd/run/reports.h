@@ -51,6 +51,7 @@ struct report_settings {
 	                 "crashed|all|<number>",                           \
 	                 "print only the thread that crashed, or the one " \
 	                 "with this number"),                              \
+	        OPT_SELECTION(type, member.run.selection),                 \
 	        OPT_REDACT(type, member.run.redact),                       \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 

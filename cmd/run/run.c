@@ -36,11 +36,16 @@ enum exit_status run_init(struct run *run, const struct command_line *line,
                           const struct run_settings *settings)
 {
 	enum exit_status status;
+	struct error *err;
 
 	run->settings = settings;
 	run->config = line->config;
 	run->notices = line->notices;
 	run->jobs = run_jobs(line, settings);
+	err = option_selection(&settings->selection, &run->selection_arena,
+	                       &run->selection);
+	if (err)
+		return notice_refuse(run->notices, err);
 	status = run_again(run, line);
 	if (status != EXIT_DONE || run->no_output)
 		return status;
@@ -245,6 +250,17 @@ enum exit_status run_status(const struct run *run)
 	                                           : EXIT_DONE;
 }
 
+enum exit_status run_check_selection(const struct run *run,
+                                     enum exit_status status)
+{
+	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
+		return status;
+	return notice_fail(run->notices, NULL,
+	                   "nothing is what --where, --since and --until "
+	                   "select: %zu report%s left out",
+	                   run->left_out, run->left_out == 1 ? " is" : "s are");
+}
+
 enum exit_status run_finish(struct run *run, enum exit_status status)
 {
 	struct out *out = run->out;
@@ -274,5 +290,6 @@ void run_release(struct run *run)
 {
 	inputs_release(&run->inputs);
 	arena_release(&run->others.arena);
+	arena_release(&run->selection_arena);
 	out_abandon(run->out);
 }

@@ -44,6 +44,7 @@ struct run_settings {
 	bool quiet;
 	struct redact_settings redact;
 	struct text_width width; ///< of text that is no crash report
+	struct selection_settings selection;
 };
 
 /** The options that fill it, for an option table. */
@@ -84,6 +85,12 @@ struct run {
 	bool no_output; ///< set before run_init(): files are opened later
 	struct out *out;
 	const struct notices *notices; ///< of the command line
+
+	/** Which reports are meant, and how many are, or are not. */
+	struct selection selection;
+	struct arena selection_arena;
+	size_t selected;
+	size_t left_out;
 
 	bool may_be_empty; ///< that there is no report is no failure
 	size_t tried; ///< inputs, but for what directories hold besides ours
@@ -180,6 +187,13 @@ void run_print_notes(struct run *run, const char *name,
  * so where there was nothing to read.
  */
 enum exit_status run_status(const struct run *run);
+
+/**
+ * @p status, unless reports were read and none of them is selected: that is
+ * said, and is no answer.
+ */
+enum exit_status run_check_selection(const struct run *run,
+                                     enum exit_status status);
 
 /**
  * Put the output in place; @p status, or why that could not be done. With

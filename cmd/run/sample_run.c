@@ -140,10 +140,15 @@ enum exit_status sample_run_all(struct sample_run *run)
 		            "counted again",
 		            run->same, run->same == 1 ? " has" : "s have");
 	status = run_status(&run->run);
+	if (!run->reports && run->left_out && run->run.may_be_empty)
+		return status;
 	if (!run->reports && run->left_out)
 		return notice_fail(run->run.notices, NULL,
-		                   "nothing is of the kind that --kind names: "
-		                   "%zu report%s left out",
+		                   "nothing is %s: %zu report%s left out",
+		                   selection_is_active(&run->run.selection)
+		                           ? "what --where, --since and "
+		                             "--until select"
+		                           : "of the kind that --kind names",
 		                   run->left_out,
 		                   run->left_out == 1 ? " is" : "s are");
 	if (!run->reports && run->run.tried)

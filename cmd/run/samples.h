@@ -68,6 +68,7 @@ struct sample_settings {
 	                "trim the call tree of each report to <count> nodes"), \
 	        OPT_DEMANGLE(type, member.form),                               \
 	        OPT_DEBUG_INFO(type, member.paths.debug_info),                 \
+	        OPT_SELECTION(type, member.run.selection),                     \
 	        OPT_REDACT(type, member.run.redact),                           \
 	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
 	        OPT_QUIET(type, member.run)
@@ -115,7 +116,7 @@ struct sample_run {
 	struct fingerprints ids;    ///< of the reports so far
 	struct profile_met met;     ///< functions that were forgotten
 	size_t same;     ///< reports with an id that was there before
-	size_t left_out; ///< that are of a kind that is not wanted
+	size_t left_out; ///< of a kind that is not wanted, or not selected
 	// Of the input that is being read:
 	const struct reader *format; ///< NULL: it is read as reports
 	size_t reports_noted;        ///< reports with notes so far

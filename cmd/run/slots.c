@@ -18,6 +18,20 @@ static bool is_kind_wanted(const struct sample_settings *settings,
 	return !settings->has_kind || wanted == SAMPLE_KINDS || wanted == kind;
 }
 
+static bool is_selected(const struct run *run, const struct lag_report *report)
+{
+	const struct selection_sample sample = {
+		.app = report->app,
+		.os = report->os,
+		.device = report->device,
+		.date = report->date,
+		.kind = report->kind,
+	};
+
+	return !selection_is_active(&run->selection) ||
+	       selection_takes_sample(&run->selection, &sample);
+}
+
 struct sample_block *slot_current(struct sample_slot *slot)
 {
 	return &slot->blocks[slot->blocks_kept];
@@ -27,7 +41,8 @@ void slot_visit(struct lag_report *report, void *context)
 {
 	struct sample_slot *slot = context;
 	struct sample_block *block = slot_current(slot);
-	bool is_wanted = is_kind_wanted(slot->run->settings, report->kind);
+	bool is_wanted = is_kind_wanted(slot->run->settings, report->kind) &&
+	                 is_selected(&slot->run->run, report);
 	bool is_counted = slot->has_part;
 
 	slot->has_part = slot->run->options.takes_parts;

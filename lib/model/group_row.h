@@ -22,6 +22,7 @@ struct group_row {
 	uint64_t level;        ///< 0: not said
 	bool has_places;
 	uint64_t count;
+	uint64_t at_launch; ///< of them; 0, too: not said
 	uint64_t hashes[GROUP_ROW_HASHES];
 	uint64_t raw_hashes[GROUP_ROW_RAW_HASHES];
 	size_t raw_count;

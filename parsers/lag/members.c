@@ -139,6 +139,7 @@ static const struct {
 	{ "app", NULL, offsetof(struct lag_report, app) },
 	{ "os", NULL, offsetof(struct lag_report, os) },
 	{ "device", NULL, offsetof(struct lag_report, device) },
+	{ "date", NULL, offsetof(struct lag_report, date) },
 	// An image list has one, too.
 	{ "arch", NULL, offsetof(struct lag_report, arch) },
 };
@@ -152,6 +153,7 @@ static const struct {
 	{ "APP_VERSION", offsetof(struct lag_report, app) },
 	{ "SYS_SYSTEM_VERSION", offsetof(struct lag_report, os) },
 	{ "SYS_PHONE_MODEL", offsetof(struct lag_report, device) },
+	{ "CREATE_TIME", offsetof(struct lag_report, date) },
 };
 
 /**

@@ -72,6 +72,8 @@ static void take_member(struct row_reader *reader, struct text name,
 		row->file = arena_text(&reader->arena, event->text);
 	} else if (text_is(name, "count")) {
 		take_count(reader, event);
+	} else if (text_is(name, "at_launch")) {
+		json_event_u64(event, &row->at_launch);
 	} else if (text_is(name, "signature_level")) {
 		json_event_u64(event, &row->level);
 	} else if (text_is(name, "line") && json_event_u64(event, &line)) {

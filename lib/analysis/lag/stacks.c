@@ -97,6 +97,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->app_path = arena_strdup(&ret->arena, report->path);
 	ret->os = arena_strdup(&ret->arena, report->os_version);
 	ret->device = arena_strdup(&ret->arena, report->hardware_model);
+	ret->date = arena_strdup(&ret->arena, report->date_time);
 	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
 	ret->platform = report->platform;

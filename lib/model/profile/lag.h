@@ -49,6 +49,7 @@ struct lag_report {
 	const char *app; ///< name of the app, or of its process
 	const char *os;
 	const char *device;
+	const char *date; ///< of when it was taken, or since 1970
 	const char *arch;
 	const char *app_path; ///< main executable; NULL: not said
 	int platform;         ///< formats.md 3.1; 0: not said

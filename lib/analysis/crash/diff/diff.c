@@ -14,6 +14,10 @@ bool diff_gate_add(const char *value, struct diff_gate *gate)
 		gate->on_new = true;
 		return true;
 	}
+	if (text_is(text, "launch")) {
+		gate->on_launch = true;
+		return true;
+	}
 	if (!text_take(&text, "grown"))
 		return false;
 	gate->on_grown = true;
@@ -85,6 +89,9 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 
 		rows[group->joined]->counts[0] += group->sides[0];
 		rows[group->joined]->counts[1] += group->sides[1];
+		for (unsigned k = 0; k < 2; k++)
+			rows[group->joined]->at_launch[k] +=
+			        group->at_launch[k];
 	}
 	drop_empty(diff);
 }

@@ -36,18 +36,20 @@ enum diff_status {
 struct diff_gate {
 	bool on_new;
 	bool on_grown;
+	bool on_launch; ///< what crashes at launch, and did so less before
 	/** Growth from which on it does, in hundredths of a percent. */
 	uint64_t grown_least;
 };
 
-/** Read `new`, `grown`, `grown:50%`; false for anything else. */
+/** Read `new`, `launch`, `grown`, `grown:50%`; false for anything else. */
 bool diff_gate_add(const char *value, struct diff_gate *gate);
 
 struct diff_row {
 	const char *name; ///< signature, or key
 	const char *kind; ///< `app`, …; of stalls `stall`, `cpu`, …
 	uint64_t counts[2];
-	uint64_t costs_us[2]; ///< of stalls only
+	uint64_t at_launch[2]; ///< of the counts
+	uint64_t costs_us[2];  ///< of stalls only
 	const char *example;
 	const char *file;
 	uint32_t line;

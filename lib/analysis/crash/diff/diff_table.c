@@ -55,11 +55,21 @@ static enum diff_status judge(const struct diff *diff,
 	return now > old ? DIFF_GROWN : DIFF_SHRUNK;
 }
 
+/** Does it keep users from starting the app, and did not, or less, before? */
+static bool fails_launch(const struct diff_row *row)
+{
+	return row->at_launch[1] &&
+	       (!row->at_launch[0] || (row->status == DIFF_GROWN &&
+	                               row->at_launch[1] > row->at_launch[0]));
+}
+
 static bool fails(const struct diff *diff, const struct diff_row *row)
 {
 	const struct diff_gate *gate = &diff->gate;
 	wide old = scaled(diff, row, 0);
 
+	if (gate->on_launch && fails_launch(row))
+		return true;
 	if (row->status == DIFF_NEW)
 		return gate->on_new;
 	return row->status == DIFF_GROWN && gate->on_grown &&
@@ -106,6 +116,8 @@ enum diff_column {
 	COLUMN_TITLE,
 	COLUMN_MESSAGE,
 	COLUMN_HASH,
+	COLUMN_OLD_AT_LAUNCH,
+	COLUMN_AT_LAUNCH,
 	COLUMNS,
 };
 
@@ -131,6 +143,8 @@ static const struct table_column diff_columns[COLUMNS] = {
 	[COLUMN_TITLE] = { "title", NULL, TABLE_TEXT },
 	[COLUMN_MESSAGE] = { "message", NULL, TABLE_TEXT },
 	[COLUMN_HASH] = { "hash", NULL, TABLE_TEXT },
+	[COLUMN_OLD_AT_LAUNCH] = { "old_at_launch", NULL, TABLE_NUMBER },
+	[COLUMN_AT_LAUNCH] = { "at_launch", "at launch", TABLE_NUMBER },
 };
 
 static const char *const spare_columns[] = {
@@ -241,6 +255,8 @@ static void add_shown(const struct diff *diff, const struct diff_row *row,
 	table_set_number(&cells[COLUMN_NEW], row->counts[1]);
 	table_set_text(&cells[COLUMN_CHANGE], change_text(diff, row, arena));
 	table_set_text(&cells[COLUMN_P], p_text(row->p, arena));
+	if (!diff->is_of_stalls)
+		table_set_number(&cells[COLUMN_AT_LAUNCH], row->at_launch[1]);
 	if (diff->is_of_stalls)
 		add_cost_rates(diff, row, cells, arena);
 	table_set_text(&cells[COLUMN_KIND], row->kind);
@@ -257,6 +273,9 @@ static void add_rest(const struct diff *diff, const struct diff_row *row,
 
 	if (diff->is_of_stalls)
 		add_costs(row, cells, arena);
+	else
+		table_set_number(&cells[COLUMN_OLD_AT_LAUNCH],
+		                 row->at_launch[0]);
 	table_set_text(&cells[COLUMN_OLD_RATE], rate_text(diff, row, 0, arena));
 	table_set_text(&cells[COLUMN_NEW_RATE], rate_text(diff, row, 1, arena));
 	table_set_text(&cells[COLUMN_LEVEL], level_of(row));
@@ -295,14 +314,22 @@ static const char *summarise(const struct diff *diff, struct arena *arena)
 	return arena_text(arena, str_text(&text));
 }
 
-/** In text, owners where they were asked for, and the time of stalls. */
+/**
+ * In text, owners where they were asked for, crashes at launch where there are
+ * any, and the time of stalls.
+ */
 static const struct table_column *choose_columns(const struct diff *diff,
                                                  struct arena *arena)
 {
 	struct table_column *columns =
 	        arena_array(arena, COLUMNS, sizeof(*columns));
+	bool has_launches = false;
 
 	memcpy(columns, diff_columns, sizeof(diff_columns));
+	for (size_t i = 0; i < diff->count; i++)
+		has_launches |= diff->rows[i].at_launch[1] > 0;
+	if (!has_launches)
+		columns[COLUMN_AT_LAUNCH].title = NULL;
 	if (!diff->has_owners)
 		columns[COLUMN_OWNER].title = NULL;
 	if (diff->is_of_stalls && diff->exposure[0]) {

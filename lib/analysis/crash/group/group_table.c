@@ -116,6 +116,9 @@ struct row {
 static void add_sums(struct crash_group *to, const struct crash_group *from)
 {
 	to->count += from->count;
+	to->at_launch[0] += from->at_launch[0];
+	to->at_launch[1] += from->at_launch[1];
+	to->knows_launch |= from->knows_launch;
 	if (!to->trend)
 		to->trend = from->trend;
 	else if (from->trend)
@@ -211,6 +214,8 @@ enum group_column {
 	GROUP_LEVEL,
 	GROUP_SYMBOLICATED,
 	GROUP_STACKS,
+	// After all others: programs know those of CSV by their places.
+	GROUP_AT_LAUNCH,
 	GROUP_COLUMNS,
 	GROUP_MEMBERS = GROUP_COLUMNS,
 };
@@ -240,6 +245,7 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_LEVEL] = { "signature_level", NULL, TABLE_NUMBER },
 	[GROUP_SYMBOLICATED] = { "symbolicated", NULL, TABLE_BOOL },
 	[GROUP_STACKS] = { "stacks", NULL, TABLE_CALLS },
+	[GROUP_AT_LAUNCH] = { "at_launch", "at launch", TABLE_NUMBER },
 	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
 };
 
@@ -351,6 +357,9 @@ static void add_row(const struct crash_groups *groups,
 	         NULL, arena);
 	// Nobody was named: that is not the same as no one.
 	cells[GROUP_USERS].present = cells[GROUP_USERS].number > 0;
+	if (sums->knows_launch)
+		table_set_number(&cells[GROUP_AT_LAUNCH],
+		                 sums->at_launch[0] + sums->at_launch[1]);
 	if (sums->has_dates) {
 		table_set_text(&cells[GROUP_FIRST],
 		               date_text(sums->first_ms, arena));
@@ -398,7 +407,10 @@ static const char *summarise(const struct crash_groups *groups, size_t count,
 	return arena_text(arena, str_text(&text));
 }
 
-/** In text, owners and members only where they were asked for. */
+/**
+ * In text, owners and members only where they were asked for, and crashes at
+ * launch where there are any.
+ */
 static const struct table_column *choose_columns(
         const struct crash_groups *groups, struct arena *arena)
 {
@@ -412,6 +424,8 @@ static const struct table_column *choose_columns(
 	columns[GROUP_SIGNATURE].title = titles[groups->by];
 	if (!groups->draws)
 		columns[GROUP_TREND].title = NULL;
+	if (!groups->at_launch)
+		columns[GROUP_AT_LAUNCH].title = NULL;
 	if (!groups->owners)
 		columns[GROUP_OWNER].title = NULL;
 	if (groups->by != CRASH_BY_SIGNATURE)

@@ -5,6 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/timestamp.h"
+#include "lib/model/launch.h"
 
 #include <stdlib.h>
 
@@ -315,6 +316,16 @@ static void add_member(struct crash_groups *groups, uint32_t group,
 	};
 }
 
+static void note_launch(struct crash_groups *groups, struct crash_group *group,
+                        enum at_launch at_launch)
+{
+	bool is_one = at_launch == AT_LAUNCH_YES;
+
+	group->knows_launch |= at_launch != AT_LAUNCH_UNKNOWN;
+	group->at_launch[groups->side] += is_one;
+	groups->at_launch += is_one;
+}
+
 /** What a group keeps of a report that counts. */
 static void count_report(struct crash_groups *groups, uint32_t at,
                          const struct report *report)
@@ -323,6 +334,7 @@ static void count_report(struct crash_groups *groups, uint32_t at,
 
 	group->count++;
 	group->sides[groups->side]++;
+	note_launch(groups, group, report_at_launch(report));
 	note_date(groups, group, report->date_time);
 	for (unsigned i = 0; i < CRASH_TALLY_KINDS; i++)
 		tally(groups, at, (enum crash_tally_kind)i, report);
@@ -439,6 +451,9 @@ struct error *crash_groups_add_row(struct crash_groups *groups,
 	group->count = number_sum(group->count, row->count);
 	group->sides[groups->side] =
 	        number_sum(group->sides[groups->side], row->count);
+	group->at_launch[groups->side] =
+	        number_sum(group->at_launch[groups->side], row->at_launch);
+	group->knows_launch |= row->at_launch > 0;
 	for (size_t i = 0; i < row->raw_count; i++)
 		add_raw(groups, row->raw_hashes[i], at);
 	return NULL;

@@ -57,6 +57,9 @@ enum crash_group_by {
 struct crash_group {
 	uint64_t count;
 	uint64_t sides[2]; ///< parts of the count, see crash_groups
+	/** Of those, at launch; known of any, or read from its table. */
+	uint64_t at_launch[2];
+	bool knows_launch;
 	enum signature_kind kind;
 	bool has_places; ///< some name is only a place
 	uint64_t hashes[SIGNATURE_LEVELS];
@@ -113,6 +116,7 @@ struct crash_groups {
 	struct fingerprints incidents[2]; ///< of the reports of each side
 
 	uint64_t count;          ///< reports that have a signature
+	uint64_t at_launch;      ///< of them
 	uint64_t duplicates;     ///< left out: they were counted before
 	uint64_t counted_twice;  ///< incidents: truncated, then whole
 	uint64_t unsigned_count; ///< and that have none

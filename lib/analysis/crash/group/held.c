@@ -14,6 +14,9 @@ struct facts {
 	const char *hardware_model;
 	const char *os_version;
 	const char *date_time;
+	const char *launch_time;
+	const char *role;
+	const char *kind;
 	const char *input;
 	const char *origin;
 };
@@ -54,6 +57,9 @@ static struct facts *copy_facts(const struct report *report,
 	ret->hardware_model = arena_strdup(arena, report->hardware_model);
 	ret->os_version = arena_strdup(arena, report->os_version);
 	ret->date_time = arena_strdup(arena, report->date_time);
+	ret->launch_time = arena_strdup(arena, report->launch_time);
+	ret->role = arena_strdup(arena, report->role);
+	ret->kind = arena_strdup(arena, report->kind);
 	ret->input = arena_strdup(arena, report->input);
 	ret->origin = arena_strdup(arena, report->origin);
 	return ret;
@@ -71,6 +77,9 @@ static struct report restore(const struct facts *facts)
 		.hardware_model = facts->hardware_model,
 		.os_version = facts->os_version,
 		.date_time = facts->date_time,
+		.launch_time = facts->launch_time,
+		.role = facts->role,
+		.kind = facts->kind,
 		.input = facts->input,
 		.origin = facts->origin,
 	};
