@@ -44,6 +44,8 @@ enum cause explain_jetsam_cause(const char *reason);
  * @return The library or symbol that it names; NULL: it names none.
  */
 const char *explain_dyld_claim(struct explain *x);
+/** Claim who holds the lock that it was ended for (file_lock.c). */
+void explain_lock_holder(struct explain *x);
 /** Conclude from its message alone, where no termination reason says so. */
 void explain_dyld(struct explain *x);
 /** What the innermost frames of a thread wait for; NULL: it does not wait. */

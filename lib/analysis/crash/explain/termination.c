@@ -181,6 +181,8 @@ static void conclude_code(struct explain *x,
 	meaning = conclusion_of(x, code);
 	if (code->kind == TERMINATION_PRIVACY)
 		advise_privacy(x);
+	if (code->kind == TERMINATION_FILE_LOCK)
+		explain_lock_holder(x);
 	explain_advise(x, code->advice);
 	explain_conclude(x, cause_of(code->kind), CONFIDENCE_CERTAIN,
 	                 "the system ended %s: %s", x->facts.process, meaning);

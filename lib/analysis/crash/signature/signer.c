@@ -5,6 +5,7 @@
 #include "lib/analysis/crash/signature/name.h"
 #include "lib/base/mem.h"
 #include "lib/base/sha256.h"
+#include "lib/model/lock_holder.h"
 #include "lib/model/report_tree.h"
 
 #include <inttypes.h>
@@ -12,7 +13,8 @@
 
 // The stack that a report blames: the backtrace of an exception where there is
 // one, else the thread that crashed, else the first one. A watchdog blames the
-// main thread; of samples it is the heaviest path.
+// main thread, a lock that was held at suspension the thread that shows it; of
+// samples it is the heaviest path.
 
 /** More frames of a stack are not looked at. */
 #define BLAME_FRAMES_MAX 512
@@ -77,6 +79,8 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 		                  arena);
 	if (report->thread_count && (!thread || signature_is_watchdog(report)))
 		thread = report->threads[0];
+	if (report_is_locked(report) && report_lock_holder(report).thread)
+		thread = report_lock_holder(report).thread;
 	if (thread && thread->stack.count)
 		return take_stack(&thread->stack, "thread", arena);
 	if (tree)
