@@ -17,16 +17,23 @@ bool report_is_locked(const struct report *report)
 	return code && code->kind == TERMINATION_FILE_LOCK;
 }
 
-/** Is one of the functions at this address so named, or begins so? */
+/** Is one of the functions at this address so named? */
 static bool calls(const struct report_frame *frame, const char *const *names,
                   size_t count)
 {
 	for (uint32_t i = 0; i < frame->call_count; i++)
 		for (size_t k = 0; k < count; k++)
-			if (frame->calls[i].symbol &&
-			    text_starts(text_from(frame->calls[i].symbol),
-			                names[k]))
+			if (text_same(frame->calls[i].symbol, names[k]))
 				return true;
+	return false;
+}
+
+static bool calls_sqlite(const struct report_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->call_count; i++)
+		if (frame->calls[i].symbol &&
+		    text_starts(text_from(frame->calls[i].symbol), "sqlite3"))
+			return true;
 	return false;
 }
 
@@ -34,31 +41,30 @@ static bool calls(const struct report_frame *frame, const char *const *names,
 static const char *lock_of(const struct report *report,
                            const struct report_frame *frame)
 {
-	static const char *const sqlite[] = { "sqlite3" };
 	static const char *const flock[] = { "flock", "__flock", "lockf" };
 	const char *image = report_frame_image_name(report, frame);
-	struct text name = text_from(image ? image : "");
 
-	if (text_starts(name, "libsqlite3") ||
-	    calls(frame, sqlite, ARRAY_SIZE(sqlite)))
+	if (text_starts(text_from(image ? image : ""), "libsqlite3") ||
+	    calls_sqlite(frame))
 		return "SQLite";
 	return calls(frame, flock, ARRAY_SIZE(flock)) ? "flock()" : NULL;
 }
 
-/** Of these, the first waits for another thread, or another process. */
+/** Does it wait for another thread, or another process? */
 static bool waits(const struct report_frame *frame)
 {
 	static const char *const names[] = {
 		"__psynch_mutexwait",
 		"__psynch_cvwait",
 		"__ulock_wait",
+		"__ulock_wait2",
 		"__semwait_signal",
 		"semaphore_wait_trap",
-		"semaphore_timedwait_trap",
 		"nanosleep",
+		"semaphore_timedwait_trap",
 		"usleep",
-		"sqlite3_sleep",
 		"sqliteDefaultBusyCallback",
+		"sqlite3_sleep",
 		"flock",
 		"__flock",
 	};
