@@ -399,6 +399,9 @@ struct report {
 	/** How long all samples took, where no interval is said; 0: not said.
 	 */
 	uint64_t sampled_us;
+	/** It says how long, but not so that it can be read for certain. */
+	bool sampled_unread;
+	uint64_t written_bytes; ///< that its samples wrote; 0: not said
 
 	/** Format `jetsam`: it holds no stacks; NULL in all other formats. */
 	struct jetsam *jetsam;

@@ -1,4 +1,3 @@
-#include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
@@ -230,16 +229,6 @@ static const char *take_any(struct metrickit_reader *r)
 	return NULL;
 }
 
-/**
- * What the samples of a diagnostic cost together: the main thread is sampled
- * for as long as it hangs or the app starts, and a thread when it uses the CPU.
- */
-static bool is_cost(const char *key)
-{
-	return !strcmp(key, "hangDuration") || !strcmp(key, "totalCPUTime") ||
-	       !strcmp(key, "launchDuration");
-}
-
 void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 {
 	struct report *report = r->at->report;
@@ -262,8 +251,7 @@ void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 			return;
 		}
 	}
-	if (is_cost(key))
-		report->sampled_us = units_read_duration_us(text_from(value));
+	metrickit_keep_measure(r, key, value);
 	report_add_field(report, r->arena, label_of(key, r->arena), value);
 }
 

@@ -111,6 +111,7 @@ static void read_diagnostic(struct metrickit_reader *r,
 	struct metrickit_diagnostic d = { .kind = kind };
 	struct metrickit_diagnostic *outer = r->at;
 	struct report *before = r->last;
+	size_t first_measure = r->measure_count;
 
 	if (r->report_count == METRICKIT_DIAGNOSTICS_MAX) {
 		json_source_note(&r->source, NULL,
@@ -121,6 +122,7 @@ static void read_diagnostic(struct metrickit_reader *r,
 	}
 	begin_diagnostic(r, &d);
 	read_members(r);
+	metrickit_read_measures(r, first_measure);
 	end_diagnostic(r, outer, before);
 }
 
@@ -397,6 +399,7 @@ static struct error *metrickit_read(const struct envelope *in,
 		.prefix = "",
 	};
 	read_payload(&reader);
+	metrickit_finish_measures(&reader);
 	note_document(&reader);
 	json_pull_free(reader.source.pull);
 	if (!reader.first && whole->note_count)

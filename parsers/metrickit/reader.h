@@ -102,6 +102,17 @@ struct metrickit_diagnostic {
 	struct json_reader outer_notes;
 };
 
+/**
+ * A measurement as its device wrote it. What its marks mean may follow from
+ * others of the payload, so that it is read at the end of each level.
+ */
+struct metrickit_measure {
+	struct report *report;
+	const struct metrickit_measured *what;
+	const char *text;
+	bool is_read;
+};
+
 struct metrickit_reader {
 	struct arena *arena;
 	struct json_source source; ///< the current document
@@ -111,6 +122,10 @@ struct metrickit_reader {
 	struct report *first;
 	struct report *last;
 	size_t report_count;
+	/** Of the payload, in its order. */
+	struct metrickit_measure *measures;
+	size_t measure_count;
+	size_t measure_cap;
 };
 
 /** A copy of a name, for comparing while its value is read; "" if too long. */
@@ -138,6 +153,17 @@ bool metrickit_is_kind(struct text key);
 void metrickit_read_fact(struct metrickit_reader *r, const char *key);
 /** Make the report's fields of the facts that need each other. */
 void metrickit_finish_facts(struct metrickit_reader *r);
+
+/** Keep @p text, the value of @p key, if it is a measurement. */
+void metrickit_keep_measure(struct metrickit_reader *r, const char *key,
+                            const char *text);
+/**
+ * Read those from @p first on by what they say of each other: at the end of the
+ * level that has them.
+ */
+void metrickit_read_measures(struct metrickit_reader *r, size_t first);
+/** Say which could not be read, and release them. */
+void metrickit_finish_measures(struct metrickit_reader *r);
 
 /** Read `callStacks`, whose value is the next event. */
 void metrickit_read_stacks(struct metrickit_reader *r);

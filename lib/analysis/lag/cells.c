@@ -30,6 +30,11 @@ const char *lag_cell_ms(struct arena *arena, uint64_t us)
 	return print_decimal(arena, us / 1000, part, decimals);
 }
 
+const char *lag_cell_cost(struct arena *arena, bool is_unknown, uint64_t us)
+{
+	return is_unknown ? NULL : lag_cell_ms(arena, us);
+}
+
 const char *lag_cell_percent(struct arena *arena, uint64_t part, uint64_t whole)
 {
 	uint64_t share = units_share(part, whole, 10000);

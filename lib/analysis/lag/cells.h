@@ -14,6 +14,9 @@ const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
 /** Milliseconds, with as many digits as they need. */
 const char *lag_cell_ms(struct arena *arena, uint64_t us);
 
+/** The same of a cost; NULL: it is unknown. */
+const char *lag_cell_cost(struct arena *arena, bool is_unknown, uint64_t us);
+
 /** A part of a whole in percent, to hundredths. */
 const char *lag_cell_percent(struct arena *arena, uint64_t part,
                              uint64_t whole);

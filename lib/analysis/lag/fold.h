@@ -98,7 +98,8 @@ struct lag_hang {
 	size_t stack_count;
 	uint64_t heaviest_samples;
 	uint64_t samples;
-	uint64_t cost_us;
+	uint64_t cost_us; ///< 0 if it is unknown
+	bool cost_unknown;
 	size_t node_count; ///< of its tree, trimmed
 	/** Of the heaviest stack's addresses: equal for equal hangs. */
 	struct fingerprint stack_print;

@@ -183,14 +183,31 @@ static int compare_costs(const void *a, const void *b)
 
 	if (left->group != right->group)
 		return left->group < right->group ? -1 : 1;
+	if (left->unknown != right->unknown)
+		return left->unknown ? -1 : 1;
 	return left->us < right->us ? -1 : left->us > right->us;
 }
 
-/** The smallest cost that @p percent of them do not exceed. */
+/** The smallest cost that @p percent of them do not exceed; 0: none is known.
+ */
 static uint64_t quantile(const struct lag_cost *costs, size_t count,
                          unsigned percent)
 {
-	return costs[(count * percent + 99) / 100 - 1].us;
+	return count ? costs[(count * percent + 99) / 100 - 1].us : 0;
+}
+
+/** Of the costs of a group, in ascending order: of those that are known. */
+static struct lag_quantiles quantiles_of(const struct lag_cost *costs,
+                                         size_t count)
+{
+	size_t unknown = 0;
+
+	while (unknown < count && costs[unknown].unknown)
+		unknown++;
+	return (struct lag_quantiles){
+		.p50_us = quantile(costs + unknown, count - unknown, 50),
+		.p95_us = quantile(costs + unknown, count - unknown, 95),
+	};
 }
 
 const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
@@ -212,10 +229,7 @@ const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
 		while (i + size < count &&
 		       costs[i + size].group == costs[i].group)
 			size++;
-		ret[costs[i].group] = (struct lag_quantiles){
-			.p50_us = quantile(&costs[i], size, 50),
-			.p95_us = quantile(&costs[i], size, 95),
-		};
+		ret[costs[i].group] = quantiles_of(&costs[i], size);
 	}
 	return ret;
 }

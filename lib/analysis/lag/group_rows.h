@@ -25,13 +25,20 @@ struct lag_group {
 	uint32_t tally;         ///< its newest; LAG_NO_TALLY
 	uint64_t reports;
 	uint64_t samples;
-	uint64_t cost_us;
+	uint64_t unknown; ///< of the reports, those of unknown cost
+	uint64_t cost_us; ///< of the others
 	/** The id or the origin, whichever it has; else anything. */
 	char *example;
 	size_t example_room; ///< bytes at @c example
 	size_t example_line;
 	uint64_t example_cost_us;
 };
+
+/** Is of none of its reports known what it took? */
+static inline bool lag_group_is_unknown(const struct lag_group *group)
+{
+	return group->reports && group->unknown == group->reports;
+}
 
 /**
  * How its costliest report is called. With the file in it, it is much longer

@@ -27,6 +27,22 @@ static const char *const kind_nouns[SAMPLE_KINDS][2] = {
 	[SAMPLE_KIND_LAUNCH] = { "report of a launch", "reports of launches" },
 };
 
+/** What its reports took, and of how many that is not known. */
+static void add_cost(const struct lag_kind_sums *sums, struct str *text,
+                     struct arena *arena)
+{
+	if (!sums->unknown) {
+		str_addf(text, ", %s ms", lag_cell_ms(arena, sums->cost_us));
+		return;
+	}
+	if (sums->unknown == sums->reports && !sums->cost_us) {
+		str_add(text, ", cost unknown");
+		return;
+	}
+	str_addf(text, ", %s ms without %" PRIu64 " of unknown cost",
+	         lag_cell_ms(arena, sums->cost_us), sums->unknown);
+}
+
 /** A kind, and how many of its groups make up most of its cost. */
 static void summarise_kind(const struct lag_kind_sums *sums,
                            const char *const *nouns, const struct lag_row *rows,
@@ -35,14 +51,15 @@ static void summarise_kind(const struct lag_kind_sums *sums,
 	size_t most = 0;
 	uint64_t part = 0;
 
-	while (most < count && !is_most(part, sums->cost_us))
+	while ((sums->cost_us || !sums->unknown) && most < count &&
+	       !is_most(part, sums->cost_us))
 		part = rows[most++].running;
 	str_addf(text, "%s%" PRIu64 " %s", text->size ? "; " : "",
 	         sums->reports, nouns[sums->reports != 1]);
 	if (sums->repeats)
 		str_addf(text, " (and %" PRIu64 " repeat%s)", sums->repeats,
 		         text_plural(sums->repeats));
-	str_addf(text, ", %s ms", lag_cell_ms(arena, sums->cost_us));
+	add_cost(sums, text, arena);
 	if (most)
 		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
 		         count, text_plural(count), most == 1 ? "s" : "",

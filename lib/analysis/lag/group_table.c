@@ -207,25 +207,29 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	struct lag_ranking *ranking = &shown->ranking;
 	const struct lag_group *sums = row->sums;
 	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
+	bool is_unknown = lag_group_is_unknown(sums);
 
 	table_set_text(&cells[GROUP_SAMPLE_KIND],
 	               lag_cell_sample_kind(sums->kind));
-	table_set_text(&cells[GROUP_SHARE],
-	               lag_cell_percent(arena, sums->cost_us, whole));
-	table_set_text(&cells[GROUP_RUNNING_SHARE],
-	               lag_cell_percent(arena, row->running, whole));
+	if (!is_unknown) {
+		table_set_text(&cells[GROUP_SHARE],
+		               lag_cell_percent(arena, sums->cost_us, whole));
+		table_set_text(&cells[GROUP_RUNNING_SHARE],
+		               lag_cell_percent(arena, row->running, whole));
+	}
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
-	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
+	table_set_text(&cells[GROUP_COST],
+	               lag_cell_cost(arena, is_unknown, sums->cost_us));
 	table_set_text(&cells[GROUP_EXAMPLE],
 	               lag_group_example(ranking->groups, sums, arena));
 	table_set_text(
 	        &cells[GROUP_EXAMPLE_INPUT],
 	        intern_cstr(&ranking->groups->texts, sums->example_input));
 	table_set_text(&cells[GROUP_P50],
-	               lag_cell_ms(arena, row->costs.p50_us));
+	               lag_cell_cost(arena, is_unknown, row->costs.p50_us));
 	table_set_text(&cells[GROUP_P95],
-	               lag_cell_ms(arena, row->costs.p95_us));
+	               lag_cell_cost(arena, is_unknown, row->costs.p95_us));
 	if (!lag_groups_are_named(ranking->groups))
 		table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
 	table_set_text(&cells[GROUP_KEY], row->key);
@@ -234,7 +238,8 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	lag_group_add_counts(ranking, row->group, cells, arena);
 	if (!shown->maker.titled_only) {
 		table_set_text(&cells[GROUP_EXAMPLE_COST],
-		               lag_cell_ms(arena, sums->example_cost_us));
+		               lag_cell_cost(arena, is_unknown,
+		                             sums->example_cost_us));
 		lag_group_add_tallies(ranking, row->group, cells, arena);
 	}
 	if (shown->stacks ? number < shown->stacks : !shown->maker.titled_only)

@@ -220,7 +220,7 @@ static void keep_cost(struct lag_groups *groups, uint32_t number,
 {
 	MEM_GROW(groups->costs, groups->cost_count, groups->cost_cap);
 	groups->costs[groups->cost_count++] =
-	        (struct lag_cost){ number, hang->cost_us };
+	        (struct lag_cost){ number, hang->cost_unknown, hang->cost_us };
 }
 
 /**
@@ -317,6 +317,8 @@ static uint32_t add_hang(struct lag_groups *groups,
 	keep_example(groups, number, hang);
 	groups->groups[number].reports++;
 	groups->kinds[hang->kind].reports++;
+	groups->groups[number].unknown += hang->cost_unknown;
+	groups->kinds[hang->kind].unknown += hang->cost_unknown;
 	add_cost(groups, number, hang);
 	keep_cost(groups, number, hang);
 	words = words_of(number, LAG_TALLY_CLASS4, key, inner, inner_count);

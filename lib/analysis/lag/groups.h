@@ -45,7 +45,8 @@ enum lag_group_by {
 struct lag_kind_sums {
 	uint64_t reports; ///< repeats are not in it
 	uint64_t repeats;
-	uint64_t cost_us; ///< of both
+	uint64_t unknown; ///< of the reports, those of unknown cost
+	uint64_t cost_us; ///< of both, where it is known
 };
 
 /** The hang that a session reported last. */
@@ -58,6 +59,7 @@ struct lag_last_hang {
 /** What a hang of a group took, its repeats with it. */
 struct lag_cost {
 	uint32_t group;
+	bool unknown;
 	uint64_t us;
 };
 

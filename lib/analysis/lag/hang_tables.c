@@ -89,6 +89,7 @@ struct report_row {
 	enum sample_kind kind;
 	bool is_app;
 	bool is_repeat;
+	bool cost_unknown;
 	bool has_id;
 };
 
@@ -120,8 +121,9 @@ static void make_report(struct table_maker *maker, size_t number,
 
 	table_set_text(&cells[REPORT_ID], name_of(row, &maker->arena));
 	table_set_number(&cells[REPORT_SAMPLES], row->samples);
-	table_set_text(&cells[REPORT_COST],
-	               lag_cell_ms(&maker->arena, row->cost_us));
+	table_set_text(
+	        &cells[REPORT_COST],
+	        lag_cell_cost(&maker->arena, row->cost_unknown, row->cost_us));
 	table_set_number(&cells[REPORT_NODES], row->node_count);
 	table_set_text(&cells[REPORT_SESSION], row->session);
 	table_set_number(&cells[REPORT_REPEAT], row->is_repeat);
@@ -217,6 +219,7 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 		.input = keep(before->input, hang->input, arena),
 		.samples = hang->samples,
 		.cost_us = hang->cost_us,
+		.cost_unknown = hang->cost_unknown,
 		.node_count = hang->node_count,
 		.line = hang->line,
 		.kind = hang->kind,

@@ -130,6 +130,13 @@ static void find_interval(struct lag_stacker *s, struct choice choice)
 	s->ret->interval_us = s->interval_us;
 }
 
+/** The report says a duration that its reader could not read: that is noted. */
+static void leave_unknown(struct lag_stacker *s)
+{
+	s->ret->cost_unknown = true;
+	s->interval_us = 1;
+}
+
 static int best_rank(const struct report *report)
 {
 	int best = -1;
@@ -170,13 +177,16 @@ void lag_stacker_trees(struct lag_stacker *s)
 	if (!choice.all_threads &&
 	    (choice.rank < 0 || lag_trees_unclear(report, s->ret->kind)))
 		return;
-	if (!s->ret->interval_us)
+	if (!s->ret->interval_us && report->sampled_unread)
+		leave_unknown(s);
+	else if (!s->ret->interval_us)
 		find_interval(s, choice);
 	for (size_t i = 0; i < report->tree_count; i++)
 		if (is_chosen(report, report->trees[i], choice))
 			add_tree(s, report->trees[i]);
 	s->ret->profile.from_nodes = true;
-	if (s->ret->profile.sample_count && !s->ret->interval_us)
+	if (s->ret->profile.sample_count && !s->ret->interval_us &&
+	    !s->ret->cost_unknown)
 		lag_report_note(s->ret, "interval",
 		                arena_printf(&s->ret->arena,
 		                             "not given: %d ms per sample is "

@@ -54,6 +54,11 @@ struct lag_report {
 	const char *app_path; ///< main executable; NULL: not said
 	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
+	/**
+	 * It is not known what its samples cost: the costs of the profile are
+	 * only in proportion to each other.
+	 */
+	bool cost_unknown;
 	/** A stall, unless its reader says otherwise. */
 	enum sample_kind kind;
 

@@ -185,6 +185,69 @@ static void durations_are_labelled(void **state)
 	assert_string_equal(field(report, "Total Sampled Time"), "2 sec");
 	assert_string_equal(field(report, "Writes Caused"), "2,000 byte");
 	assert_string_equal(field(report, "Launch Duration"), "3 sec");
+	assert_int_equal(report->written_bytes, 2000);
+}
+
+static void measurements_are_read_in_any_language(void **state)
+{
+	static const struct {
+		const char *members; ///< of a hang
+		uint64_t us;         ///< 0: unread
+	} cases[] = {
+		{ "\"hangDuration\":\"20秒\"", 20000000 },
+		{ "\"diagnosticMetaData\":{\"hangDuration\":\"5,4 сек.\"}",
+		  5400000 },
+		{ "\"metaData\":{\"launchDuration\":\"1.530,5 ms\"}", 1530500 },
+		{ "\"metaData\":{\"totalCPUTime\":\"٢٠ ث\"}", 20000000 },
+		{ "\"metaData\":{\"hangDuration\":\"1,234 ms\"}", 0 },
+		{ "\"metaData\":{\"hangDuration\":\"soon\"}", 0 },
+		{ "\"metaData\":{\"hangDuration\":\"1,234 ms\","
+		  "\"regionFormat\":\"US\"}",
+		  1234000 },
+		{ "\"metaData\":{\"regionFormat\":\"DE\","
+		  "\"hangDuration\":\"1,234 ms\"}",
+		  1234 },
+		// The last value of a key counts.
+		{ "\"hangDuration\":\"1 s\",\"hangDuration\":\"2 s\"",
+		  2000000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = parse(
+		        &arena,
+		        arena_printf(&arena, "{\"hangDiagnostics\":[{%s}]}",
+		                     cases[i].members));
+
+		assert_int_equal(report->sampled_us, cases[i].us);
+		assert_int_equal(report->sampled_unread, !cases[i].us);
+	}
+}
+
+static void measurements_of_a_payload_explain_each_other(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        parse(&arena, "[{\"hangDiagnostics\":["
+	                      "{\"hangDuration\":\"1,234 ms\"},"
+	                      "{\"hangDuration\":\"5,4 s\"}]},"
+	                      "{\"hangDiagnostics\":["
+	                      "{\"hangDuration\":\"1,234 ms\"}],"
+	                      "\"cpuExceptionDiagnostics\":["
+	                      "{\"totalSampledTime\":\"1.5 s\"}]},"
+	                      "{\"hangDiagnostics\":["
+	                      "{\"hangDuration\":\"1,234 ms\"}]}]");
+
+	(void)state;
+	assert_int_equal(report->sampled_us, 1234);
+	report = report->next->next;
+	assert_int_equal(report->sampled_us, 1234000);
+	report = report->next->next;
+	assert_int_equal(report->sampled_us, 0);
+	assert_true(report->sampled_unread);
+	assert_string_equal(note(report, report->note_count - 1),
+	                    "'1,234 ms': it is not clear how much that is");
 }
 
 static void numbers_without_a_name_stay_numbers(void **state)
@@ -423,6 +486,8 @@ int main(void)
 		cmocka_unit_test(a_payload_without_diagnostics_is_an_error),
 		cmocka_unit_test(facts_have_their_places),
 		cmocka_unit_test(durations_are_labelled),
+		cmocka_unit_test(measurements_are_read_in_any_language),
+		cmocka_unit_test(measurements_of_a_payload_explain_each_other),
 		cmocka_unit_test(numbers_without_a_name_stay_numbers),
 		cmocka_unit_test(an_exception_object_shows_what_was_thrown),
 		cmocka_unit_test(wrapped_payloads_read_as_bare_ones),

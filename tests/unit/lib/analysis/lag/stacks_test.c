@@ -180,6 +180,21 @@ static void a_sample_without_interval_is_fifty_milliseconds(void **state)
 	fixture_end(&f);
 }
 
+static void an_unread_time_is_not_assumed(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sampled_unread = true;
+	// In proportion: a microsecond per sample.
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2");
+	assert_true(f.lag.cost_unknown);
+	assert_int_equal(f.lag.note_count, 0);
+	fixture_end(&f);
+}
+
 static void samples_of_a_known_time_share_it(void **state)
 {
 	struct fixture f;
@@ -810,6 +825,7 @@ int main(void)
 		cmocka_unit_test(samples_count_where_they_end),
 		cmocka_unit_test(
 		        a_sample_without_interval_is_fifty_milliseconds),
+		cmocka_unit_test(an_unread_time_is_not_assumed),
 		cmocka_unit_test(samples_of_a_known_time_share_it),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
 		cmocka_unit_test(calls_that_exceed_their_caller_are_truncated),
