@@ -5,6 +5,7 @@
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/explain/page.h"
+#include "lib/analysis/crash/explain/summary.h"
 #include "lib/analysis/jetsam/jetsam.h"
 
 struct explain_settings {
@@ -12,11 +13,15 @@ struct explain_settings {
 	struct report_settings reports;
 	unsigned form;  ///< enum demangle_form
 	unsigned color; ///< enum console_color
+	bool summary;
 };
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct explain_settings, symbols),
-	OPT_FORMAT(struct explain_settings, reports.format, SHAPE_PAGE, "text"),
+	OPT_FLAG(0, "summary", struct explain_settings, summary,
+	         "print only how many reports have which cause"),
+	OPT_FORMAT(struct explain_settings, reports.format,
+	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_DEMANGLE(struct explain_settings, form),
 	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
 	           "use colors; by default only on a terminal"),
@@ -36,39 +41,86 @@ static const struct example examples[] = {
 	  "the same with the names of a dSYM" },
 	{ "apmtool explain -q --format json samples/demo.crash | jq -r .cause",
 	  "the cause as one word, for programs (apmtool.explain/1)" },
+	{ "apmtool explain -q --summary samples",
+	  "how many reports of a directory have which cause" },
 	{ NULL, NULL },
 };
+
+struct explaining {
+	struct symbol_search search;
+	struct explain_summary summary;
+	bool summary_only;
+};
+
+static void explaining_release(struct explaining *explaining)
+{
+	symbol_search_release(&explaining->search);
+	explain_summary_release(&explaining->summary);
+}
 
 /** Names first: what inlined functions say is part of the answer. */
 static void prepare(struct report *const *reports, size_t count,
                     struct arena *arena, void *context)
 {
 	static const struct jetsam_view view = { .top = 0 };
-	struct symbol_search *search = context;
+	struct explaining *explaining = context;
 
-	symbol_search_name(search, reports, count, arena);
+	symbol_search_name(&explaining->search, reports, count, arena);
 	for (size_t i = 0; i < count; i++)
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);
+	for (size_t i = 0; i < count && explaining->summary_only; i++)
+		explain_summary_add(&explaining->summary,
+		                    explain_report(reports[i], arena));
 }
 
 static const struct page *page_of(const struct report *report,
-                                  struct arena *arena, void *context UNUSED)
+                                  struct arena *arena, void *context)
 {
-	return explain_page(explain_report(report, arena), arena);
+	struct explaining *explaining = context;
+	const struct explanation *explanation = explain_report(report, arena);
+
+	explain_summary_add(&explaining->summary, explanation);
+	return explain_page(explanation, arena);
+}
+
+/** Below the answers for people, the table; or the table alone. */
+static void print_summary(const struct explaining *explaining,
+                          struct report_run *run)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct table *table =
+	        explain_summary_table(&explaining->summary, &arena);
+	struct page *page;
+
+	if (explaining->summary_only) {
+		run_print_table(run->documents.formatter, table,
+		                &run->documents.options, run->run.out);
+		return;
+	}
+	if (explaining->summary.reports < 2 ||
+	    !run->documents.formatter->for_people)
+		return;
+	page = page_new(&arena, "explain-causes");
+	page->title = "Causes";
+	page_add_table(page, &arena, NULL, table, NULL);
+	documents_add_page(&run->documents, page);
 }
 
 static enum exit_status explain_run(const struct command_line *line)
 {
 	const struct explain_settings *settings = line->settings;
-	SCOPED(symbol_search_release)
-	struct symbol_search search = { .form = settings->form };
-	const struct command_line reports = symbol_search_split(&search, line);
+	SCOPED(explaining_release)
+	struct explaining explaining = { .search.form = settings->form,
+		                         .summary_only = settings->summary };
+	const struct command_line reports =
+	        symbol_search_split(&explaining.search, line);
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = prepare,
 		                  .page = page_of,
-		                  .context = &search,
-		                  .refuse = report_run_refuse_records };
+		                  .context = &explaining,
+		                  .refuse = report_run_refuse_records,
+		                  .hook_only = settings->summary };
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
 
@@ -78,13 +130,17 @@ static enum exit_status explain_run(const struct command_line *line)
 		        settings->reports.run.output, &run.documents.options);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbol_search_open(&search, &reports, &settings->symbols,
+	status = symbol_search_open(&explaining.search, &reports,
+	                            &settings->symbols,
 	                            run_jobs(line, &settings->reports.run),
 	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbol_search_finish(&search, report_run_all(&run));
-	return report_run_finish(&run, status);
+	status = report_run_all(&run);
+	if (status != EXIT_ALL_FAILED)
+		print_summary(&explaining, &run);
+	return report_run_finish(
+	        &run, symbol_search_finish(&explaining.search, status));
 }
 
 const struct command explain_command = {
@@ -98,7 +154,9 @@ const struct command explain_command = {
 	        "report does not say enough, the answer is \"inconclusive\". "
 	        "Reads every format (see apmtool-formats(5)). Directories are "
 	        "searched recursively; `-`, or no operand, is standard "
-	        "input.",
+	        "input. Below several answers for people, text or html, a "
+	        "table counts the causes; with --summary it is all that is "
+	        "printed, in any format.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct explain_settings),
