@@ -288,6 +288,7 @@ static enum exit_status atos_run(const struct command_line *line)
 
 const struct command atos_command = {
 	.name = "atos",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "convert addresses to symbols, like Apple's atos",
 	.operands = "[<address>...]",
 	.description =

@@ -64,6 +64,7 @@ static const struct example examples[] = {
 
 const struct command completion_command = {
 	.name = "completion",
+	.topic = COMMAND_TOOLS,
 	.summary = "print a shell completion script",
 	.operands = "bash|zsh|fish",
 	.description =

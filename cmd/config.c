@@ -183,6 +183,7 @@ static enum exit_status config_run(const struct command_line *line)
 
 const struct command config_command = {
 	.name = "config",
+	.topic = COMMAND_TOOLS,
 	.summary = "show the settings in effect and where they come from",
 	.description =
 	        "Settings come from the environment, from the project's "

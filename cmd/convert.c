@@ -59,6 +59,7 @@ static enum exit_status convert_run(const struct command_line *line)
 
 const struct command convert_command = {
 	.name = "convert",
+	.topic = COMMAND_CRASH,
 	.summary = "convert crash reports to another format",
 	.operands = "[<report>...]",
 	.description =

@@ -194,6 +194,7 @@ static enum exit_status demangle_run(const struct command_line *line)
 
 const struct command demangle_command = {
 	.name = "demangle",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "print Swift, Rust and C++ names as in the source",
 	.operands = "[<name>...]",
 	.description =

@@ -312,6 +312,7 @@ static enum exit_status diff_run(const struct command_line *line)
 
 const struct command diff_command = {
 	.name = "diff",
+	.topic = COMMAND_CRASH,
 	.summary = "show which crashes are new, gone, or more frequent",
 	.operands = "<old> <new>",
 	.description =

@@ -204,6 +204,7 @@ static const struct example examples[] = {
 
 const struct command doctor_command = {
 	.name = "doctor",
+	.topic = COMMAND_TOOLS,
 	.summary = "show versions, formats, limits and dSYM directories",
 	.description = "Exits with status 1 if a config file has an error, or "
 	               "if a path in it or in APMTOOL_DSYM_PATH cannot be "

@@ -200,6 +200,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 
 const struct command exit_reason_command = {
 	.name = "exit-reason",
+	.topic = COMMAND_CRASH,
 	.summary = "determine why the last session of an app ended",
 	.operands = "[<file>...]",
 	.description =

@@ -145,6 +145,7 @@ static enum exit_status explain_run(const struct command_line *line)
 
 const struct command explain_command = {
 	.name = "explain",
+	.topic = COMMAND_CRASH,
 	.summary = "explain what a report means, with the evidence",
 	.operands = "[<report>...]",
 	.description =

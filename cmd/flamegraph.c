@@ -338,6 +338,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 
 const struct command flamegraph_command = {
 	.name = "flamegraph",
+	.topic = COMMAND_HANGS,
 	.summary = "draw a flame graph of samples or collapsed stacks",
 	.operands = "[<samples>...]",
 	.description =

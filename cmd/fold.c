@@ -71,6 +71,7 @@ static enum exit_status fold_run(const struct command_line *line)
 
 const struct command fold_command = {
 	.name = "fold",
+	.topic = COMMAND_HANGS,
 	.summary = "fold samples into collapsed stacks or other formats",
 	.operands = "[<samples>...]",
 	.description =

@@ -143,6 +143,7 @@ static enum exit_status group_run(const struct command_line *line)
 
 const struct command group_command = {
 	.name = "group",
+	.topic = COMMAND_CRASH,
 	.summary = "group crash reports by what crashed",
 	.operands = "[<report>...]",
 	.description =

@@ -37,6 +37,7 @@ static const struct example examples[] = {
 
 const struct command help_command = {
 	.name = "help",
+	.topic = COMMAND_TOOLS,
 	.summary = "show help for a command, or list all commands",
 	.operands = "[<command>...]",
 	.examples = examples,

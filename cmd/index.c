@@ -581,6 +581,7 @@ static enum exit_status index_run(const struct command_line *line)
 
 const struct command index_command = {
 	.name = "index",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "index dSYMs, so that no --dsym is needed",
 	.operands = "[<path>...]",
 	.description =

@@ -403,6 +403,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 
 const struct command jetsam_command = {
 	.name = "jetsam",
+	.topic = COMMAND_MEMORY,
 	.summary = "show what jetsam killed, why, and what used the memory",
 	.operands = "[<report>...]",
 	.description =

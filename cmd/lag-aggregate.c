@@ -350,6 +350,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 
 const struct command lag_aggregate_command = {
 	.name = "lag-aggregate",
+	.topic = COMMAND_HANGS,
 	.summary = "find the calls that cause hangs, across many reports",
 	.operands = "[<samples>...]",
 	.description =

@@ -113,14 +113,17 @@ static enum exit_status run(const struct command *command, int argc,
 	return status;
 }
 
-static enum exit_status print_help(const struct command *command)
+/** @param command  NULL: of the program; on one screen, or the whole. */
+static enum exit_status print_help(const struct command *command, bool is_whole)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
 	if (command)
 		command_describe(command, console_width(), &text);
-	else
+	else if (is_whole)
 		command_describe_all(commands, console_width(), &text);
+	else
+		command_list(commands, console_width(), &text);
 	return output_print(&console, &text);
 }
 
@@ -150,8 +153,10 @@ static enum exit_status dispatch(int argc, char **argv)
 	// A word that is no command is said to be so, whatever follows it.
 	if (!command && argv[0][0] != '-')
 		return refuse(argv[0]);
-	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))
-		return print_help(command);
+	if (options_ask("--help", argc, argv))
+		return print_help(command, true);
+	if (options_ask("-h", argc, argv))
+		return print_help(command, false);
 	if (options_ask("--version", argc, argv))
 		return run(&version_command, 0, NULL);
 	return command ? run(command, argc - 1, argv + 1) : refuse(argv[0]);
@@ -172,7 +177,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);
-	command_describe_all(commands, console_width(), &text);
+	command_list(commands, console_width(), &text);
 	fputs(str_cstr(&text), stderr);
 	return EXIT_USAGE;
 }

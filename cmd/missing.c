@@ -132,6 +132,7 @@ static enum exit_status missing_run(const struct command_line *line)
 
 const struct command missing_command = {
 	.name = "missing",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "show which dSYMs reports need, and which are missing",
 	.operands = "[<report>...]",
 	.description =

@@ -51,6 +51,7 @@ static const struct example examples[] = {
 
 const struct command schema_command = {
 	.name = "schema",
+	.topic = COMMAND_TOOLS,
 	.summary = "print the JSON Schemas of the output",
 	.operands = "[<name>...]",
 	.operand_names = &names,

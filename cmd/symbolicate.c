@@ -420,6 +420,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 
 const struct command symbolicate_command = {
 	.name = "symbolicate",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "add function names, files and lines to crash reports",
 	.operands = "[<report>...]",
 	.description =

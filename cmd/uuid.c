@@ -72,6 +72,7 @@ static enum exit_status uuid_run(const struct command_line *line)
 
 const struct command uuid_command = {
 	.name = "uuid",
+	.topic = COMMAND_SYMBOLS,
 	.summary = "print the UUIDs of Mach-O files and dSYMs",
 	.operands = "<path>...",
 	.description =

@@ -19,6 +19,7 @@ static const struct example examples[] = {
 
 const struct command version_command = {
 	.name = "version",
+	.topic = COMMAND_TOOLS,
 	.summary = "print the version",
 	.examples = examples,
 	.run = version_run,

@@ -195,8 +195,10 @@ def check_page(check, name, summary):
                  [f for f in formats_of_help(text) if f not in words])
 
 
-def check_help_examples(check, name):
-    text = check.help(name)
+def check_help_examples(check, *name):
+    """Those of a command; of the program, where none is named."""
+    text = check.help(*name)
+    name = " ".join(name) or "apmtool"
     # A long one goes on where its line ends with a backslash.
     commands = re.findall(
         r"^ {6}(\S(?:.*\\\n)*.*)", section(text, "examples"), re.M
@@ -292,6 +294,7 @@ def main():
     check = Checker(args.program, args.mandoc)
     summaries = rows(section(check.help(), "commands"))
     check.expect("apmtool", "has commands", True, len(summaries) > 0)
+    check_help_examples(check)
     for name, summary in summaries:
         check_help_examples(check, name)
         if name not in WITHOUT_PAGE:

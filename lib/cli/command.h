@@ -46,8 +46,19 @@ struct command_line {
 	bool is_typed;  ///< standard input is a terminal
 };
 
+/** What a command is for, in the order of `apmtool -h`. */
+enum command_topic {
+	COMMAND_CRASH,
+	COMMAND_MEMORY,
+	COMMAND_HANGS,
+	COMMAND_SYMBOLS,
+	COMMAND_TOOLS,
+	COMMAND_TOPICS,
+};
+
 struct command {
 	const char *name;
+	enum command_topic topic;
 	const char *summary; ///< one line, lower case, no full stop
 	/**
 	 * `[<report>...]`; NULL: takes none. Where it does not begin with `[`,
@@ -81,7 +92,13 @@ struct error *command_unknown(const struct command *const *commands,
 /** Append `apmtool NAME --help`. */
 void command_describe(const struct command *command, size_t width,
                       struct str *out);
-/** Append `apmtool --help`. */
+/**
+ * Append `apmtool -h`, which fits on a screen of 24 lines and 80 columns: the
+ * commands by topic, the tools by their names alone.
+ */
+void command_list(const struct command *const *commands, size_t width,
+                  struct str *out);
+/** Append `apmtool --help`: all commands, common options, first steps. */
 void command_describe_all(const struct command *const *commands, size_t width,
                           struct str *out);
 
