@@ -11,8 +11,11 @@ function valueOf(cell, isNumber) {
     return null;
   const bar = cell.querySelector('rect');
   const text = cell.textContent;
+  const time = cell.querySelector('time');
   if (bar)
     return Number(bar.getAttribute('width'));
+  if (time)
+    return time.dateTime;
   return isNumber ? Number(text) : text.toLowerCase();
 }
 
@@ -55,7 +58,7 @@ function sortBy(table, head) {
 
 for (const table of document.querySelectorAll('.list')) {
   for (const head of table.tHead.rows[0].cells) {
-    if (head.matches('.series'))
+    if (head.matches('.series') || !head.textContent)
       continue;
     const button = document.createElement('button');
     button.type = 'button';

@@ -113,6 +113,9 @@ void view_find_targets(struct report_view *view)
 	const struct explanation *e = view->report->explanation;
 	SCOPED(str_release) struct str id = { 0 };
 
+	if (e)
+		view->claims_shown =
+		        arena_array(&view->arena, e->claim_count, sizeof(bool));
 	for (size_t i = 0; e && i < e->claim_count; i++) {
 		for (size_t k = 0; k < e->claims[i].evidence_count; k++) {
 			str_clear(&id);
@@ -141,50 +144,68 @@ static const char *target_of(const struct report_view *view, size_t claim,
 	return NULL;
 }
 
+static void add_place(struct report_view *view, size_t claim, size_t evidence)
+{
+	const struct explanation *e = view->report->explanation;
+
+	html_add_name(&view->line,
+	              text_from(e->claims[claim].evidence[evidence].place));
+}
+
+/** @param here  The id where it is said, to which no link leads. */
 static void add_evidence(struct report_view *view, size_t claim,
-                         size_t evidence)
+                         size_t evidence, const char *here)
 {
 	const char *id = target_of(view, claim, evidence);
 	struct str *line = &view->line;
+	bool is_link = id && (!here || strcmp(id, here) != 0);
 
-	if (id)
+	if (is_link)
 		str_addf(line, " <a class=\"evidence\" href=\"#r%zu-%s\">",
 		         view->number, id);
 	else
 		str_add(line, " <code class=\"evidence\">");
-	html_add(line, view->report->explanation->claims[claim]
-	                       .evidence[evidence]
-	                       .place);
-	str_add(line, id ? "</a>" : "</code>");
+	add_place(view, claim, evidence);
+	str_add(line, is_link ? "</a>" : "</code>");
 }
 
-void view_add_claims(struct report_view *view)
+/** What it says, how far it can be relied on, and where that is shown. */
+static void add_claim(struct report_view *view, size_t at, const char *here)
+{
+	const struct claim *claim = &view->report->explanation->claims[at];
+	const char *sure = confidence_name(claim->confidence);
+	struct str *line = &view->line;
+
+	str_add(line, "><bdi>");
+	html_add_name(line, text_from(claim->text));
+	str_addf(line, "</bdi> <span class=\"sure\">%s</span>", sure);
+	for (size_t i = 0; i < claim->evidence_count; i++)
+		add_evidence(view, at, i, here);
+	view->claims_shown[at] = true;
+}
+
+void view_add_other_claims(struct report_view *view)
 {
 	const struct explanation *e = view->report->explanation;
+	size_t count = 0;
 
-	if (!e || !e->claim_count)
-		return;
-	str_add(&view->line,
-	        "<section>\n<h2>Why</h2>\n<ul class=\"claims\">\n");
-	for (size_t i = 0; i < e->claim_count; i++) {
-		const struct claim *claim = &e->claims[i];
-		const char *sure = confidence_name(claim->confidence);
-
-		str_addf(&view->line, "<li class=\"%s\"", sure);
+	for (size_t i = 0; e && i < e->claim_count; i++) {
+		if (view->claims_shown[i])
+			continue;
+		if (!count++)
+			str_add(&view->line, "<section>\n<h2>Why</h2>\n"
+			                     "<ul class=\"claims\">\n");
+		str_addf(&view->line, "<li class=\"%s\"",
+		         confidence_name(e->claims[i].confidence));
 		view_add_id(view, view_id(view, "c", i));
-		str_add(&view->line, "><bdi>");
-		html_add(&view->line, claim->text);
-		str_addf(&view->line, "</bdi> <span class=\"sure\">%s</span>",
-		         sure);
-		for (size_t k = 0; k < claim->evidence_count; k++)
-			add_evidence(view, i, k);
+		add_claim(view, i, NULL);
 		str_add(&view->line, "</li>\n");
 	}
-	str_add(&view->line, "</ul>\n</section>\n");
+	str_add(&view->line, count ? "</ul>\n</section>\n" : "");
 	view_flush(view);
 }
 
-// The way back
+// Where they are said
 
 bool view_is_cited(const struct report_view *view, const char *id)
 {
@@ -196,17 +217,22 @@ bool view_is_cited(const struct report_view *view, const char *id)
 
 void view_add_remarks(struct report_view *view, const char *id)
 {
+	// The id may be in the buffer that the next one takes.
+	SCOPED(str_release) struct str here = { 0 };
+
+	str_add(&here, id);
 	for (size_t i = 0; i < view->target_count; i++) {
 		size_t at = view->targets[i].claim;
 		const struct claim *claim =
 		        &view->report->explanation->claims[at];
 
-		if (strcmp(view->targets[i].id, id) != 0)
+		if (view->claims_shown[at] ||
+		    strcmp(view->targets[i].id, str_cstr(&here)) != 0)
 			continue;
-		str_addf(&view->line,
-		         "<a class=\"remark %s\" href=\"#r%zu-c%zu\"><bdi>",
-		         confidence_name(claim->confidence), view->number, at);
-		html_add(&view->line, claim->text);
-		str_add(&view->line, "</bdi></a>");
+		str_addf(&view->line, "<span class=\"remark %s\"",
+		         confidence_name(claim->confidence));
+		view_add_id(view, view_id(view, "c", at));
+		add_claim(view, at, str_cstr(&here));
+		str_add(&view->line, "</span>");
 	}
 }

@@ -3,6 +3,8 @@
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 
+#include <string.h>
+
 // Made from formatters/assets/, as those of the flame graph.
 extern const char answer_css[];
 extern const char answer_css_source[];
@@ -84,6 +86,52 @@ void html_add(struct str *line, const char *text)
 		markup_add_text(line, text_from(text));
 }
 
+/** Shorter words fit into any line and stay whole. */
+#define BREAKABLE_BYTES 25
+
+/** Is there a place to go on in the next line after this character? */
+static bool breaks_after(struct text word, size_t at)
+{
+	char c = word.data[at];
+
+	// `()` stays whole.
+	if (at + 1 == word.size || word.data[at + 1] == ')')
+		return false;
+	if (c == ':')
+		return word.data[at + 1] != ':';
+	return strchr("<(,./", c) && c && word.data[at + 1] != c;
+}
+
+static void add_word(struct str *line, struct text word)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < word.size && word.size >= BREAKABLE_BYTES; i++) {
+		if (!breaks_after(word, i))
+			continue;
+		html_add_lines(line, text_first(text_after(word, start),
+		                                i + 1 - start));
+		str_add(line, "<wbr>");
+		start = i + 1;
+	}
+	html_add_lines(line, text_after(word, start));
+}
+
+void html_add_name(struct str *line, struct text name)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i <= name.size; i++) {
+		if (i < name.size && name.data[i] != ' ' &&
+		    name.data[i] != '\n')
+			continue;
+		add_word(line, text_first(text_after(name, start), i - start));
+		if (i < name.size)
+			str_add_char(line, name.data[i]);
+		start = i + 1;
+	}
+}
+
 void html_add_text(struct str *line, struct text text)
 {
 	markup_add_text(line, text);
@@ -112,7 +160,8 @@ void html_flush(struct str *line, struct out *out)
 void html_begin_one(const char *title, struct out *out)
 {
 	html_begin(out, HTML_ANSWER, title);
-	out_add(out, "<div class=\"tools\" id=\"tools\" hidden></div>\n"
+	out_add(out, "<div class=\"tools\" id=\"tools\" role=\"search\" "
+	             "hidden></div>\n"
 	             "<main>\n");
 }
 

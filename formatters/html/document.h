@@ -32,6 +32,11 @@ void html_add(struct str *line, const char *text);
 void html_add_text(struct str *line, struct text text);
 /** The same, of several lines, which stay lines. */
 void html_add_lines(struct str *line, struct text text);
+/**
+ * The same, where a word may be a long identifier: it goes on in the next line
+ * after `::`, `.`, `(` and the like rather than anywhere.
+ */
+void html_add_name(struct str *line, struct text name);
 /** Write @p line and empty it. */
 void html_flush(struct str *line, struct out *out);
 

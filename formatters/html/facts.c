@@ -127,7 +127,7 @@ static void add_value(struct str *line, struct text value)
 	size_t left = has_lines ? text_count_char(rest, '\n') + 1 : rest.size;
 
 	str_add(line, "<bdi>");
-	html_add_lines(line, first);
+	html_add_name(line, first);
 	str_add(line, "</bdi>");
 	if (!rest.size)
 		return;
@@ -135,6 +135,12 @@ static void add_value(struct str *line, struct text value)
 	         has_lines ? "line" : "byte", text_plural(left));
 	html_add_lines(line, rest);
 	str_add(line, "</bdi></details>");
+}
+
+/** Lines of columns, which are read below each other. */
+static bool has_columns(const struct view_fact *fact)
+{
+	return !strncmp(fact->label, "VM ", strlen("VM "));
 }
 
 static void add_facts(struct report_view *view, bool of_end)
@@ -149,7 +155,9 @@ static void add_facts(struct report_view *view, bool of_end)
 			continue;
 		str_add(line, "<dt>");
 		html_add(line, fact->label);
-		str_add(line, "</dt><dd");
+		str_addf(line, "</dt><dd%s",
+		         has_columns(fact) ? " class=\"fixed\" tabindex=\"0\""
+		                           : "");
 		view_add_id(view, view_id(view, "f", i));
 		str_add(line, ">");
 		add_value(line, text_from(fact->value));
@@ -178,12 +186,23 @@ void view_add_end(struct report_view *view)
 	view_flush(view);
 }
 
+static bool is_header_cited(struct report_view *view)
+{
+	for (size_t i = 0; i < view->fact_count; i++)
+		if (!is_of_end(view->facts[i].label) &&
+		    view_is_cited(view, view_id(view, "f", i)))
+			return true;
+	return false;
+}
+
 void view_add_header(struct report_view *view)
 {
 	if (!has_facts(view, false))
 		return;
-	str_add(&view->line, "<details class=\"part\">\n"
-	                     "<summary>Process and system</summary>\n");
+	str_addf(&view->line,
+	         "<details class=\"part\"%s>\n"
+	         "<summary>Process and system</summary>\n",
+	         is_header_cited(view) ? " open" : "");
 	add_facts(view, false);
 	str_add(&view->line, "</details>\n");
 	view_flush(view);

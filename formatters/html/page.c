@@ -32,7 +32,7 @@ static void add_heading(const struct page *page, const char *head,
 		str_add(line, first);
 		head++;
 	}
-	html_add(line, head);
+	html_add_name(line, text_from(head));
 }
 
 static void add_verdict(const struct page *page, struct str *line)
@@ -60,7 +60,7 @@ static void add_labelled(const struct page *page, struct str *line)
 		str_add(line, open ? "<dt>" : "<dl class=\"facts\">\n<dt>");
 		html_add(line, page->facts[i].label);
 		str_add(line, "</dt><dd><bdi>");
-		html_add(line, page->facts[i].value);
+		html_add_name(line, text_from(page->facts[i].value));
 		str_add(line, "</bdi></dd>\n");
 		open = true;
 	}
@@ -94,12 +94,13 @@ static void add_claims(const struct explanation *e, struct str *line)
 
 		str_addf(line, "<li class=\"%s\"><bdi>",
 		         confidence_name(claim->confidence));
-		html_add(line, claim->text);
+		html_add_name(line, text_from(claim->text));
 		str_addf(line, "</bdi> <span class=\"sure\">%s</span>",
 		         confidence_name(claim->confidence));
 		for (size_t k = 0; k < claim->evidence_count; k++) {
 			str_add(line, " <code class=\"evidence\">");
-			html_add(line, claim->evidence[k].place);
+			html_add_name(line,
+			              text_from(claim->evidence[k].place));
 			str_add(line, "</code>");
 		}
 		str_add(line, "</li>\n");

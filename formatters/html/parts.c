@@ -35,7 +35,7 @@ static void add_register(struct report_view *view,
 	html_add(line, reg->name);
 	str_add(line, "</dt><dd>");
 	if (reg->available)
-		str_addf(line, "0x%0*" PRIx64,
+		str_addf(line, "<span class=\"value\">0x%0*" PRIx64 "</span>",
 		         (int)crash_text_digits(reg->name, is_narrow),
 		         reg->value);
 	else
@@ -83,7 +83,7 @@ void view_add_trees(struct report_view *view)
 	crash_text_trees(view->report, TEXT_STYLE_FULL, out);
 	rest = text_trim(str_text(out_str(out)));
 	str_add(&view->line, "<section>\n<h2>Call trees</h2>\n"
-	                     "<pre class=\"tree\">");
+	                     "<pre class=\"tree\" tabindex=\"0\">");
 	for (; text_next_line(&rest, &line); count++) {
 		if (count >= TREE_LINES_SHOWN)
 			continue;
@@ -190,7 +190,10 @@ static void add_section(struct report_view *view, size_t at)
 	view_add_id(view, view_id(view, "s", at));
 	str_add(&view->line, ">\n<summary>");
 	html_add(&view->line, section->label);
-	str_add(&view->line, "</summary>\n<pre>");
+	str_addf(&view->line, "</summary>\n<pre%s>",
+	         text_starts(text_from(section->label), "VM ")
+	                 ? " class=\"fixed\" tabindex=\"0\""
+	                 : "");
 	html_add_lines(&view->line, text_from(section->text));
 	str_add(&view->line, "</pre>\n");
 	view_add_remarks(view, view_id(view, "s", at));

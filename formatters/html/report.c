@@ -17,7 +17,7 @@ static void add_about(const struct report *report, struct str *line)
 		if (!facts[i] || !*facts[i])
 			continue;
 		str_add(line, i ? " · <bdi>" : " <bdi>");
-		html_add(line, facts[i]);
+		html_add_name(line, text_from(facts[i]));
 		str_add(line, "</bdi>");
 		if (!i && report->build) {
 			str_add(line, " <bdi>(");
@@ -42,7 +42,7 @@ static void add_answer(const char *label, const char *value, struct str *line)
 	if (!value)
 		return;
 	str_addf(line, "<dt>%s</dt><dd><bdi>", label);
-	html_add(line, value);
+	html_add_name(line, text_from(value));
 	str_add(line, "</bdi></dd>\n");
 }
 
@@ -53,7 +53,7 @@ static void add_head(struct report_view *view)
 	struct str *line = &view->line;
 
 	str_add(line, "<header>\n<div>\n<h1><bdi>");
-	html_add(line, html_report_title(view->report));
+	html_add_name(line, text_from(html_report_title(view->report)));
 	str_add(line, "</bdi></h1>\n");
 	add_about(view->report, line);
 	str_add(line, "</div>\n</header>\n");
@@ -83,12 +83,13 @@ static void add_report(const struct report *report, size_t number,
 	str_addf(&view.line, "<article class=\"report\" id=\"r%zu\">\n",
 	         number);
 	add_head(&view);
-	view_add_claims(&view);
+	view_add_crash_stacks(&view);
 	view_add_end(&view);
-	view_add_stacks(&view);
+	view_add_other_stacks(&view);
 	view_add_trees(&view);
 	view_add_sections(&view);
 	view_add_header(&view);
+	view_add_other_claims(&view);
 	view_add_images(&view);
 	str_add(&view.line, "</article>\n");
 	view_flush(&view);

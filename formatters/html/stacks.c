@@ -59,7 +59,7 @@ static void add_place(const struct report_call *call, struct str *line)
 		str_add(line, "\"");
 	}
 	str_add(line, ">");
-	html_add(line, str_cstr(&place));
+	html_add_name(line, str_text(&place));
 	str_add(line, "</bdi>");
 }
 
@@ -76,7 +76,8 @@ static void add_call(const struct stack_view *s,
 	struct str *line = &s->view->line;
 
 	str_add(line, "<span class=\"call\"><bdi class=\"symbol\">");
-	html_add(line, call->symbol ? call->symbol : call->verbatim);
+	html_add_name(line,
+	              text_from(call->symbol ? call->symbol : call->verbatim));
 	str_add(line, "</bdi>");
 	if (call->symbol && call->has_symbol_offset)
 		str_addf(line, " <span class=\"offset\">+ %" PRIu64 "</span>",
@@ -110,6 +111,13 @@ static void add_unnamed(const struct stack_view *s,
 	str_add(line, "</bdi></span>");
 }
 
+/** Nothing for NULL. */
+static void add_name(const char *name, struct str *line)
+{
+	if (name)
+		html_add_name(line, text_from(name));
+}
+
 static void add_line(const struct stack_view *s,
                      const struct report_frame *frame, size_t call,
                      uint64_t index)
@@ -126,7 +134,7 @@ static void add_line(const struct stack_view *s,
 	else
 		add_unnamed(s, frame);
 	str_add(line, "<bdi class=\"image\">");
-	html_add(line, report_frame_image_name(report_of(s), frame));
+	add_name(report_frame_image_name(report_of(s), frame), line);
 	str_add(line, "</bdi><span class=\"address\">");
 	str_add_address(line, frame->address, 0);
 	str_add(line, "</span>");
@@ -201,7 +209,7 @@ static void add_images(const struct stack_view *s, size_t from, size_t end)
 			return;
 		}
 		str_add(line, count ? ", " : "");
-		html_add(line, name);
+		add_name(name, line);
 		last = name;
 		count++;
 	}
@@ -327,7 +335,7 @@ static void add_thread_name(struct report_view *view,
 		if (!names[i] || !*names[i])
 			continue;
 		str_add(&view->line, " <bdi class=\"aside\">");
-		html_add(&view->line, names[i]);
+		add_name(names[i], &view->line);
 		str_add(&view->line, "</bdi>");
 	}
 }
@@ -373,14 +381,31 @@ static void add_innermost(struct report_view *view,
 	if (!stack->count || !frame->call_count || !frame->calls[0].symbol)
 		return;
 	str_add(&view->line, " <bdi class=\"in\">");
-	html_add(&view->line, frame->calls[0].symbol);
+	add_name(frame->calls[0].symbol, &view->line);
 	str_add(&view->line, "</bdi>");
+}
+
+/** Does a claim rest on a frame of this stack? */
+static bool is_cited_in(struct report_view *view,
+                        const struct report_stack *stack)
+{
+	const char *id = view_stack_id(view, stack, &view->arena);
+	SCOPED(str_release) struct str start = { 0 };
+
+	str_addf(&start, "%s-", id);
+	for (size_t i = 0; i < view->target_count; i++)
+		if (text_starts(text_from(view->targets[i].id),
+		                str_cstr(&start)))
+			return true;
+	return false;
 }
 
 static void add_folded(struct report_view *view,
                        const struct report_thread *thread)
 {
-	str_add(&view->line, "<details class=\"thread\"");
+	// What a claim cites is seen at once.
+	str_addf(&view->line, "<details class=\"thread\"%s",
+	         is_cited_in(view, &thread->stack) ? " open" : "");
 	view_add_id(view, view_stack_id(view, &thread->stack, &view->arena));
 	str_add(&view->line, "><summary>");
 	add_thread_name(view, thread);
@@ -430,7 +455,7 @@ static void add_others(struct report_view *view,
 	view_flush(view);
 }
 
-void view_add_stacks(struct report_view *view)
+void view_add_crash_stacks(struct report_view *view)
 {
 	const struct report *report = view->report;
 	const struct report_thread *crashed = report_crashed_thread(report);
@@ -440,10 +465,16 @@ void view_add_stacks(struct report_view *view)
 		           "Backtrace of the exception");
 	if (crashed)
 		add_crashed(view, crashed);
+}
+
+void view_add_other_stacks(struct report_view *view)
+{
+	const struct report *report = view->report;
+
 	view_add_registers(view);
 	for (size_t i = 0; i < report->app_backtrace_count; i++)
 		add_titled(view, report->app_backtraces[i],
 		           report->kind ? "Heaviest stack"
 		                        : "Backtrace that the app recorded");
-	add_others(view, crashed);
+	add_others(view, report_crashed_thread(report));
 }

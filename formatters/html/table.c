@@ -4,14 +4,58 @@
 #include "formatters/html/document.h"
 #include "formatters/html/parts.h"
 #include "formatters/table/formats.h"
+#include "lib/base/mem.h"
 #include "lib/base/units.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /** A column without a title is for programs: it is below the row. */
 static bool is_shown(const struct table_column *column)
 {
 	return column->title;
+}
+
+/** A column of charts of which none is there is left out. */
+static bool is_empty(const struct table *table, size_t column)
+{
+	if (table->columns[column].kind != TABLE_SERIES || table->maker)
+		return false;
+	for (size_t i = 0; i < table->row_count; i++)
+		if (table_cell(table, i, column)->present)
+			return false;
+	return true;
+}
+
+/** A table with its columns in the order in which they are shown. */
+struct sheet {
+	const struct table *table;
+	size_t *columns;
+	size_t count;
+};
+
+/** What a row is of comes first. */
+static void sheet_init(struct sheet *sheet, const struct table *table)
+{
+	size_t subject = table->subject ? table_column(table, table->subject)
+	                                : TEXT_NOWHERE;
+
+	*sheet = (struct sheet){
+		.table = table,
+		.columns = mem_zalloc(table->column_count + 1,
+		                      sizeof(*sheet->columns)),
+	};
+	if (subject != TEXT_NOWHERE)
+		sheet->columns[sheet->count++] = subject;
+	for (size_t i = 0; i < table->column_count; i++)
+		if (i != subject && is_shown(&table->columns[i]) &&
+		    !is_empty(table, i))
+			sheet->columns[sheet->count++] = i;
+}
+
+static void sheet_release(struct sheet *sheet)
+{
+	free(sheet->columns);
 }
 
 static const char *class_of(const struct table_column *column)
@@ -37,15 +81,16 @@ static const char *class_of(const struct table_column *column)
 	}
 }
 
-static void add_header(const struct table *table, struct str *line)
+static void add_header(const struct sheet *sheet, struct str *line)
 {
 	str_add(line, "<thead><tr>");
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (!is_shown(&table->columns[i]))
-			continue;
+	for (size_t i = 0; i < sheet->count; i++) {
+		const struct table_column *column =
+		        &sheet->table->columns[sheet->columns[i]];
+
 		str_addf(line, "<th scope=\"col\" class=\"%s\">",
-		         class_of(&table->columns[i]));
-		html_add(line, table->columns[i].title);
+		         class_of(column));
+		html_add(line, column->title);
 		str_add(line, "</th>");
 	}
 	str_add(line, "</tr></thead>\n");
@@ -97,25 +142,6 @@ static void add_series(const struct table_series *series, struct str *line)
 	str_add(line, "</svg>");
 }
 
-/** A long name goes on in the next line behind `::`, `<`, `(` or `,`. */
-static void add_breaking(struct text name, struct str *line)
-{
-	size_t start = 0;
-
-	for (size_t i = 0; i < name.size; i++) {
-		char c = name.data[i];
-
-		if (c != '<' && c != '(' && c != ',' &&
-		    !(c == ':' && i && name.data[i - 1] == ':'))
-			continue;
-		html_add_lines(line, text_first(text_after(name, start),
-		                                i + 1 - start));
-		str_add(line, "<wbr>");
-		start = i + 1;
-	}
-	html_add_lines(line, text_after(name, start));
-}
-
 /** Calls from the outermost to the innermost, each in a line. */
 static void add_stack(struct text calls, struct str *line)
 {
@@ -127,7 +153,7 @@ static void add_stack(struct text calls, struct str *line)
 		                                       : text_first(rest, end);
 
 		str_add(line, "<bdi class=\"step\">");
-		add_breaking(call, line);
+		html_add_name(line, call);
 		str_add(line, "</bdi>");
 		if (end == TEXT_NOWHERE)
 			break;
@@ -136,7 +162,7 @@ static void add_stack(struct text calls, struct str *line)
 	}
 }
 
-/** `2026-01-31T09:08:07Z`: a narrow column breaks before the time only. */
+/** `2026-01-31T09:08:07Z`: the day is enough in a list. */
 static bool is_moment(struct text value)
 {
 	static const char pattern[] = "dddd-dd-ddTdd:dd:dd";
@@ -152,13 +178,13 @@ static bool is_moment(struct text value)
 
 static void add_moment(struct text value, struct str *line)
 {
-	const size_t day = strlen("2026-01-31");
-
-	str_add(line, "<bdi><span class=\"day\">");
-	html_add_text(line, text_first(value, day));
-	str_add(line, "</span><wbr>");
-	html_add_text(line, text_after(value, day));
-	str_add(line, "</bdi>");
+	str_add(line, "<time datetime=\"");
+	html_add_text(line, value);
+	str_add(line, "\" title=\"");
+	html_add_text(line, value);
+	str_add(line, "\">");
+	html_add_text(line, text_first(value, strlen("2026-01-31")));
+	str_add(line, "</time>");
 }
 
 /** @param value  That of table_add_value(). */
@@ -176,13 +202,9 @@ static void add_value(const struct table_column *column,
 		str_add_text(line, value);
 	else if (column->kind == TABLE_TEXT && is_moment(value))
 		add_moment(value, line);
-	else if (column->kind == TABLE_NAME) {
+	else {
 		str_add(line, "<bdi>");
-		add_breaking(value, line);
-		str_add(line, "</bdi>");
-	} else {
-		str_add(line, "<bdi>");
-		html_add_lines(line, value);
+		html_add_name(line, value);
 		str_add(line, "</bdi>");
 	}
 }
@@ -197,9 +219,14 @@ static void add_cell(const struct table_column *column,
 	str_add(line, cell->present ? "" : " none");
 	str_add(line, "\" data-title=\"");
 	html_add(line, column->title);
-	str_add(line, "\">");
 	str_clear(value);
 	table_add_value(column, cell, value);
+	if (cell->present &&
+	    (column->kind == TABLE_NAME || column->kind == TABLE_PATH)) {
+		str_add(line, "\" title=\"");
+		html_add_text(line, str_text(value));
+	}
+	str_add(line, "\">");
 	if (cell->present)
 		add_value(column, cell, str_text(value), line);
 	else
@@ -279,38 +306,36 @@ static void add_calls(const struct table_column *column,
 		return;
 	flame_lay_out(&flame, cell->calls, options);
 	str_addf(&line,
-	         "<tr class=\"more\"><td colspan=\"%zu\"><details><summary>",
+	         "<tr class=\"more\"><td colspan=\"%zu\"><details><summary>"
+	         "Stacks</summary><p>",
 	         shown ? shown : 1);
 	html_add(&line, flame_title(&flame, options));
-	str_add(&line, "</summary><div class=\"picture\">");
+	str_add(&line, "</p><div class=\"picture\">");
 	html_flush(&line, out);
 	flame_write_graph(&flame, options, &no_strip, out);
 	out_add(out, "</div></details></td></tr>\n");
 }
 
 /** A row, and below it what it has no column for. */
-static void add_row(const struct table *table, size_t row,
+static void add_row(const struct sheet *sheet, size_t row,
                     const struct format_options *options, struct str *value,
                     struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
-	size_t shown = 0;
+	const struct table *table = sheet->table;
 
 	// A row and what belongs to it stay together when sorted.
 	str_add(&line, "<tbody><tr>");
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (!is_shown(&table->columns[i]))
-			continue;
-		add_cell(&table->columns[i], table_cell(table, row, i), value,
+	for (size_t i = 0; i < sheet->count; i++)
+		add_cell(&table->columns[sheet->columns[i]],
+		         table_cell(table, row, sheet->columns[i]), value,
 		         &line);
-		shown++;
-	}
 	str_add(&line, "</tr>\n");
-	add_more(table, row, shown, value, &line);
+	add_more(table, row, sheet->count, value, &line);
 	html_flush(&line, out);
 	for (size_t i = 0; i < table->column_count; i++)
 		add_calls(&table->columns[i], table_cell(table, row, i),
-		          options, shown, out);
+		          options, sheet->count, out);
 	out_add(out, "</tbody>\n");
 }
 
@@ -320,7 +345,9 @@ void html_add_table(const struct table *table, const char *title,
 {
 	SCOPED(str_release) struct str line = { 0 };
 	SCOPED(str_release) struct str value = { 0 };
+	SCOPED(sheet_release) struct sheet sheet = { 0 };
 
+	sheet_init(&sheet, table);
 	str_add(&line, "<section>\n");
 	if (title) {
 		str_add(&line, "<h2>");
@@ -328,13 +355,14 @@ void html_add_table(const struct table *table, const char *title,
 		str_add(&line, "</h2>\n");
 	}
 	if (table->row_count) {
-		str_add(&line,
-		        "<div class=\"wide\">\n<table class=\"list\">\n");
-		add_header(table, &line);
+		str_addf(&line,
+		         "<div class=\"wide\">\n<table class=\"list%s\">\n",
+		         table->subject ? " lines" : "");
+		add_header(&sheet, &line);
 	}
 	html_flush(&line, out);
 	for (size_t row = 0; row < table->row_count; row++)
-		add_row(table, row, options, &value, out);
+		add_row(&sheet, row, options, &value, out);
 	str_add(&line, table->row_count ? "</table>\n</div>\n"
 	                                : "<p>There are no rows.</p>\n");
 	if (note) {
@@ -379,7 +407,8 @@ void html_table(const struct table *table, const struct format_options *options,
 	html_add(&line, str_cstr(&title));
 	str_add(&line, "</h1>\n<p class=\"summary\">");
 	html_add(&line, table->summary);
-	str_add(&line, "</p>\n</div>\n<div class=\"tools\" id=\"tools\" hidden>"
+	str_add(&line, "</p>\n</div>\n<div class=\"tools\" id=\"tools\" "
+	               "role=\"search\" hidden>"
 	               "</div>\n</header>\n<main>\n");
 	html_flush(&line, out);
 	html_add_table(table, NULL, NULL, options, out);

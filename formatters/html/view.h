@@ -1,8 +1,8 @@
 /**
  * A report in HTML, part by part: what the parts share.
  *
- * All that a claim can rest on has an id, and so has each claim: from a claim
- * one comes to the line, register or frame that it cites, and from there back.
+ * Each claim is said once, at the line, register or frame that it cites first;
+ * what else it cites is a link there, for which all of them have ids.
  * Ids are made of our own words and of numbers, never of what a report says.
  *
  * However large a report is, its page stays one that a browser can open: of
@@ -36,7 +36,8 @@ struct view_target {
 
 struct report_view {
 	const struct report *report;
-	size_t number; ///< of the report in its document: begins all ids
+	bool *claims_shown; ///< by claim: is it on the page?
+	size_t number;      ///< of the report in its document: begins all ids
 	struct view_fact *facts;
 	size_t fact_count;
 	size_t fact_cap;
@@ -70,7 +71,7 @@ static inline void view_flush(struct report_view *view)
 
 /** Read what the report says of itself and of what ended it. */
 void view_read_facts(struct report_view *view);
-/** What ended it, and then all else; each with the claims about it. */
+/** What ended it; and all else, folded. Each with the claims about it. */
 void view_add_end(struct report_view *view);
 void view_add_header(struct report_view *view);
 
@@ -91,17 +92,19 @@ void view_add_id(struct report_view *view, const char *id);
 
 /** Find what each claim rests on; after view_read_facts(). */
 void view_find_targets(struct report_view *view);
-/** The claims of the explanation, each with links to what it rests on. */
-void view_add_claims(struct report_view *view);
+/** The claims that rest on nothing that the page shows; after all others. */
+void view_add_other_claims(struct report_view *view);
 /** Does a claim rest on the part with this id? */
 bool view_is_cited(const struct report_view *view, const char *id);
-/** The claims that do, each with a link to it. */
+/** The claims that do and are not said yet, each with links to the rest. */
 void view_add_remarks(struct report_view *view, const char *id);
 
 // stacks.c
 
-/** The stack to look at first, then the others, folded. */
-void view_add_stacks(struct report_view *view);
+/** What to look at first: of an exception its own, then the thread's. */
+void view_add_crash_stacks(struct report_view *view);
+/** Registers, then the other stacks, folded. */
+void view_add_other_stacks(struct report_view *view);
 
 // parts.c
 

@@ -132,6 +132,9 @@ struct table {
 	 * prose is not left out, but goes below its row.
 	 */
 	const char *const *spare;
+	/** The key of the column that says what a row is of; a web page has it
+	 * first. NULL: the first one does. */
+	const char *subject;
 	struct table_cell *cells; ///< row by row
 	/** Instead of the cells; NULL: those are there. */
 	struct table_maker *maker;

@@ -314,6 +314,13 @@ static struct trend join_trends(const struct row *rows, size_t count)
 	return whole;
 }
 
+static bool is_of_one_day(const struct crash_group *sums)
+{
+	const int64_t day_ms = INT64_C(24) * 3600 * 1000;
+
+	return sums->first_ms / day_ms == sums->last_ms / day_ms;
+}
+
 /** What is drawn of a group. */
 static void add_drawings(struct crash_groups *groups, const struct row *row,
                          const struct trend *whole, bool has_stacks,
@@ -329,7 +336,8 @@ static void add_drawings(struct crash_groups *groups, const struct row *row,
 
 	if (calls)
 		table_set_calls(&cells[GROUP_STACKS], calls);
-	if (!row->sums.trend)
+	// One day alone is no course of time.
+	if (!row->sums.trend || is_of_one_day(&row->sums))
 		return;
 	counts = arena_array(arena, whole->count, sizeof(*counts));
 	trend_spread(row->sums.trend, whole, counts);
@@ -453,6 +461,7 @@ const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
 		.columns = choose_columns(groups, arena),
 		.column_count = GROUP_COLUMNS + groups->keeps_members,
 		.spare = spare_columns,
+		.subject = "signature",
 	};
 	for (size_t i = 0; i < shown; i++) {
 		add_row(groups, &ranking, &rows[i], table, arena);
