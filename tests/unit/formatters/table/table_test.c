@@ -420,16 +420,17 @@ static void html_says_equal_levels_once_and_lists_as_they_are(
 	struct rendered_table what = { &html_formatter, &table, 0 };
 	SCOPED(mem_drop) char *text = NULL;
 
-	table_set_text(&row[0], "demo::load\nnext");
+	table_set_text(&row[0], "demo::ArchivedFeed::loadAll\nnext");
 	table_set_list(&row[1], texts, ARRAY_SIZE(texts));
 	table_set_list(&row[2], texts, ARRAY_SIZE(texts));
 	text = render_with(render_table, &what);
 	assert_has(text, "<dt>levels</dt><dd><bdi>a, b</bdi>");
 	assert_has(text, "<dt>members</dt><dd><bdi>a, a, b</bdi>");
-	assert_has(text, "demo::<wbr>load\nnext");
+	assert_has(text, "demo::<wbr>ArchivedFeed::<wbr>loadAll\nnext");
 	assert_table(&csv_formatter, &table,
 	             "name,levels,members\r\n"
-	             "\"demo::load\nnext\",\"a, a, b\",\"a, a, b\"\r\n");
+	             "\"demo::ArchivedFeed::loadAll\nnext\",\"a, a, b\",\"a, "
+	             "a, b\"\r\n");
 }
 
 struct counted_maker {
