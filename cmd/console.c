@@ -137,6 +137,37 @@ static const char *const labels[] = {
 	[NOTICE_NOTE] = "note: ",
 };
 
+/** Of the one stderr that a process has. */
+static struct {
+	bool is_on;
+	struct str text;
+} kept;
+
+/** So much is kept; what comes then is printed at once. */
+#define KEPT_BYTES_MAX (UINT64_C(64) << 10)
+
+static bool is_kept(const struct notice *notice)
+{
+	return kept.is_on && notice->kind != NOTICE_FAILURE &&
+	       kept.text.size < KEPT_BYTES_MAX;
+}
+
+void console_keep_for_end(void)
+{
+	kept.is_on = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+}
+
+void console_end(void)
+{
+	progress_clear();
+	if (kept.text.size) {
+		fputc('\n', stderr);
+		fwrite(kept.text.data, 1, kept.text.size, stderr);
+	}
+	kept.is_on = false;
+	str_release(&kept.text);
+}
+
 /** In one write, so that lines of others never mix in. */
 static void print(const struct notice *notice, void *context UNUSED)
 {
@@ -155,6 +186,10 @@ static void print(const struct notice *notice, void *context UNUSED)
 	if (are_lines(notice->next))
 		add_lines(&lines, notice->next, &arena);
 	workflow_add(&workflow, &safe, str_text(&lines));
+	if (is_kept(notice)) {
+		str_add_text(&kept.text, str_text(&safe));
+		return;
+	}
 	progress_clear();
 	fwrite(safe.data, 1, safe.size, stderr);
 }

@@ -18,6 +18,15 @@
 /** Prints each notice as `apmtool: …`, and how far the run is. */
 extern const struct notices console;
 
+/**
+ * From here on, keep what is no failure until console_end(), where results and
+ * notices go to the same terminal: the result comes first, and is not broken.
+ */
+void console_keep_for_end(void);
+
+/** Print what was kept. */
+void console_end(void);
+
 /** Columns of the terminal, for help; 80 where there is none. */
 size_t console_width(void);
 

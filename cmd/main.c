@@ -94,6 +94,9 @@ static enum exit_status run(const struct command *command, int argc,
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
 	console_describe(&line, &places);
+	// A log that is piped in may be read for hours.
+	if (line.operand_count)
+		console_keep_for_end();
 	progress_begin();
 	status = err ? notice_refuse(&console, err)
 	             : check_operands(command, &line);
@@ -106,6 +109,7 @@ static enum exit_status run(const struct command *command, int argc,
 		            "out who a pseudonym is: chmod 600 prevents that");
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
+	console_end();
 	redaction_end();
 	options_release(options, settings);
 	if (status == EXIT_USAGE)

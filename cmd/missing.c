@@ -19,7 +19,8 @@ static const struct option options[] = {
 	OPT_REDACT(struct missing_settings, reports.run.redact),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
-	         "list images without frames as well"),
+	         "list images without frames as well, and those of the "
+	         "system one by one"),
 	OPT_JOBS(struct missing_settings, reports.run),
 	OPT_QUIET(struct missing_settings, reports.run),
 	OPT_END,
@@ -85,9 +86,12 @@ static enum exit_status print_answer(struct survey *survey,
 
 	nearest_symbols_find(&survey->images,
 	                     symbol_store_index(survey->search.store));
-	run_print_table(run->documents.formatter,
-	                missing_symbols_table(&survey->images),
-	                &run->documents.options, run->run.out);
+	run_print_table(
+	        run->documents.formatter,
+	        missing_symbols_table(&survey->images,
+	                              run->documents.formatter->for_people &&
+	                                      !survey->all),
+	        &run->documents.options, run->run.out);
 	missing_symbols_count_app(&survey->images, &total, &missing);
 	return missing ? EXIT_ANSWER_NO : EXIT_DONE;
 }
@@ -139,7 +143,9 @@ const struct command missing_command = {
 	        "Lists the images that have frames, and whether a file with "
 	        "their symbols was found. Symbols are matched by UUID, never "
 	        "by name. If only another build was found, it is named: build "
-	        "412 was found, the report needs 413. Exits with status 1 if "
+	        "412 was found, the report needs 413. Text and pages count "
+	        "the images of the system instead of listing them, but for "
+	        "--all. Exits with status 1 if "
 	        "an image of the app has no symbols.\n\n"
 	        "Reads the same reports and searches the same places as "
 	        "`symbolicate`, and reads hang reports as `lag-aggregate` "

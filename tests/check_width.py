@@ -226,6 +226,21 @@ class Checker:
             self.check_lines(command, text, 80, True)
 
 
+    def check_order(self):
+        """At a terminal, what is said of the run follows its result."""
+        command = "apmtool explain samples/demo.crash samples/panic.ips no/file"
+        shown = self.run_at_terminal(command, 200)
+        at = [shown.find(text) for text in (
+            "no/file", "apmtool: note: using", "apmtool: warning: ")]
+        last = shown.rfind("File: ")
+        self.expect(command, 0 <= at[0], "a failure is not said")
+        self.expect(command, 0 < last < at[1], "a note is not last")
+        self.expect(command, 0 < last < at[2], "a warning is not last")
+        command = "apmtool explain -q - <samples/demo.crash"
+        shown = self.run_at_terminal(command, 200)
+        self.expect(command, "note:" not in shown, "is not quiet")
+
+
 def write_deep_stacks(path):
     """Branches below branches, deeper than guides are drawn."""
     stack = [f"frame{i};other{i % 2}" for i in range(90)]
@@ -249,6 +264,7 @@ def main():
                 check.check_command(name, arguments)
         check.check_numbers()
         check.check_messages()
+        check.check_order()
     print(*check.faults[:40], sep="\n", end="\n" if check.faults else "")
     print(f"{check.checked} checks, {len(check.faults)} faults")
     return 1 if check.faults else 0

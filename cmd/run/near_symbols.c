@@ -70,16 +70,33 @@ static const struct uuid_entry *find(struct near_symbols *near,
 	return uuid_index_find(near->found, uuid, ret_count);
 }
 
+/** So many files are named; most apps have few of their own. */
+#define NAMED_MAX 3
+
+/** The dSYM rather than the file in it. */
+static struct text bundle_of(struct text path)
+{
+	size_t end = text_find(path, "/Contents/Resources/DWARF/");
+
+	return end == TEXT_NOWHERE ? path : text_first(path, end);
+}
+
 /** A file has several slices, and is named once. */
 static void note_use(struct near_symbols *near, const char *path)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	uint32_t known = near->printed.count;
+	struct text bundle = bundle_of(text_from(path));
 
-	if (intern_add(&near->printed, text_from(path)) != known)
+	if (intern_add(&near->printed, text_from(path)) != known ||
+	    known > NAMED_MAX)
 		return;
-	str_addf(&text, "using '%s' (same UUID; --no-auto turns this off)",
-	         path);
+	if (known == NAMED_MAX)
+		str_add(&text, "using more files of the same UUIDs: 'apmtool "
+		               "missing' lists them");
+	else
+		str_addf(&text, "using '%.*s' (same UUID%s)", TEXT_ARGS(bundle),
+		         known ? "" : "; --no-auto turns this off");
 	notice_give(near->line->notices,
 	            &(struct notice){ .kind = NOTICE_NOTE,
 	                              .text = str_cstr(&text) });

@@ -141,8 +141,14 @@ void missing_symbols_sort(struct missing_symbols *images);
 /** Append what is there: a path, the nearest build, or why nothing is. */
 void missing_image_describe(const struct missing_image *image, struct str *out);
 
-/** The answer as a table, sorted; it borrows from @p images. */
-struct table *missing_symbols_table(struct missing_symbols *images);
+/**
+ * The answer as a table, sorted; it borrows from @p images.
+ *
+ * @param counts_system  Where there are images of the app, those of the system
+ *                       for which nothing was found are no rows but a count.
+ */
+struct table *missing_symbols_table(struct missing_symbols *images,
+                                    bool counts_system);
 
 void missing_symbols_release(struct missing_symbols *images);
 

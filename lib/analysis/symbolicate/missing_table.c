@@ -95,7 +95,7 @@ static bool has_symbols_only(const struct missing_symbols *images)
 	return false;
 }
 
-static const char *make_summary(struct missing_symbols *images)
+static const char *describe_app(struct missing_symbols *images)
 {
 	size_t total, missing;
 
@@ -113,6 +113,37 @@ static const char *make_summary(struct missing_symbols *images)
 		                                 : "symbols");
 	return arena_printf(&images->arena,
 	                    "all %zu app images have their dSYM", total);
+}
+
+/** Nobody has the symbols of most systems, and nobody misses them. */
+static bool is_of_system(const struct missing_image *image)
+{
+	return !image->is_app && image->is_system &&
+	       image->status == MISSING_ABSENT;
+}
+
+static size_t count_system(const struct missing_symbols *images)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < images->count; i++)
+		count += is_of_system(&images->images[i]);
+	return count;
+}
+
+/** @param left_out  Images that have no row. */
+static const char *make_summary(struct missing_symbols *images, size_t left_out)
+{
+	const char *app = describe_app(images);
+
+	if (!left_out)
+		return app;
+	return arena_printf(&images->arena,
+	                    "%s; %zu image%s of the system %s not listed "
+	                    "(--all lists %s)",
+	                    app, left_out, left_out == 1 ? "" : "s",
+	                    left_out == 1 ? "is" : "are",
+	                    left_out == 1 ? "it" : "them");
 }
 
 static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
@@ -186,21 +217,26 @@ static void fill_row(struct table_cell *row, const struct missing_image *image,
 	               arena_text(arena, str_text(&message)));
 }
 
-struct table *missing_symbols_table(struct missing_symbols *images)
+struct table *missing_symbols_table(struct missing_symbols *images,
+                                    bool counts_system)
 {
 	struct arena *arena = &images->arena;
 	struct table *table = arena_alloc(arena, sizeof(*table));
+	size_t total, missing, left_out;
 
+	missing_symbols_count_app(images, &total, &missing);
+	left_out = counts_system && total ? count_system(images) : 0;
 	*table = (struct table){
 		.name = "missing-symbols",
-		.summary = make_summary(images),
+		.summary = make_summary(images, left_out),
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.spare = spare,
 	};
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++)
-		fill_row(table_add_row(table, arena), &images->images[i],
-		         arena);
+		if (!left_out || !is_of_system(&images->images[i]))
+			fill_row(table_add_row(table, arena),
+			         &images->images[i], arena);
 	return table;
 }

@@ -231,7 +231,7 @@ static void images_of_the_app_that_have_no_symbols_come_first(void **state)
 	     add_image(f, report, "Demo", "/var/Demo.app/Demo", DEMO), found);
 	take(f, report, add_image(f, report, "Kit", "/var/Demo.app/Kit", OTHER),
 	     (struct symbol_image){ 0 });
-	table = missing_symbols_table(&f->images);
+	table = missing_symbols_table(&f->images, false);
 	assert_string_equal(table->summary, "1 of 2 app images has no symbols");
 	assert_string_equal(f->images.images[0].name, "Kit");
 	assert_string_equal(f->images.images[1].name, "Demo");
@@ -244,6 +244,18 @@ static void images_of_the_app_that_have_no_symbols_come_first(void **state)
 	        "error");
 	assert_false(
 	        table_cell(table, 2, table_column(table, "level"))->present);
+	// To who reads it, that of the system is worth a word only.
+	table = missing_symbols_table(&f->images, true);
+	assert_int_equal(table->row_count, 2);
+	assert_string_equal(table->summary,
+	                    "1 of 2 app images has no symbols; 1 image of the "
+	                    "system is not listed (--all lists it)");
+	// But who asks of the system alone gets its rows.
+	memmove(f->images.images, &f->images.images[2],
+	        sizeof(*f->images.images));
+	f->images.count = 1;
+	table = missing_symbols_table(&f->images, true);
+	assert_int_equal(table->row_count, 1);
 }
 
 static void summaries_read_well(void **state)
@@ -255,21 +267,21 @@ static void summaries_read_well(void **state)
 		                      .has_debug_info = true };
 	const char *names[] = { "a", "b", "c" };
 
-	assert_string_equal(missing_symbols_table(&f->images)->summary,
+	assert_string_equal(missing_symbols_table(&f->images, false)->summary,
 	                    "no image of the app has frames");
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		take(f, report,
 		     add_image(f, report, names[i], "/var/Demo.app/x", NULL),
 		     found);
-	assert_string_equal(missing_symbols_table(&f->images)->summary,
+	assert_string_equal(missing_symbols_table(&f->images, false)->summary,
 	                    "all 3 app images have their dSYM");
 	f->images.images[1].status = MISSING_ABSENT;
 	f->images.images[2].status = MISSING_WRONG_UUID;
 	f->images.images[2].path = "y";
-	assert_string_equal(missing_symbols_table(&f->images)->summary,
+	assert_string_equal(missing_symbols_table(&f->images, false)->summary,
 	                    "2 of 3 app images have no symbols");
 	f->images.count = 1;
-	assert_string_equal(missing_symbols_table(&f->images)->summary,
+	assert_string_equal(missing_symbols_table(&f->images, false)->summary,
 	                    "the only app image has no dSYM");
 }
 
