@@ -328,6 +328,44 @@ FOLDED = {
 }
 
 
+QUOTED = {
+    "quotes": before_lines("> "),
+    "quotes-bare": before_lines(">"),
+    "quotes-apart": before_lines("> > "),
+    "quotes-mail": lambda text: "Bob wrote:\n\n" + before_lines("> ")(text),
+    "bars": before_lines("| "),
+}
+
+
+def quoted_faults(checker):
+    """All samples that are text, with a mark before each line, say what they said."""
+    faults = []
+    count = 0
+    samples = [path for name in ("*.*", "console/*") for path in (ROOT / "samples").glob(name)]
+    for sample in sorted(path for path in samples if path.is_file()):
+        raw = sample.read_bytes()
+        clean = checker.read(sample)
+        if raw[:2] in (b"\x1f\x8b", b"pl") or not clean or not frames_of(clean):
+            continue
+        for name, make in QUOTED.items():
+            path = pathlib.Path(checker.directory.name) / f"{sample.name}-{name}"
+            path.write_text(make(raw.decode()))
+            read = checker.read(path)
+            count += 1
+            if not read or told(read) != told(clean):
+                difference_of = difference(told(clean), told(read)) if read else \
+                    "cannot be read"
+                faults.append(f"{sample.name}: {name}: {difference_of}")
+    print(f"{count - len(faults)} of {count} quoted samples say what they said")
+    return faults
+
+
+def told(read):
+    """What matters of a report, however it was pasted."""
+    return {"frames": frames_of(read),
+            **{key: read.get(key) for key in ("exception", "thrown", "termination", "process")}}
+
+
 # A cut line of lldb's is not joined; nor is JSON of a line in which quotes were cut.
 NOT_JOINED = ("lldb.txt", "swift-log.json")
 
@@ -451,7 +489,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         faults = list(pool.map(
             lambda case: checker.fault(case[0], case[1], case[0]["text"]), cases))
-    others = part_faults(checker) + folded_faults(checker) + clean_faults(checker, args.corpus)
+    others = (part_faults(checker) + quoted_faults(checker) + folded_faults(checker)
+              + clean_faults(checker, args.corpus))
     failed = 0
     for (report, names), fault in zip(cases, faults):
         if fault:

@@ -5,6 +5,7 @@
 #include "parsers/input/repair/headlines.h"
 #include "parsers/input/repair/line_kind.h"
 #include "parsers/input/repair/markdown.h"
+#include "parsers/input/repair/quote.h"
 
 #include <string.h>
 
@@ -16,33 +17,7 @@
 // Of one broken line.
 #define PIECES 8
 // A frame's image is padded to some 30 columns.
-#define PREFIX_GAP   40
-#define QUOTE_INDENT 8
-
-// Quotes
-
-/** Take one quote mark, the blanks before it and one after it. */
-static bool take_quote(struct text *line)
-{
-	size_t blanks = text_count_blanks(text_first(*line, QUOTE_INDENT));
-	struct text rest = text_after(*line, blanks);
-
-	if (!text_take(&rest, ">"))
-		return false;
-	if (rest.size && rest.data[0] == ' ')
-		rest = text_after(rest, 1);
-	*line = rest;
-	return true;
-}
-
-static size_t take_quotes(struct text *line, size_t most)
-{
-	size_t count = 0;
-
-	while (count < most && take_quote(line))
-		count++;
-	return count;
-}
+#define PREFIX_GAP 40
 
 // Shapes of logs
 
@@ -281,7 +256,7 @@ static bool is_listed(struct survey *survey, struct text line)
 static void see_line(struct survey *survey, struct text line)
 {
 	struct text quoted = line;
-	size_t depth = take_quotes(&quoted, (size_t)-1);
+	size_t depth = quote_take(&quoted, '>', (size_t)-1);
 	size_t blanks = text_count_blanks(line);
 	struct text rest = text_after(line, blanks);
 	size_t at;
@@ -332,6 +307,7 @@ static void choose(struct survey *survey, struct prefix *ret)
 		most = survey->quotes;
 		ret->kind = PREFIX_QUOTE;
 		ret->depth = survey->quote_depth;
+		ret->mark = '>';
 	}
 	if (survey->indents > most && !survey->seen_list &&
 	    !survey->keeps_indents) {
@@ -372,6 +348,7 @@ struct prefix prefix_find(struct text in)
 		.indent_depth = (size_t)-1,
 	};
 	struct prefix ret = { 0 };
+	struct quote quote;
 	struct text line;
 
 	if (begins_document(in))
@@ -388,6 +365,13 @@ struct prefix prefix_find(struct text in)
 	if ((ret.kind == PREFIX_LOG || ret.kind == PREFIX_INDENT) &&
 	    is_console(&survey, whole))
 		ret = (struct prefix){ 0 };
+	if (!survey.labels && quote_find(whole, &quote))
+		ret = (struct prefix){
+			.kind = PREFIX_QUOTE,
+			.mark = quote.mark,
+			.depth = quote.depth,
+			.keeps_all = true,
+		};
 	return ret;
 }
 
@@ -399,7 +383,8 @@ static bool take(const struct prefix *prefix, struct text *line)
 	case PREFIX_NONE:
 		break;
 	case PREFIX_QUOTE:
-		return take_quotes(line, prefix->depth) == prefix->depth;
+		return quote_take(line, prefix->mark, prefix->depth) ==
+		       prefix->depth;
 	case PREFIX_INDENT:
 		if (text_count_blanks(*line) < prefix->depth)
 			return false;
@@ -473,8 +458,32 @@ static void see_head(struct head *head, struct text line, struct text inside,
 	head->lines += head->begin != NULL;
 }
 
-/** The lines of @p in that the report is in. */
-static struct text find_inside(const struct prefix *prefix, struct text in,
+/** From the first line with the prefix to the last. */
+static struct text find_marked(const struct prefix *prefix, struct text in,
+                               struct prefix_result *ret)
+{
+	const char *begin = NULL;
+	const char *end = in.data;
+	struct text rest = in;
+	struct text line;
+
+	while (text_next_line(&rest, &line)) {
+		const char *at = line.data;
+
+		if (!take(prefix, &line))
+			continue;
+		ret->lines++;
+		if (!begin)
+			begin = at;
+		end = rest.data;
+	}
+	return begin ? (struct text){ .data = begin,
+		                      .size = (size_t)(end - begin) }
+	             : TEXT_NONE;
+}
+
+/** The same, from the first line that a report may begin with. */
+static struct text find_report(const struct prefix *prefix, struct text in,
                                struct prefix_result *ret)
 {
 	struct head head = { 0 };
@@ -521,6 +530,15 @@ static struct text find_inside(const struct prefix *prefix, struct text in,
 	return (struct text){ .data = begin, .size = (size_t)(end - begin) };
 }
 
+/** The lines of @p in that the report is in. */
+static struct text find_inside(const struct prefix *prefix, struct text in,
+                               struct prefix_result *ret)
+{
+	if (prefix->keeps_all)
+		return find_marked(prefix, in, ret);
+	return find_report(prefix, in, ret);
+}
+
 /** If lines were broken, the last one may go on below the last prefix. */
 static struct text with_rest_of_line(struct text in, struct text inside,
                                      struct prefix_result *ret)
@@ -556,6 +574,16 @@ bool prefix_is_everywhere(const struct prefix *prefix, struct text in)
 	return !count_loose(prefix, inside);
 }
 
+/** Add what is kept of the lines above or below. */
+static void add_outside(const struct prefix *prefix, struct text in,
+                        struct str *out, size_t *lines)
+{
+	if (prefix->keeps_all)
+		str_add_text(out, in);
+	else
+		*lines -= headlines_add(in, out);
+}
+
 bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
                    struct prefix_result *ret)
 {
@@ -574,10 +602,10 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 	inside = find_inside(prefix, in, ret);
 	if (!inside.size)
 		return false;
-	ret->lines_above -= headlines_add(
-	        text_first(in, (size_t)(inside.data - in.data)), out);
+	add_outside(prefix, text_first(in, (size_t)(inside.data - in.data)),
+	            out, &ret->lines_above);
 	is_broken = count_loose(prefix, inside) > 0;
-	if (is_broken)
+	if (is_broken && !prefix->keeps_all)
 		inside = with_rest_of_line(in, inside, ret);
 	below = text_after(in, (size_t)(inside.data - in.data) + inside.size);
 	if (is_broken && wrap_join(inside, &wrap, &whole, &ret->joined))
@@ -587,6 +615,6 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 		str_add_text(out, line);
 		str_add_char(out, '\n');
 	}
-	ret->lines_below -= headlines_add(below, out);
+	add_outside(prefix, below, out, &ret->lines_below);
 	return true;
 }

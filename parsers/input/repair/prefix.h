@@ -29,6 +29,9 @@ enum prefix_kind {
 struct prefix {
 	enum prefix_kind kind;
 	size_t depth; ///< quote marks, or blanks
+	char mark;    ///< of quotes
+	/** Nothing shows where its report begins: no line is left out. */
+	bool keeps_all;
 	/** Of logs: `w` is a word or a number, a blank any number of them. */
 	struct prefix_shape {
 		char marks[PREFIX_SHAPE_BYTES];

@@ -164,6 +164,34 @@ static void prefixes_are_removed(void **state UNUSED)
 	check_cases(cases, ARRAY_SIZE(cases));
 }
 
+#define LLDB_0 "* thread #1, stop reason = signal SIGABRT\n"
+#define LLDB_1 "  * frame #0: 0x0000000102fe592c Demo`main + 12\n"
+#define PANIC  "panic: runtime error: index out of range\n"
+
+/** Whatever it is: quotation marks before all lines are no part of it. */
+static void quotes_of_any_text_are_removed(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "> " LLDB_0 "> " LLDB_1, LLDB_0 LLDB_1,
+		  "removed the quote marks of 2 lines\n" },
+		{ "| " LLDB_0 "|\n| " LLDB_1, LLDB_0 "\n" LLDB_1,
+		  "removed the quote marks of 3 lines\n" },
+		{ "> > " PANIC "> >\n> > exit status 2\n",
+		  PANIC "\nexit status 2\n",
+		  "removed the quote marks of 3 lines\n" },
+		{ "> Bob wrote:\n>> " PANIC ">> \n>> exit status 2\n",
+		  "Bob wrote:\n" PANIC "\nexit status 2\n",
+		  "removed the quote marks of 4 lines\n"
+		  "removed the quote marks of 3 lines\n" },
+		// Nothing says which lines are the report: all are kept.
+		{ "Bob wrote:\n\n> " LLDB_0 "> " LLDB_1 "> b\n-- \nBob\n",
+		  "Bob wrote:\n\n" LLDB_0 LLDB_1 "b\n-- \nBob\n",
+		  "removed the quote marks of 3 lines\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
 static void blocks_are_opened(void **state UNUSED)
 {
 	static const struct repair_case cases[] = {
@@ -534,6 +562,8 @@ static void hostile_texts_stay_small(void **state UNUSED)
 	} cases[] = {
 		{ TYPE, ">" },
 		{ "> " TYPE, ">" },
+		{ "> a\n", "> b\nc\n" },
+		{ "", "| " },
 		{ TYPE, "=" },
 		{ "{\"aaaaa\":\" 0xf\n", "ffffffffffffff\n" },
 		{ TYPE, "=\n" },
@@ -576,6 +606,7 @@ int main(void)
 		cmocka_unit_test(line_ends_that_are_spelled_are_read),
 		cmocka_unit_test(marks_of_markdown_are_removed),
 		cmocka_unit_test(prefixes_are_removed),
+		cmocka_unit_test(quotes_of_any_text_are_removed),
 		cmocka_unit_test(blocks_are_opened),
 		cmocka_unit_test(headlines_are_never_left_out),
 		cmocka_unit_test(consoles_are_left_as_they_are),
