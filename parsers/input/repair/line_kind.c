@@ -277,6 +277,111 @@ enum line_kind line_kind(struct text line)
 	               : LINE_OTHER;
 }
 
+/** `frame #3: 0x…`, `thread #1, …`, with the mark of what is selected. */
+static bool is_lldb(struct text line)
+{
+	text_take(&line, "* ");
+	if (!text_take(&line, "frame #") && !text_take(&line, "thread #"))
+		return false;
+	line = text_after(line, text_count_digits(line));
+	return text_starts(line, ":") || text_starts(line, ",");
+}
+
+/** `#3 0x000102add258 in main`, `#03 abs 0000000102add258`. */
+static bool is_hashed(struct text line)
+{
+	size_t digits;
+
+	if (!text_take(&line, "#"))
+		return false;
+	digits = text_count_digits(line);
+	line = text_trim_left(text_after(line, digits));
+	return digits && digits <= INDEX_DIGITS &&
+	       (text_starts(line, "0x") || text_starts(line, "abs "));
+}
+
+/** `at 3  Demo  0x…` of Kotlin, `at Demo.Load ()`, `at /a/main.rs:4`. */
+static bool is_at(struct text line)
+{
+	size_t blanks;
+
+	if (!text_take(&line, "at "))
+		return false;
+	line = text_trim_left(line);
+	if (is_frame(line) || text_starts(line, "/"))
+		return true;
+	blanks = text_find_char(line, ' ');
+	return text_find_char(text_first(line, blanks), '(') != TEXT_NOWHERE ||
+	       text_starts(text_after(line, blanks), " (");
+}
+
+/** `3  Demo   0xa0c main`: an offset in its image, as Crashlytics has it. */
+static bool is_offset(struct text line)
+{
+	size_t at = text_find(text_first(line, FRAME_BYTES), "  0x");
+	size_t digits = text_count_digits(line);
+
+	return digits && digits <= INDEX_DIGITS && at != TEXT_NOWHERE &&
+	       text_starts(text_after(line, digits), " ") &&
+	       text_count_hex_digits(text_after(line, at + strlen("  0x")));
+}
+
+/** An image of Swift's own logs: its addresses have an en dash between. */
+static bool is_swift_image(struct text line)
+{
+	size_t digits;
+
+	if (!text_take(&line, "0x"))
+		return false;
+	digits = text_count_hex_digits(line);
+	return digits >= ADDRESS_DIGITS &&
+	       text_starts(text_after(line, digits), "\xe2\x80\x93");
+}
+
+/** `onPress@main.jsbundle:1:912312`. */
+static bool is_script(struct text line)
+{
+	size_t at = text_find_char(line, '@');
+	size_t colon = text_find_last_char(line, ':');
+
+	return at != TEXT_NOWHERE && colon != TEXT_NOWHERE && at < colon &&
+	       text_find_char(line, ' ') == TEXT_NOWHERE &&
+	       text_count_digits(text_after(line, colon + 1)) ==
+	               line.size - colon - 1;
+}
+
+bool line_is_trace(struct text line)
+{
+	struct text rest = text_trim(text_first(line, FRAME_BYTES));
+
+	if (!rest.size)
+		return false;
+	switch (rest.data[0]) {
+	case '*':
+	case 'f':
+	case 't':
+		return is_lldb(rest);
+	case '#':
+		return is_hashed(rest);
+	case 'a':
+		return is_at(rest);
+	case '0':
+		return is_swift_image(rest) || is_offset(rest);
+	default:
+		return text_is_digit(rest.data[0]) && is_offset(rest);
+	}
+}
+
+bool line_is_script(struct text line)
+{
+	return is_script(text_trim(text_first(line, FRAME_BYTES)));
+}
+
+bool line_is_lldb(struct text line)
+{
+	return is_lldb(text_trim_left(line));
+}
+
 enum line_kind line_kind_plain(struct text line)
 {
 	char plain[LINE_KIND_HEAD];

@@ -45,6 +45,18 @@ enum line_kind line_kind_plain(struct text line);
 bool line_is_swift_head(struct text line);
 
 /**
+ * Is it a frame, an image or the head of a thread as other tools and runtimes
+ * write them: lldb, sanitizers, Kotlin, .NET, Crashlytics, Swift?
+ */
+bool line_is_trace(struct text line);
+
+/** A frame of JavaScript, `onPress@main.jsbundle:1:912312`. */
+bool line_is_script(struct text line);
+
+/** Of these, a line of lldb's. */
+bool line_is_lldb(struct text line);
+
+/**
  * Where a line of a report begins in @p line, after what a log wrote in front
  * of it; TEXT_NOWHERE if it holds none of what no other text has.
  */

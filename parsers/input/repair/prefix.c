@@ -340,6 +340,28 @@ static bool is_console(const struct survey *survey, struct text in)
 	return !survey->labels && headline_within(in);
 }
 
+/**
+ * Did a console write its prefix before each line of lldb's? Their reader knows
+ * none.
+ */
+static bool is_logged_lldb(struct text in)
+{
+	struct text line;
+	size_t logged = 0;
+	size_t loose = 0;
+	size_t frames = 0;
+
+	while (text_next_line(&in, &line) && loose <= logged + PLAIN_LINES) {
+		struct log_prefix prefix = log_prefix_of(line);
+
+		logged += prefix.size > 0;
+		loose += !prefix.size && text_trim(line).size;
+		frames += prefix.size &&
+		          line_is_lldb(text_after(line, prefix.size));
+	}
+	return frames && logged > loose;
+}
+
 struct prefix prefix_find(struct text in)
 {
 	const struct text whole = in;
@@ -372,6 +394,11 @@ struct prefix prefix_find(struct text in)
 			.depth = quote.depth,
 			.keeps_all = true,
 		};
+	if (ret.kind == PREFIX_NONE && is_logged_lldb(whole))
+		ret = (struct prefix){
+			.kind = PREFIX_CONSOLE,
+			.keeps_all = true,
+		};
 	return ret;
 }
 
@@ -379,6 +406,8 @@ struct prefix prefix_find(struct text in)
 
 static bool take(const struct prefix *prefix, struct text *line)
 {
+	struct text after;
+
 	switch (prefix->kind) {
 	case PREFIX_NONE:
 		break;
@@ -389,6 +418,12 @@ static bool take(const struct prefix *prefix, struct text *line)
 		if (text_count_blanks(*line) < prefix->depth)
 			return false;
 		*line = text_after(*line, prefix->depth);
+		return true;
+	case PREFIX_CONSOLE:
+		after = text_after(*line, log_prefix_of(*line).size);
+		if (after.size == line->size)
+			return false;
+		*line = after;
 		return true;
 	case PREFIX_LOG:
 		for (size_t i = 0; i < prefix->shape_count; i++)

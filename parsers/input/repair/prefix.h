@@ -20,6 +20,7 @@ enum prefix_kind {
 	PREFIX_QUOTE,
 	PREFIX_INDENT,
 	PREFIX_LOG,
+	PREFIX_CONSOLE, ///< as lib/darwin/log_prefix.h reads it
 };
 
 #define PREFIX_SHAPES      8

@@ -56,6 +56,7 @@ static void note_prefix(struct str *note, const struct prefix *prefix,
 		[PREFIX_QUOTE] = "the quote marks",
 		[PREFIX_INDENT] = "the blanks",
 		[PREFIX_LOG] = "the log prefix",
+		[PREFIX_CONSOLE] = "the log prefix",
 	};
 
 	str_addf(note, "removed %s of %zu line%s", names[prefix->kind],

@@ -89,9 +89,11 @@ static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
 static bool may_be_frame(struct text line)
 {
 	line = text_trim_left(line);
-	return line.size && (text_is_digit(line.data[0]) ||
-	                     line.data[0] == '*' || line.data[0] & 0x80 ||
-	                     line.data[0] == '&' || line.data[0] == '\x1b');
+	return line.size &&
+	       (text_is_digit(line.data[0]) || line.data[0] & 0x80 ||
+	        (line.data[0] && strchr("*&\x1b"
+	                                "aft#Uu=",
+	                                line.data[0])));
 }
 
 static bool may_break(const struct wrap *wrap, struct text line)
@@ -101,7 +103,7 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	if (!wrap->needs_frames)
 		return true;
 	kind = line_kind_plain(line);
-	return kind == LINE_FRAME || kind == LINE_IMAGE;
+	return kind == LINE_FRAME || kind == LINE_IMAGE || line_is_trace(line);
 }
 
 /** `12  Demo`: the columns of a frame, as most lines of a report have them. */
@@ -399,6 +401,7 @@ static bool begins_in_console(struct text line)
 	return text_is(rest, "(") || text_is(rest, ")") ||
 	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||
 	       text_starts(line, "-------- RECURSION LEVEL ") ||
+	       line_is_trace(line) || line_is_script(line) ||
 	       log_prefix_of(line).size || headline_find(line, &headline);
 }
 
