@@ -280,7 +280,8 @@ static void see_line(struct survey *survey, struct text line)
 			survey->indent_depth = blanks;
 	} else {
 		at = line_kind_find(line);
-		if (at == TEXT_NOWHERE)
+		// `at 3  Demo  0x…`: what is before it is its own.
+		if (at == TEXT_NOWHERE || line_is_trace(line))
 			return;
 		survey->logs++;
 		add_shape(&survey->log, text_first(line, at),

@@ -6,6 +6,8 @@
 #define LOOSE_LINES 64
 /** So many show alone that they were quoted. */
 #define ENOUGH 3
+/** Of one line that was broken. */
+#define PIECES 4
 
 /** Take one mark, the blanks before it and one after it. */
 static bool take_mark(struct text *line, char mark)
@@ -38,6 +40,7 @@ struct marks {
 	size_t between; ///< of these, those between marked lines
 	size_t open;    ///< of these, those since the last marked line
 	size_t depth;
+	bool is_first; ///< the first line has it
 };
 
 /** A table has marks at both ends, and prefix.h knows quoted JSON. */
@@ -66,9 +69,22 @@ static bool see_line(struct marks *marks, struct text line, char mark)
 		marks->between += marks->open;
 	if (!marks->marked || depth < marks->depth)
 		marks->depth = depth;
+	marks->is_first |= !marks->marked && !marks->loose;
 	marks->marked++;
 	marks->open = 0;
 	return true;
+}
+
+/**
+ * Lines that were broken after they were quoted have pieces without a mark, all
+ * of them between marked lines.
+ */
+static bool has_most(const struct marks *marks)
+{
+	if (marks->marked < ENOUGH)
+		return marks->marked && marks->marked >= marks->loose;
+	return !marks->between || marks->marked >= marks->loose ||
+	       (marks->is_first && marks->loose <= marks->marked * PIECES);
 }
 
 static bool find_mark(struct text in, char mark, struct quote *ret)
@@ -79,8 +95,7 @@ static bool find_mark(struct text in, char mark, struct quote *ret)
 	while (text_next_line(&in, &line))
 		if (!see_line(&marks, line, mark))
 			return false;
-	if (!marks.marked || (marks.marked < marks.loose &&
-	                      (marks.between || marks.marked < ENOUGH)))
+	if (!has_most(&marks))
 		return false;
 	*ret = (struct quote){ .mark = mark, .depth = marks.depth };
 	return true;

@@ -78,6 +78,12 @@ static bool is_blank(struct text line)
 	return !text_trim(line).size;
 }
 
+/** As `fold -s` leaves a line, where a word went on. */
+static bool ends_open(struct text line)
+{
+	return line.size && word_ends_in_blank(line);
+}
+
 /** Had a line of @p size no room for the first word of @p next? */
 static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
                         size_t width)
@@ -89,11 +95,63 @@ static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
 static bool may_be_frame(struct text line)
 {
 	line = text_trim_left(line);
-	return line.size &&
-	       (text_is_digit(line.data[0]) || line.data[0] & 0x80 ||
-	        (line.data[0] && strchr("*&\x1b"
-	                                "aft#Uu=",
-	                                line.data[0])));
+	return line.size && (text_is_digit(line.data[0]) ||
+	                     line.data[0] == '*' || line.data[0] & 0x80 ||
+	                     line.data[0] == '&' || line.data[0] == '\x1b');
+}
+
+/** The same of frames that other tools write. */
+static bool may_be_trace(struct text line)
+{
+	line = text_trim_left(line);
+	return line.size && line.data[0] && strchr("aft#", line.data[0]);
+}
+
+/** What runtimes write around their frames. */
+static bool begins_in_trace(struct text line)
+{
+	static const char *const begins[] = {
+		"... and ",
+		"<asynchronous suspension>",
+		"Caused by: ",
+		"build_id: '",
+		"goroutine ",
+		"isolate_dso_base: ",
+		"isolate_instructions: ",
+		"os: ",
+		"pid: ",
+		"stack backtrace:",
+	};
+
+	line = text_trim_left(line);
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (text_starts(line, begins[i]))
+			return true;
+	return line_is_trace(line) || line_is_script(line);
+}
+
+/** `====`, `*** *** ***`: it was never broken, and nothing is part of it. */
+static bool is_rule(struct text line)
+{
+	line = text_trim(line);
+	for (size_t i = 0; i < line.size; i++)
+		if (line.data[i] != '=' && line.data[i] != '*' &&
+		    line.data[i] != '-' && line.data[i] != ' ')
+			return false;
+	return line.size > 2;
+}
+
+/** The brackets around a list of frames, and what logs and runtimes write. */
+static bool begins_in_console(struct text line)
+{
+	struct text rest = text_trim(line);
+	struct headline headline = { 0 };
+
+	return text_is(rest, "(") || text_is(rest, ")") ||
+	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||
+	       text_starts(line, "-------- RECURSION LEVEL ") ||
+	       begins_in_trace(line) || is_rule(line) ||
+	       log_prefix_of(line).size || headline_find(line, &headline);
 }
 
 static bool may_break(const struct wrap *wrap, struct text line)
@@ -103,7 +161,10 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	if (!wrap->needs_frames)
 		return true;
 	kind = line_kind_plain(line);
-	return kind == LINE_FRAME || kind == LINE_IMAGE || line_is_trace(line);
+	// Of other lines only those that a blank ends, where a word went on.
+	return kind == LINE_FRAME || kind == LINE_IMAGE ||
+	       line_is_trace(line) ||
+	       (ends_open(line) && begins_in_console(line));
 }
 
 /** `12  Demo`: the columns of a frame, as most lines of a report have them. */
@@ -121,9 +182,10 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 {
 	if (wrap->is_json)
 		return !(line_ends_json(line) && line_begins_json(next));
-	if (wrap->needs_frames && !may_be_frame(line))
+	if (wrap->needs_frames && !may_be_frame(line) && !may_be_trace(line) &&
+	    !ends_open(line))
 		return false;
-	(*lines)++;
+	*lines += !wrap->needs_frames || may_be_frame(line);
 	if (wrap->needs_frames && has_columns(next))
 		return false;
 	return !wrap->begins(next, wrap->context) && !is_blank(line) &&
@@ -301,13 +363,22 @@ static enum join join_short(struct text line, struct text next)
 	               : JOIN_WORD;
 }
 
+/** Is @p next the bracket that @p line lacks? */
+static bool closes(struct text line, struct text next)
+{
+	size_t open = text_find_last_char(line, '(');
+
+	return text_is(text_trim_right(next), ")") && open != TEXT_NOWHERE &&
+	       text_find_char(text_after(line, open), ')') == TEXT_NOWHERE;
+}
+
 static enum join how_to_join(struct joint *joint, struct text line,
                              struct text next)
 {
 	size_t size;
 	bool is_full;
 
-	if (is_blank(line) || is_blank(next))
+	if (is_blank(line) || is_blank(next) || is_rule(line))
 		return JOIN_NOT;
 	size = line_width(line, joint->measure.has_tabs);
 	is_full = size == joint->measure.width;
@@ -323,7 +394,8 @@ static enum join how_to_join(struct joint *joint, struct text line,
 		return is_full ? join_full(joint, line, next)
 		               : join_short(line, next);
 	}
-	if (joint->wrap->begins(next, joint->wrap->context))
+	if (joint->wrap->begins(next, joint->wrap->context) &&
+	    !(is_full && joint->is_hard && closes(line, next)))
 		return JOIN_NOT;
 	if (is_full)
 		return join_full(joint, line, next);
@@ -391,19 +463,6 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 }
 
 // A report
-
-/** The brackets around a list of frames, and what logs and runtimes write. */
-static bool begins_in_console(struct text line)
-{
-	struct text rest = text_trim(line);
-	struct headline headline = { 0 };
-
-	return text_is(rest, "(") || text_is(rest, ")") ||
-	       text_starts(line, "*** ") || text_starts(line, "libc++abi") ||
-	       text_starts(line, "-------- RECURSION LEVEL ") ||
-	       line_is_trace(line) || line_is_script(line) ||
-	       log_prefix_of(line).size || headline_find(line, &headline);
-}
 
 static bool begins_in_report(struct text line, const void *context UNUSED)
 {
