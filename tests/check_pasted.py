@@ -418,7 +418,8 @@ def part_faults(checker):
 
 def clean_faults(checker, corpus):
     """Unchanged inputs: nothing is repaired, and text comes back as it was."""
-    paths = [path for path in sorted((ROOT / "samples").glob("*.*")) if path.is_file()]
+    paths = [path for name in ("*.*", "console/*")
+             for path in sorted((ROOT / "samples").glob(name)) if path.is_file()]
     for name in ("apple-crash", "ips-crash", "jetsam", "kscrash", "other-ips"):
         paths += sorted((corpus / name).glob("*")) if corpus.is_dir() else []
     faults = []

@@ -315,6 +315,15 @@ static bool is_at(struct text line)
 	       text_starts(text_after(line, blanks), " (");
 }
 
+/** `3: core::panicking::panic_fmt`, of Rust. */
+static bool is_numbered(struct text line)
+{
+	size_t digits = count_digits(line);
+
+	return digits && digits <= INDEX_DIGITS &&
+	       text_starts(text_after(line, digits), ": ");
+}
+
 /** `3  Demo   0xa0c main`: an offset in its image, as Crashlytics has it. */
 static bool is_offset(struct text line)
 {
@@ -366,15 +375,32 @@ bool line_is_trace(struct text line)
 	case 'a':
 		return is_at(rest);
 	case '0':
-		return is_swift_image(rest) || is_offset(rest);
+		return is_swift_image(rest) || is_offset(rest) ||
+		       is_numbered(rest);
 	default:
-		return text_is_digit(rest.data[0]) && is_offset(rest);
+		return is_offset(rest) || is_numbered(rest);
 	}
 }
 
 bool line_is_script(struct text line)
 {
 	return is_script(text_trim(text_first(line, FRAME_BYTES)));
+}
+
+bool line_is_code(struct text line)
+{
+	struct text rest = text_trim(text_first(line, FRAME_BYTES));
+	size_t digits;
+
+	if (text_starts(rest, "->") ||
+	    (text_ends(rest, ":") && text_find_char(rest, '`') != TEXT_NOWHERE))
+		return true;
+	if (!text_take(&rest, "0x"))
+		return false;
+	digits = count_hex(rest);
+	rest = text_after(rest, digits);
+	return digits >= ADDRESS_DIGITS &&
+	       (text_starts(rest, " <+") || text_starts(rest, ":"));
 }
 
 bool line_is_lldb(struct text line)

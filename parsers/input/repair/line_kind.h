@@ -53,7 +53,10 @@ bool line_is_trace(struct text line);
 /** A frame of JavaScript, `onPress@main.jsbundle:1:912312`. */
 bool line_is_script(struct text line);
 
-/** Of these, a line of lldb's. */
+/** Code that lldb shows below a frame: `->  0x100e80a0c <+12>: ldr x8`. */
+bool line_is_code(struct text line);
+
+/** Is it a frame or the head of a thread of lldb's? */
 bool line_is_lldb(struct text line);
 
 /**

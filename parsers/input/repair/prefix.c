@@ -280,9 +280,13 @@ static void see_line(struct survey *survey, struct text line)
 			survey->indent_depth = blanks;
 	} else {
 		at = line_kind_find(line);
-		// `at 3  Demo  0x…`: what is before it is its own.
-		if (at == TEXT_NOWHERE || line_is_trace(line))
+		if (at == TEXT_NOWHERE)
 			return;
+		// `at 3  Demo  0x…`: what is before it is its own.
+		if (line_is_trace(line)) {
+			survey->plain++;
+			return;
+		}
 		survey->logs++;
 		add_shape(&survey->log, text_first(line, at),
 		          text_after(line, at));

@@ -24,6 +24,7 @@ struct measure {
 	size_t loose;   ///< lines that begin nothing, after one that may break
 	size_t exact;   ///< of these, after a line of that width
 	size_t fitting; ///< after one without room for their first word
+	size_t open;    ///< of these, after one that a blank ends
 };
 
 /** Lines that end with LF, or CR LF: all texts pass here. */
@@ -111,7 +112,11 @@ static bool may_be_trace(struct text line)
 static bool begins_in_trace(struct text line)
 {
 	static const char *const begins[] = {
+		"*** Terminating app due to ",
 		"... and ",
+		"Uncaught Kotlin exception:",
+		"Unhandled Exception:",
+		"Unhandled exception.",
 		"<asynchronous suspension>",
 		"Caused by: ",
 		"build_id: '",
@@ -127,7 +132,8 @@ static bool begins_in_trace(struct text line)
 	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
 		if (text_starts(line, begins[i]))
 			return true;
-	return line_is_trace(line) || line_is_script(line);
+	return line_is_trace(line) || line_is_script(line) ||
+	       line_is_code(line);
 }
 
 /** `====`, `*** *** ***`: it was never broken, and nothing is part of it. */
@@ -167,6 +173,23 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	       (ends_open(line) && begins_in_console(line));
 }
 
+/**
+ * Does @p next begin something? The rest of a headline that was cut between
+ * two words may look like another: `Unhandled JS Exception: …` of a reason.
+ */
+static bool begins(const struct wrap *wrap, struct text whole, struct text line,
+                   struct text next)
+{
+	struct headline headline = { 0 };
+
+	if (!wrap->begins(next, wrap->context))
+		return false;
+	return !wrap->needs_frames || !ends_open(line) ||
+	       !begins_in_console(whole) || log_prefix_of(next).size ||
+	       line_kind_begins(line_kind_plain(next)) ||
+	       begins_in_trace(next) || !headline_find(next, &headline);
+}
+
 /** `12  Demo`: the columns of a frame, as most lines of a report have them. */
 static bool has_columns(struct text line)
 {
@@ -185,10 +208,11 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 	if (wrap->needs_frames && !may_be_frame(line) && !may_be_trace(line) &&
 	    !ends_open(line))
 		return false;
-	*lines += !wrap->needs_frames || may_be_frame(line);
+	*lines += !wrap->needs_frames || may_be_frame(line) ||
+	          line_is_trace(line);
 	if (wrap->needs_frames && has_columns(next))
 		return false;
-	return !wrap->begins(next, wrap->context) && !is_blank(line) &&
+	return !begins(wrap, line, line, next) && !is_blank(line) &&
 	       !is_blank(next) && may_break(wrap, line);
 }
 
@@ -240,11 +264,12 @@ static struct measure measure_as(const struct wrap *wrap, struct text in,
 			size_t size = line_width(line, has_tabs);
 
 			ret.loose++;
-			if (size == ret.width)
-				ret.exact++;
-			else
-				ret.fitting += had_no_room(wrap, size, next,
-				                           ret.width);
+			bool has_no_room =
+			        had_no_room(wrap, size, next, ret.width);
+
+			ret.exact += size == ret.width;
+			ret.fitting += size != ret.width && has_no_room;
+			ret.open += has_no_room && ends_open(line);
 		}
 		line = next;
 	}
@@ -269,7 +294,7 @@ static bool is_broken(const struct wrap *wrap, const struct measure *measure)
 	size_t good = measure->exact + measure->fitting;
 	size_t enough = wrap->needs_frames && measure->lines > 2 ? 2 : 1;
 
-	return measure->width >= WIDTH_MIN && good >= enough &&
+	return measure->width >= WIDTH_MIN && good + measure->open >= enough &&
 	       good * 5 >= measure->loose * 4;
 }
 
@@ -283,6 +308,7 @@ struct joint {
 	struct str *out;
 	size_t tail; ///< characters of the last word of the line
 	size_t word; ///< where it is in the output
+	size_t line; ///< where the line begins in the output
 	// Of JSON, as far as it has been looked at:
 	size_t at;
 	bool in_string;
@@ -394,7 +420,8 @@ static enum join how_to_join(struct joint *joint, struct text line,
 		return is_full ? join_full(joint, line, next)
 		               : join_short(line, next);
 	}
-	if (joint->wrap->begins(next, joint->wrap->context) &&
+	if (begins(joint->wrap, text_after(str_text(joint->out), joint->line),
+	           line, next) &&
 	    !(is_full && joint->is_hard && closes(line, next)))
 		return JOIN_NOT;
 	if (is_full)
@@ -433,6 +460,8 @@ static size_t join_lines(struct joint *joint, struct text in)
 
 		if (join == JOIN_NOT && !is_first)
 			str_add_char(joint->out, '\n');
+		if (join == JOIN_NOT)
+			joint->line = joint->out->size;
 		add_line(joint, next, join);
 		count += join != JOIN_NOT;
 		is_first = false;
