@@ -322,10 +322,16 @@ def frames_of(read):
 
 
 FOLDED = {
+    "words": wrap_at_blanks,
     "fold": wrap_columns,
     "fold-then-quotes": lambda width: lambda text: before_lines("> ")(wrap_columns(width)(text)),
     "quotes-then-fold": lambda width: lambda text: wrap_columns(width)(before_lines("> ")(text)),
 }
+
+
+def text_samples():
+    paths = [path for name in ("*.*", "console/*") for path in (ROOT / "samples").glob(name)]
+    return sorted(path for path in paths if path.is_file())
 
 
 QUOTED = {
@@ -341,8 +347,7 @@ def quoted_faults(checker):
     """All samples that are text, with a mark before each line, say what they said."""
     faults = []
     count = 0
-    samples = [path for name in ("*.*", "console/*") for path in (ROOT / "samples").glob(name)]
-    for sample in sorted(path for path in samples if path.is_file()):
+    for sample in text_samples():
         raw = sample.read_bytes()
         clean = checker.read(sample)
         if raw[:2] in (b"\x1f\x8b", b"pl") or not clean or not frames_of(clean):
@@ -366,15 +371,15 @@ def told(read):
             **{key: read.get(key) for key in ("exception", "thrown", "termination", "process")}}
 
 
-# A cut line of lldb's is not joined; nor is JSON of a line in which quotes were cut.
-NOT_JOINED = ("lldb.txt", "swift-log.json")
+# JSON of a line in which quotes were cut is not joined.
+NOT_JOINED = ("swift-log.json",)
 
 
 def folded_faults(checker):
     """All samples that are text, cut at a column: no name gets or loses a blank."""
     faults = []
     count = 0
-    for sample in sorted(path for path in (ROOT / "samples").glob("*.*") if path.is_file()):
+    for sample in text_samples():
         raw = sample.read_bytes()
         clean = checker.read(sample)
         # Compressed ones and PLCrashReporter's have no lines.
@@ -418,8 +423,7 @@ def part_faults(checker):
 
 def clean_faults(checker, corpus):
     """Unchanged inputs: nothing is repaired, and text comes back as it was."""
-    paths = [path for name in ("*.*", "console/*")
-             for path in sorted((ROOT / "samples").glob(name)) if path.is_file()]
+    paths = text_samples()
     for name in ("apple-crash", "ips-crash", "jetsam", "kscrash", "other-ips"):
         paths += sorted((corpus / name).glob("*")) if corpus.is_dir() else []
     faults = []

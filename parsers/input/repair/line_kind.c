@@ -280,6 +280,8 @@ enum line_kind line_kind(struct text line)
 /** `frame #3: 0x…`, `thread #1, …`, with the mark of what is selected. */
 static bool is_lldb(struct text line)
 {
+	if (text_take(&line, "(lldb) "))
+		return true;
 	text_take(&line, "* ");
 	if (!text_take(&line, "frame #") && !text_take(&line, "thread #"))
 		return false;
@@ -315,13 +317,17 @@ static bool is_at(struct text line)
 	       text_starts(text_after(line, blanks), " (");
 }
 
-/** `3: core::panicking::panic_fmt`, of Rust. */
+/** `3: core::panicking::panic_fmt` of Rust, `3  Demo` of a broken frame. */
 static bool is_numbered(struct text line)
 {
 	size_t digits = count_digits(line);
+	struct text rest = text_after(line, digits);
 
 	return digits && digits <= INDEX_DIGITS &&
-	       text_starts(text_after(line, digits), ": ");
+	       (text_starts(rest, ": ") ||
+	        (text_take(&rest, "  ") &&
+	         (text_is_letter(text_trim_left(rest).data[0]) ||
+	          text_starts(text_trim_left(rest), "_"))));
 }
 
 /** `3  Demo   0xa0c main`: an offset in its image, as Crashlytics has it. */
@@ -366,6 +372,7 @@ bool line_is_trace(struct text line)
 	if (!rest.size)
 		return false;
 	switch (rest.data[0]) {
+	case '(':
 	case '*':
 	case 'f':
 	case 't':
@@ -392,7 +399,7 @@ bool line_is_code(struct text line)
 	struct text rest = text_trim(text_first(line, FRAME_BYTES));
 	size_t digits;
 
-	if (text_starts(rest, "->") ||
+	if (text_starts(rest, "->  ") ||
 	    (text_ends(rest, ":") && text_find_char(rest, '`') != TEXT_NOWHERE))
 		return true;
 	if (!text_take(&rest, "0x"))

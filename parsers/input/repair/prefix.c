@@ -18,6 +18,8 @@
 #define PIECES 8
 // A frame's image is padded to some 30 columns.
 #define PREFIX_GAP 40
+// Of lines that were broken at a column.
+#define WIDTH_MIN 40
 
 // Shapes of logs
 
@@ -596,6 +598,20 @@ static struct text with_rest_of_line(struct text in, struct text inside,
 	return inside;
 }
 
+/** Is the last line as long as the longest, and was it broken there? */
+static bool ends_broken(struct text in, struct text inside)
+{
+	size_t end = (size_t)(inside.data - in.data) + inside.size;
+	struct text below = text_after(in, end);
+	struct text line = TEXT_NONE;
+	size_t width = 0;
+
+	while (text_next_line(&inside, &line))
+		width = line.size > width ? line.size : width;
+	return line.size == width && width >= WIDTH_MIN &&
+	       !text_starts(below, "-- ");
+}
+
 static size_t count_loose(const struct prefix *prefix, struct text inside)
 {
 	struct text line;
@@ -645,8 +661,9 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 	add_outside(prefix, text_first(in, (size_t)(inside.data - in.data)),
 	            out, &ret->lines_above);
 	is_broken = count_loose(prefix, inside) > 0;
-	if (is_broken && !prefix->keeps_all)
+	if (prefix->keeps_all ? ends_broken(in, inside) : is_broken)
 		inside = with_rest_of_line(in, inside, ret);
+	is_broken |= count_loose(prefix, inside) > 0;
 	below = text_after(in, (size_t)(inside.data - in.data) + inside.size);
 	if (is_broken && wrap_join(inside, &wrap, &whole, &ret->joined))
 		inside = str_text(&whole);

@@ -24,7 +24,8 @@ struct measure {
 	size_t loose;   ///< lines that begin nothing, after one that may break
 	size_t exact;   ///< of these, after a line of that width
 	size_t fitting; ///< after one without room for their first word
-	size_t open;    ///< of these, after one that a blank ends
+	size_t open; ///< of both, after one that a word or a bracket is missing
+	             ///< from
 };
 
 /** Lines that end with LF, or CR LF: all texts pass here. */
@@ -92,6 +93,20 @@ static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
 	return size + wrap->gap + count_characters(first_word(next)) > width;
 }
 
+static bool lacks_bracket(struct text line)
+{
+	size_t open = text_find_last_char(line, '(');
+
+	return open != TEXT_NOWHERE &&
+	       text_find_char(text_after(line, open), ')') == TEXT_NOWHERE;
+}
+
+/** Is @p next the bracket that @p line lacks? */
+static bool closes(struct text line, struct text next)
+{
+	return text_is(text_trim_right(next), ")") && lacks_bracket(line);
+}
+
 /** Without a closer look; the first character is enough for most lines. */
 static bool may_be_frame(struct text line)
 {
@@ -105,7 +120,7 @@ static bool may_be_frame(struct text line)
 static bool may_be_trace(struct text line)
 {
 	line = text_trim_left(line);
-	return line.size && line.data[0] && strchr("aft#", line.data[0]);
+	return line.size && line.data[0] && strchr("(aft#", line.data[0]);
 }
 
 /** What runtimes write around their frames. */
@@ -269,7 +284,8 @@ static struct measure measure_as(const struct wrap *wrap, struct text in,
 
 			ret.exact += size == ret.width;
 			ret.fitting += size != ret.width && has_no_room;
-			ret.open += has_no_room && ends_open(line);
+			ret.open += has_no_room &&
+			            (ends_open(line) || lacks_bracket(line));
 		}
 		line = next;
 	}
@@ -387,15 +403,6 @@ static enum join join_short(struct text line, struct text next)
 	                       word_is_hyphenated(line, next)
 	               ? JOIN_DIRECTLY
 	               : JOIN_WORD;
-}
-
-/** Is @p next the bracket that @p line lacks? */
-static bool closes(struct text line, struct text next)
-{
-	size_t open = text_find_last_char(line, '(');
-
-	return text_is(text_trim_right(next), ")") && open != TEXT_NOWHERE &&
-	       text_find_char(text_after(line, open), ')') == TEXT_NOWHERE;
 }
 
 static enum join how_to_join(struct joint *joint, struct text line,
