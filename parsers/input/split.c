@@ -1,5 +1,6 @@
 #include "parsers/input/split.h"
 
+#include "lib/darwin/headline.h"
 #include "parsers/input/repair/line_kind.h"
 #include "parsers/input/resync.h"
 #include "parsers/input/start_line.h"
@@ -65,6 +66,10 @@ struct part {
 	/** Of a list of backtraces, the first thread. */
 	uint64_t first_thread;
 	bool has_first_thread;
+	/** Of a console, the last that ended a process, and frames below it. */
+	bool has_headline;
+	struct headline headline;
+	bool has_frames;
 	bool has_base; ///< `Base Address:`, with which a text of Umeng ends
 	unsigned umeng_looks;
 	/** Of values without an end: bytes that may be passed over again. */
@@ -314,6 +319,40 @@ static bool begins_umeng(struct part *part, struct text line, struct text rest)
 	       TEXT_NOWHERE;
 }
 
+/** Is it said by a runtime that ends the process itself, and says it once? */
+static bool ends_alone(const struct headline *headline)
+{
+	return headline->ends_process && !headline->needs_frames &&
+	       (headline->kind == HEADLINE_OBJC ||
+	        headline->kind == HEADLINE_KOTLIN ||
+	        headline->kind == HEADLINE_RUST);
+}
+
+/**
+ * Does a headline of a console begin another failure, below the frames of one?
+ * Some are said twice, and a report has what the console said above it.
+ */
+static bool begins_failure(struct part *part, struct text line)
+{
+	struct headline headline = { 0 };
+
+	if (part->state == PART_DONE || part->has_process ||
+	    part->has_incident || part->has_exception || part->has_images)
+		return false;
+	if (!headline_find(line, &headline) || !ends_alone(&headline)) {
+		part->has_frames |=
+		        part->has_headline &&
+		        (line_kind(line) == LINE_FRAME || line_is_trace(line));
+		return false;
+	}
+	if (part->has_frames &&
+	    !text_equal(headline.message, part->headline.message))
+		return true;
+	part->has_headline = true;
+	part->headline = headline;
+	return false;
+}
+
 /** A list of backtraces has each thread once: a second list begins here. */
 static bool is_first_thread_again(struct part *part, struct text line)
 {
@@ -334,7 +373,8 @@ static bool take_swift_head(struct part *part, struct text line)
 {
 	if (!line_is_swift_head(line))
 		return true;
-	if (part->has_swift || (part->state != PART_BLANK && is_done(part)))
+	if (part->has_swift || part->has_frames ||
+	    (part->state != PART_BLANK && is_done(part)))
 		return false;
 	// Above the headline may be a line on the signal.
 	part->has_swift |= text_find(line, ": Backtracing from ") ==
@@ -370,7 +410,8 @@ static bool step(struct part *part)
 		return true;
 	}
 	text_next_line(&after, &line);
-	if (is_first_thread_again(part, line) || begins_umeng(part, line, rest))
+	if (is_first_thread_again(part, line) ||
+	    begins_umeng(part, line, rest) || begins_failure(part, line))
 		return false;
 	if (!may_be_label(line)) {
 		if ((line.size && line.data[0] == '0' &&

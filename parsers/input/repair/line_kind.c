@@ -277,6 +277,20 @@ enum line_kind line_kind(struct text line)
 	               : LINE_OTHER;
 }
 
+/** `[  0] 4C4C44BD-5555-3144-A18B-1D7A14ACC538 0x…`, of `image list`. */
+static bool is_listed(struct text line)
+{
+	size_t digits;
+
+	if (!text_take(&line, "["))
+		return false;
+	line = text_trim_left(line);
+	digits = text_count_digits(line);
+	line = text_after(line, digits);
+	return digits && text_take(&line, "] ") && text_count_hex_digits(line) == 8 &&
+	       text_starts(text_after(line, 8), "-");
+}
+
 /** `frame #3: 0x…`, `thread #1, …`, with the mark of what is selected. */
 static bool is_lldb(struct text line)
 {
@@ -320,7 +334,7 @@ static bool is_at(struct text line)
 /** `3: core::panicking::panic_fmt` of Rust, `3  Demo` of a broken frame. */
 static bool is_numbered(struct text line)
 {
-	size_t digits = count_digits(line);
+	size_t digits = text_count_digits(line);
 	struct text rest = text_after(line, digits);
 
 	return digits && digits <= INDEX_DIGITS &&
@@ -372,6 +386,8 @@ bool line_is_trace(struct text line)
 	if (!rest.size)
 		return false;
 	switch (rest.data[0]) {
+	case '[':
+		return is_listed(rest);
 	case '(':
 	case '*':
 	case 'f':
@@ -404,7 +420,7 @@ bool line_is_code(struct text line)
 		return true;
 	if (!text_take(&rest, "0x"))
 		return false;
-	digits = count_hex(rest);
+	digits = text_count_hex_digits(rest);
 	rest = text_after(rest, digits);
 	return digits >= ADDRESS_DIGITS &&
 	       (text_starts(rest, " <+") || text_starts(rest, ":"));

@@ -9,6 +9,8 @@
 
 // Nobody breaks lines earlier: shorter ones are no sign.
 #define WIDTH_MIN 10
+// Nor that late inside of words.
+#define WIDTH_MAX 200
 // Columns are padded; strings of JSON may hold tables.
 #define TEXT_GAP 8
 #define JSON_GAP 32
@@ -120,7 +122,7 @@ static bool may_be_frame(struct text line)
 static bool may_be_trace(struct text line)
 {
 	line = text_trim_left(line);
-	return line.size && line.data[0] && strchr("(aft#", line.data[0]);
+	return line.size && line.data[0] && strchr("[(aft#", line.data[0]);
 }
 
 /** What runtimes write around their frames. */
@@ -185,7 +187,9 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	// Of other lines only those that a blank ends, where a word went on.
 	return kind == LINE_FRAME || kind == LINE_IMAGE ||
 	       line_is_trace(line) ||
-	       (ends_open(line) && begins_in_console(line));
+	       ((ends_open(line) ||
+	         (line.size <= WIDTH_MAX && lacks_bracket(line))) &&
+	        begins_in_console(line));
 }
 
 /**
