@@ -156,6 +156,8 @@ void completeness_check(struct text in, struct report *report,
 	note(report, arena, found.threads, shown.threads, "thread");
 	note(report, arena, found.frames, shown.frames, "frame");
 	note(report, arena, found.images, shown.images, "image");
-	report->unread = !found.threads && !found.frames && !found.images &&
+	// What was thrown was read, and is a verdict.
+	report->unread = !report->thrown.name && !found.threads &&
+	                 !found.frames && !found.images &&
 	                 (shown.threads || shown.frames || shown.images);
 }

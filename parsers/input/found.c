@@ -349,11 +349,25 @@ struct found found_source(struct text in)
 	return named(NULL);
 }
 
+/** `[net] started`: a console has words in brackets, too. */
+static bool is_after_brackets(struct text in)
+{
+	struct text line = text_first(in, text_find_char(in, '\n'));
+	size_t end = text_find_char(line, ']');
+
+	if (!text_starts(in, "[") || end == TEXT_NOWHERE)
+		return false;
+	line = text_trim(text_after(line, end + 1));
+	return line.size && !(line.data[0] && strchr(",]}", line.data[0]));
+}
+
 /** What begins with a name without quotes is JSON with a fault. */
 static bool is_json(struct text in)
 {
 	struct headline headline = { 0 };
 
+	if (is_after_brackets(in))
+		return false;
 	return json_begins(in) ||
 	       ((text_starts(in, "{") || text_starts(in, "[")) &&
 	        !log_prefix_of(in).size && !headline_find(in, &headline));

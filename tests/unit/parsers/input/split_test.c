@@ -48,6 +48,31 @@ static void assert_parts(const char *marked)
 	assert_string_equal(str_cstr(&found), marked);
 }
 
+#define THROWN                                                       \
+	"*** Terminating app due to uncaught exception 'A', reason:" \
+	" 'b'\n(\n\t0   Demo   0x0000000102fe592c main + 12\n)\n"
+#define KOTLIN                                  \
+	"Uncaught Kotlin exception: A: b\n    " \
+	"at 0   Demo   0x102fe592c   kfun:main + 12\n"
+#define SWIFT                                              \
+	"*** Signal 11: Backtracing from 0x104ea8a1c...\n" \
+	"*** Program crashed: Bad pointer at 0x4 ***\n"
+
+/** A failure ends with its frames; what is said twice before them is one. */
+static void failures_of_a_console_are_split(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		THROWN "|" KOTLIN,
+		KOTLIN "|" THROWN "libc++abi: terminating\n",
+		THROWN "|" SWIFT,
+		THROWN THROWN,
+		"Fatal error: a\n" SWIFT,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
 static void glued_reports_are_split(void **state UNUSED)
 {
 	static const char *const cases[] = {
@@ -558,6 +583,7 @@ static void the_last_value_of_a_part_is_known(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(failures_of_a_console_are_split),
 		cmocka_unit_test(glued_reports_are_split),
 		cmocka_unit_test(what_lost_its_end_swallows_nothing),
 		cmocka_unit_test(what_ends_after_a_comma_swallows_nothing),

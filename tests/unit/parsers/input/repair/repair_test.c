@@ -164,9 +164,10 @@ static void prefixes_are_removed(void **state UNUSED)
 	check_cases(cases, ARRAY_SIZE(cases));
 }
 
-#define LLDB_0 "* thread #1, stop reason = signal SIGABRT\n"
-#define LLDB_1 "  * frame #0: 0x0000000102fe592c Demo`main + 12\n"
-#define PANIC  "panic: runtime error: index out of range\n"
+#define LLDB_0  "* thread #1, stop reason = signal SIGABRT\n"
+#define LLDB_1  "  * frame #0: 0x0000000102fe592c Demo`main + 12\n"
+#define XCODE_0 "2026-11-01 10:00:00.123 Demo[612:12345] "
+#define PANIC   "panic: runtime error: index out of range\n"
 
 /** Whatever it is: quotation marks before all lines are no part of it. */
 static void quotes_of_any_text_are_removed(void **state UNUSED)
@@ -190,6 +191,52 @@ static void quotes_of_any_text_are_removed(void **state UNUSED)
 	};
 
 	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+#define CUT_0 "* thread #1, queue = 'com.apple.main-thread', stop reason = \n"
+#define CUT_1 "  * frame #0: 0x0000000102fe592c Demo`demo::Feed::decode( \n"
+
+/** Frames of other tools show that lines were broken, as Apple's do. */
+static void broken_traces_are_joined(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ CUT_0 "signal SIGABRT\n" CUT_1 "demo::Entry const&) + 12\n",
+		  "* thread #1, queue = 'com.apple.main-thread', stop reason "
+		  "= signal SIGABRT\n  * frame #0: 0x0000000102fe592c "
+		  "Demo`demo::Feed::decode( demo::Entry const&) + 12\n",
+		  "joined 2 lines broken at column 60\n" },
+		{ "> 2026-11-01 10:00:00.123 Demo[612:12345] *** Terminating "
+		  "app due to \n> uncaught exception 'A', reason: 'b'\n> (\n"
+		  "> \t" FRAME_0 "> )\n",
+		  "2026-11-01 10:00:00.123 Demo[612:12345] *** Terminating "
+		  "app due to uncaught exception 'A', reason: "
+		  "'b'\n(\n\t" FRAME_0 ")\n",
+		  "removed the quote marks of 5 lines\n"
+		  "joined 1 line broken at column 68\n" },
+		{ XCODE_0 LLDB_0 XCODE_0 LLDB_1, LLDB_0 LLDB_1,
+		  "removed the log prefix of 2 lines\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+/** What stays as it is below a frame of the same width. */
+static void whole_traces_are_not_joined(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		LLDB_0 LLDB_1 "Demo`main:\n->  0x102fe592c <+12>: ldr x8\n",
+		"stack backtrace:\n   0: rust_begin_unwind\n"
+		"             at /rustc/90b35a6239c3d8bd/library/std.rs:692:5\n"
+		"   1: core::panicking::panic_fmt\n",
+		"====================================================\n"
+		"==612==ERROR: AddressSanitizer: heap-use-after-free\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		assert_false(repair(text_from(texts[i]), &repaired));
+	}
 }
 
 static void blocks_are_opened(void **state UNUSED)
@@ -607,6 +654,8 @@ int main(void)
 		cmocka_unit_test(marks_of_markdown_are_removed),
 		cmocka_unit_test(prefixes_are_removed),
 		cmocka_unit_test(quotes_of_any_text_are_removed),
+		cmocka_unit_test(broken_traces_are_joined),
+		cmocka_unit_test(whole_traces_are_not_joined),
 		cmocka_unit_test(blocks_are_opened),
 		cmocka_unit_test(headlines_are_never_left_out),
 		cmocka_unit_test(consoles_are_left_as_they_are),
