@@ -331,27 +331,40 @@ static bool is_at(struct text line)
 	       text_starts(text_after(line, blanks), " (");
 }
 
+/** From after the index of a frame; empty: there is none. */
+static struct text after_index(struct text line)
+{
+	size_t digits = text_count_digits(line);
+
+	// `09:08:07` is a time.
+	if (!digits || digits > INDEX_DIGITS ||
+	    (digits > 1 && line.data[0] == '0'))
+		return TEXT_NONE;
+	return text_after(line, digits);
+}
+
 /** `3: core::panicking::panic_fmt` of Rust, `3  Demo` of a broken frame. */
 static bool is_numbered(struct text line)
 {
-	size_t digits = text_count_digits(line);
-	struct text rest = text_after(line, digits);
+	struct text rest = after_index(line);
+	struct text name = text_trim_left(rest);
 
-	return digits && digits <= INDEX_DIGITS &&
-	       (text_starts(rest, ": ") ||
-	        (text_take(&rest, "  ") &&
-	         (text_is_letter(text_trim_left(rest).data[0]) ||
-	          text_starts(text_trim_left(rest), "_"))));
+	// `3: 0x…` is the rest of a register.
+	if (text_starts(rest, ": "))
+		return !text_starts(rest, ": 0x");
+	return text_starts(rest, "  ") && name.size && !is_registers(name) &&
+	       (text_is_letter(name.data[0]) || name.data[0] == '_');
 }
 
 /** `3  Demo   0xa0c main`: an offset in its image, as Crashlytics has it. */
 static bool is_offset(struct text line)
 {
 	size_t at = text_find(text_first(line, FRAME_BYTES), "  0x");
-	size_t digits = text_count_digits(line);
+	struct text rest = after_index(line);
+	struct text name = text_trim_left(rest);
 
-	return digits && digits <= INDEX_DIGITS && at != TEXT_NOWHERE &&
-	       text_starts(text_after(line, digits), " ") &&
+	return at != TEXT_NOWHERE && text_starts(rest, " ") && name.size &&
+	       text_is_letter(name.data[0]) && !is_registers(name) &&
 	       text_count_hex_digits(text_after(line, at + strlen("  0x")));
 }
 
