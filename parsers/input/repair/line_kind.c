@@ -287,7 +287,8 @@ static bool is_listed(struct text line)
 	line = text_trim_left(line);
 	digits = text_count_digits(line);
 	line = text_after(line, digits);
-	return digits && text_take(&line, "] ") && text_count_hex_digits(line) == 8 &&
+	return digits && text_take(&line, "] ") &&
+	       text_count_hex_digits(line) == 8 &&
 	       text_starts(text_after(line, 8), "-");
 }
 

@@ -593,13 +593,18 @@ static struct text with_rest_of_line(struct text in, struct text inside,
 	     i < PIECES && text_next_line(&rest, &line) && text_trim(line).size;
 	     i++) {
 		inside.size = (size_t)(rest.data - inside.data);
-		ret->lines_below--;
+		// Where all is kept, no line was counted as left out.
+		if (ret->lines_below)
+			ret->lines_below--;
 	}
 	return inside;
 }
 
-/** Is the last line as long as the longest, and was it broken there? */
-static bool ends_broken(struct text in, struct text inside)
+/**
+ * Is the last line as long as the longest, and was it broken there? Short lines
+ * may be, if others were (@p is_broken).
+ */
+static bool ends_broken(struct text in, struct text inside, bool is_broken)
 {
 	size_t end = (size_t)(inside.data - in.data) + inside.size;
 	struct text below = text_after(in, end);
@@ -608,7 +613,7 @@ static bool ends_broken(struct text in, struct text inside)
 
 	while (text_next_line(&inside, &line))
 		width = line.size > width ? line.size : width;
-	return line.size == width && width >= WIDTH_MIN &&
+	return line.size == width && (is_broken || width >= WIDTH_MIN) &&
 	       !text_starts(below, "-- ");
 }
 
@@ -661,7 +666,7 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 	add_outside(prefix, text_first(in, (size_t)(inside.data - in.data)),
 	            out, &ret->lines_above);
 	is_broken = count_loose(prefix, inside) > 0;
-	if (prefix->keeps_all ? ends_broken(in, inside) : is_broken)
+	if (prefix->keeps_all ? ends_broken(in, inside, is_broken) : is_broken)
 		inside = with_rest_of_line(in, inside, ret);
 	is_broken |= count_loose(prefix, inside) > 0;
 	below = text_after(in, (size_t)(inside.data - in.data) + inside.size);

@@ -218,6 +218,22 @@ static bool has_columns(struct text line)
 	       line.data[at + 1] == ' ';
 }
 
+/** `main + 12`: what may go on is the number, or a place behind it. */
+static bool is_whole_frame(struct text line, struct text next)
+{
+	size_t plus = text_find_last(line, " + ");
+	struct text offset;
+
+	if (plus == TEXT_NOWHERE)
+		return false;
+	offset = text_after(line, plus + strlen(" + "));
+	next = text_trim_left(next);
+	return offset.size && text_count_digits(offset) == offset.size &&
+	       next.size && !text_is_digit(next.data[0]) &&
+	       !text_starts(next, "(") && !text_starts(next, "[") &&
+	       !text_starts(next, "at ");
+}
+
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
@@ -229,7 +245,8 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 		return false;
 	*lines += !wrap->needs_frames || may_be_frame(line) ||
 	          line_is_trace(line);
-	if (wrap->needs_frames && has_columns(next))
+	if (wrap->needs_frames &&
+	    (has_columns(next) || is_whole_frame(line, next)))
 		return false;
 	return !begins(wrap, line, line, next) && !is_blank(line) &&
 	       !is_blank(next) && may_break(wrap, line);
@@ -415,7 +432,8 @@ static enum join how_to_join(struct joint *joint, struct text line,
 	size_t size;
 	bool is_full;
 
-	if (is_blank(line) || is_blank(next) || is_rule(line))
+	if (is_blank(line) || is_blank(next) || is_rule(line) ||
+	    (joint->wrap->needs_frames && is_whole_frame(line, next)))
 		return JOIN_NOT;
 	size = line_width(line, joint->measure.has_tabs);
 	is_full = size == joint->measure.width;

@@ -212,7 +212,7 @@ static void broken_traces_are_joined(void **state UNUSED)
 		  "app due to uncaught exception 'A', reason: "
 		  "'b'\n(\n\t" FRAME_0 ")\n",
 		  "removed the quote marks of 5 lines\n"
-		  "joined 1 line broken at column 68\n" },
+		  "joined 1 line broken at column 67\n" },
 		{ XCODE_0 LLDB_0 XCODE_0 LLDB_1, LLDB_0 LLDB_1,
 		  "removed the log prefix of 2 lines\n" },
 	};
