@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 #include "cmd/console.h"
+#include "cmd/run/frame_rules.h"
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
@@ -171,6 +172,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 {
 	const struct exit_reason_settings *settings = line->settings;
 	SCOPED(exit_survey_release) struct exit_survey survey = { 0 };
+	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
 	SCOPED(run_release) struct run run = { 0 };
 	struct reading reading = { .run = &run, .survey = &survey };
 	const struct format_options format = {
@@ -179,8 +181,13 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	};
 	const struct notice *notes;
 	size_t count;
-	enum exit_status status = run_init(&run, line, &settings->run);
+	struct error *err = frame_rules_read(NULL, &rules, NULL);
+	enum exit_status status;
 
+	if (err)
+		return notice_refuse(line->notices, err);
+	survey.rules = &rules;
+	status = run_init(&run, line, &settings->run);
 	if (status != EXIT_DONE)
 		return status;
 	run_each_whole(&run, take_input, &reading);

@@ -2,6 +2,7 @@
 
 #include "cmd/command.h"
 #include "cmd/console.h"
+#include "cmd/run/frame_rules.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/explain/page.h"
@@ -10,6 +11,7 @@
 
 struct explain_settings {
 	struct symbol_paths symbols;
+	struct option_list rules;
 	struct report_settings reports;
 	unsigned form;  ///< enum demangle_form
 	unsigned color; ///< enum console_color
@@ -20,6 +22,7 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct explain_settings, symbols),
 	OPT_FLAG(0, "summary", struct explain_settings, summary,
 	         "print only how many reports have which cause"),
+	OPT_FRAME_RULES(struct explain_settings, rules),
 	OPT_FORMAT(struct explain_settings, reports.format,
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_DEMANGLE(struct explain_settings, form),
@@ -48,6 +51,7 @@ static const struct example examples[] = {
 
 struct explaining {
 	struct symbol_search search;
+	struct lag_rules rules;
 	struct explain_summary summary;
 	bool summary_only;
 };
@@ -55,6 +59,7 @@ struct explaining {
 static void explaining_release(struct explaining *explaining)
 {
 	symbol_search_release(&explaining->search);
+	lag_rules_release(&explaining->rules);
 	explain_summary_release(&explaining->summary);
 }
 
@@ -71,14 +76,17 @@ static void prepare(struct report *const *reports, size_t count,
 			jetsam_analyse(reports[i], arena, &view);
 	for (size_t i = 0; i < count && explaining->summary_only; i++)
 		explain_summary_add(&explaining->summary,
-		                    explain_report(reports[i], arena));
+		                    explain_report(
+		                            reports[i],
+		                            &explaining->rules, arena));
 }
 
 static const struct page *page_of(const struct report *report,
                                   struct arena *arena, void *context)
 {
 	struct explaining *explaining = context;
-	const struct explanation *explanation = explain_report(report, arena);
+	const struct explanation *explanation =
+	        explain_report(report, &explaining->rules, arena);
 
 	explain_summary_add(&explaining->summary, explanation);
 	return explain_page(explanation, arena);
@@ -121,9 +129,13 @@ static enum exit_status explain_run(const struct command_line *line)
 		                  .context = &explaining,
 		                  .refuse = report_run_refuse_records,
 		                  .hook_only = settings->summary };
-	enum exit_status status =
-	        report_run_init(&run, &reports, &settings->reports);
+	struct error *err =
+	        frame_rules_read(&settings->rules, &explaining.rules, NULL);
+	enum exit_status status;
 
+	if (err)
+		return notice_refuse(line->notices, err);
+	status = report_run_init(&run, &reports, &settings->reports);
 	if (status == EXIT_DONE)
 		status = console_colors(
 		        settings->color, settings->reports.format,

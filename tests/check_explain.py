@@ -340,6 +340,8 @@ FOLDED = frame("<deduplicated_symbol>")
 WHERE = [
     ("folded", "applyDiscount(_:) in Demo, thread 0 ", access(0x10, frames=[FOLDED, frame("applyDiscount(_:)")])),
     ("heaviest", "Demo + 0x1000, the heaviest stack", metrickit(sampled(7, 6), hangDiagnostics={"hangDuration": "3 sec"})),
+    ("compiler's check", "Cart.total() in Demo, thread 0 ", trap([frame("Swift runtime failure: Index out of range"), frame("Cart.total()")])),
+    ("plumbing", "-[Demo run] in Demo, thread 0 ", aborted(None, frames=[frame("abort", 1), frame("konan::abort()"), frame("-[Demo run]")])),
     ("only folded", "Demo + 0x1000, thread 0 ", access(0x10, frames=[FOLDED, frame("objc_msgSend", 1)])),
 ]
 
@@ -389,6 +391,12 @@ CASES += [
     ("trace: Rust", "rust-panic", "no cart", console("thread 'main' panicked at src/main.rs:4:5:", "no cart", "stack backtrace:", "   0: rust_begin_unwind", "   1: acme::pay", "             at ./src/main.rs:4:5")),
     ("trace: sanitizer", "sanitizer", "heap-buffer-overflow, WRITE of size 8", console(
         "==711==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020000000b0 at pc 0x1 bp 0x2 sp 0x3", "WRITE of size 8 at 0x6020000000b0 thread T0", "    #0 0x104a1c4c3 in pay cart.cpp:11")),
+]
+
+CASES += [
+    ("pure virtual call", "pure-virtual-call", "no message in the report; the stack shows __cxa_pure_virtual", aborted(None, frames=[frame("abort", 1), frame("__cxa_pure_virtual", 1), frame("-[Demo run]")])),
+    ("text before the stack", "assertion", "Assertion failed: (items), function save", aborted("Assertion failed: (items), function save, file Store.m, line 7.", frames=[frame("abort", 1), frame("find_zone_and_free", 1), frame("-[Demo run]")])),
+    ("Swift selector", "swift-trap", "Unrecognized selector -[Demo.Pay copyWithZone:]", aborted("Unrecognized selector -[Demo.Pay copyWithZone:]", frames=[frame("abort", 1), frame("-[Demo run]")])),
 ]
 
 THROWN = "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3'"

@@ -86,6 +86,9 @@ else()
   # Invented reports, samples, and the team's corpus where it is there.
   apmtool_check(explain)
 
+  # Each row of the table of what frames mean, by invented stacks.
+  apmtool_check(frames)
+
   # Crashes of one cause are one group, those of two are two. The whole family is
   # 200 causes of 50 reports, which takes a minute.
   apmtool_check(groups --causes 100 --variants 12)

@@ -1,5 +1,6 @@
 #include "cmd/run/grouping.h"
 
+#include "cmd/run/frame_rules.h"
 #include "cmd/run/redaction.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/analysis/symbolicate/device_names.h"
@@ -10,36 +11,7 @@
 
 #include <inttypes.h>
 
-#define BUILT_IN "group-rules.yaml"
-
 // Settings
-
-static struct error *read_rules(const char *path, struct lag_rules *rules)
-{
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = file_read(path, limit_get(LIMIT_REPORT), &file);
-	if (err && error_code(err) == ERROR_LIMIT)
-		err = limit_error_of(LIMIT_REPORT, err);
-
-	if (err)
-		return err;
-	return lag_rules_add(bytes_text(file.bytes), path,
-	                     &lag_rules_of_crashes, rules);
-}
-
-static struct error *read_all_rules(struct grouping *grouping,
-                                    const struct option_list *files)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < files->count; i++)
-		err = read_rules(files->items[i], &grouping->rules);
-	grouping->user_rule_count = grouping->rules.count;
-	if (!err)
-		err = lag_rules_add(text_from(group_rules_text), BUILT_IN,
-		                    &lag_rules_of_crashes, &grouping->rules);
-	return err;
-}
 
 static struct error *read_owners(struct grouping *grouping, const char *path)
 {
@@ -61,7 +33,8 @@ enum exit_status grouping_init(struct grouping *grouping,
                                const struct grouping_settings *settings,
                                unsigned jobs, bool quiet)
 {
-	struct error *err = read_all_rules(grouping, &settings->rules);
+	struct error *err = frame_rules_read(&settings->rules, &grouping->rules,
+	                                     &grouping->user_rule_count);
 
 	if (!err)
 		err = read_owners(grouping, settings->owners);

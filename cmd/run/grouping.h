@@ -14,6 +14,7 @@
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
 #define APMTOOL_CMD_RUN_GROUPING_H
 
+#include "cmd/run/frame_rules.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/group/groups.h"
@@ -38,9 +39,7 @@ struct grouping_settings {
 	         "<count>", "frames that must be the same; 2 by default"),     \
 	        OPT_CHOICE(0, "algorithm", type, member.algorithm,             \
 	                   SIGNATURE_ALGORITHMS, "how a signature is made"),   \
-	        OPT_LIST(0, "rules", type, member.rules, "<file>",             \
-	                 "rules for frames, before the built-in ones; see "    \
-	                 "apmtool-rules(5)"),                                  \
+	        OPT_FRAME_RULES(type, member.rules),                           \
 	        OPT_TEXT(0, "owners", type, member.owners, "<file>",           \
 	                 "name the owner of each group by a CODEOWNERS file"), \
 	        OPT_SYMBOL_PATHS(type, member.symbols)

@@ -1,5 +1,6 @@
 #include "cmd/run/reports.h"
 
+#include "cmd/run/frame_rules.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/report_batch.h"
 #include "cmd/run/source.h"
@@ -67,6 +68,15 @@ static struct batch *new_batch(const struct report_run *run,
 	return batch;
 }
 
+/** What frames mean, for the explanations that a format has. */
+static enum exit_status read_rules(struct report_run *run,
+                                   const struct notices *notices)
+{
+	struct error *err = frame_rules_read(NULL, &run->rules, NULL);
+
+	return err ? notice_refuse(notices, err) : EXIT_DONE;
+}
+
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
@@ -91,6 +101,8 @@ enum exit_status report_run_init(struct report_run *run,
 		                    settings->threads);
 	status = check_settings(line->notices, settings, documents->formatter,
 	                        has_directory);
+	if (status == EXIT_DONE && documents->formatter->explains && !run->page)
+		status = read_rules(run, line->notices);
 	if (status != EXIT_DONE)
 		return status;
 	run->run.no_output = has_directory;
@@ -462,6 +474,7 @@ void report_run_release(struct report_run *run)
 	ahead_release(&run->ahead);
 	documents_release(&run->documents);
 	run_release(&run->run);
+	lag_rules_release(&run->rules);
 	free(run->batch);
 	free(run->read);
 }

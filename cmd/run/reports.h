@@ -21,6 +21,7 @@
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
+#include "lib/config/lag_rules.h"
 #include "lib/model/thread_choice.h"
 #include "parsers/reader.h"
 
@@ -102,7 +103,8 @@ struct report_run {
 	uint64_t bytes_left; ///< of the inputs behind it, where they are known
 	struct arena arena;  ///< of what is made of them
 	size_t count;        ///< reports so far
-	bool is_unfit;       ///< a table was made with other options
+	struct lag_rules rules; ///< for explanations beside the reports
+	bool is_unfit;          ///< a table was made with other options
 	struct ahead ahead;
 };
 

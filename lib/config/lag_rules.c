@@ -26,8 +26,14 @@ size_t lag_rules_budget(void)
 }
 
 static const char *const known_fields[] = { "rules", NULL };
-static const char *const known_rule_fields[] = { "image",  "path",    "symbol",
-	                                         "action", "pattern", NULL };
+static const char *const known_rule_fields[] = { "image", "path", "symbol",
+	                                         "action", NULL };
+static const char *const known_crash_fields[] = {
+	"image",      "path",     "symbol", "action", "pattern",
+	"position",   "when",     "skip",   "cause",  "meaning",
+	"confidence", "sentence", "advice", "source", "file",
+	NULL,
+};
 
 const struct lag_rules_words lag_rules_of_samples = {
 	.actions = {
@@ -49,12 +55,14 @@ const struct lag_rules_words lag_rules_of_crashes = {
 		[LAG_RULE_THREAD_BASE] = "thread-base",
 	},
 	.has_bare_pattern = true,
+	.has_meanings = true,
 };
 
 const char *lag_rule_action_name(const struct lag_rules_words *words,
                                  const struct lag_rule *rule)
 {
-	return words->actions[rule->action];
+	return rule->action == LAG_RULE_MEANS ? "meaning"
+	                                      : words->actions[rule->action];
 }
 
 /** `pattern`, a regular expression without a mark. */
@@ -86,13 +94,18 @@ static struct error *read_patterns(const struct yml *node,
 	if ((err = config_pattern_read(node, "image", &rule->image)) ||
 	    (err = config_pattern_read(node, "path", &rule->path)) ||
 	    (err = config_pattern_read(node, "symbol", &rule->symbol)) ||
+	    (words->has_meanings &&
+	     (err = config_pattern_read(node, "file", &rule->file))) ||
 	    (err = read_bare_pattern(node, &rule->symbol)))
 		return err;
-	if (!rule->image.text && !rule->path.text && !rule->symbol.text)
+	if (!rule->image.text && !rule->path.text && !rule->symbol.text &&
+	    !rule->file.text)
 		return yml_error(node, "expected image, path%s",
-		                 words->has_bare_pattern ? ", symbol or pattern"
+		                 words->has_bare_pattern ? ", symbol, pattern "
+		                                           "or file"
 		                                         : " or symbol");
 	rules->has_paths |= rule->path.text != NULL;
+	rules->has_files |= rule->file.text != NULL;
 	return NULL;
 }
 
@@ -138,18 +151,111 @@ static struct error *read_action(const struct yml *item,
 	return NULL;
 }
 
+// What a frame means
+
+static const char *const position_words[] = {
+	[FRAME_POSITION_INNERMOST] = "innermost",
+	[FRAME_POSITION_TOP] = "top",
+	[FRAME_POSITION_THROWER] = "under-thrower",
+	[FRAME_POSITION_ANYWHERE] = "anywhere",
+	NULL,
+};
+static const char *const when_words[] = {
+	[FRAME_WHEN_STOP] = "stop",
+	[FRAME_WHEN_ACCESS] = "access",
+	[FRAME_WHEN_ANY] = "any",
+	NULL,
+};
+static const char *const confidence_words[] = { "possible", "likely", "certain",
+	                                        NULL };
+
+static struct error *read_word(const struct yml *item, const char *name,
+                               const char *const *words, unsigned *ret)
+{
+	const struct yml *node = yml_field(item, name);
+
+	return node ? yml_choice(node, words, ret) : NULL;
+}
+
+static struct error *read_line(const struct yml *item, const char *name,
+                               const char **ret)
+{
+	const struct yml *node = yml_field(item, name);
+
+	return node ? yml_text(node, ret) : NULL;
+}
+
+/** `meaning`, `cause` and `sentence` belong together. */
+static struct error *read_meaning(const struct yml *item,
+                                  struct lag_rules *rules,
+                                  struct lag_rule *rule)
+{
+	struct frame_meaning meaning = { 0 };
+	unsigned position = FRAME_POSITION_INNERMOST, when = FRAME_WHEN_STOP;
+	unsigned confidence = 2;
+	struct error *err;
+
+	if ((err = read_line(item, "meaning", &meaning.meaning)) ||
+	    (err = read_line(item, "cause", &meaning.cause)) ||
+	    (err = read_line(item, "sentence", &meaning.sentence)) ||
+	    (err = read_line(item, "advice", &meaning.advice)) ||
+	    (err = read_line(item, "source", &meaning.source)) ||
+	    (err = read_word(item, "position", position_words, &position)) ||
+	    (err = read_word(item, "when", when_words, &when)) ||
+	    (err = read_word(item, "confidence", confidence_words,
+	                     &confidence)))
+		return err;
+	if (!meaning.meaning && !meaning.cause && !meaning.sentence)
+		return NULL;
+	if (!meaning.meaning || !meaning.cause || !meaning.sentence)
+		return yml_error(item, "expected meaning, cause and sentence "
+		                       "together");
+	meaning.position = (enum frame_position)position;
+	meaning.when = (enum frame_when)when;
+	meaning.confidence = confidence;
+	rule->meaning = arena_alloc(&rules->arena, sizeof(*rule->meaning));
+	*rule->meaning = meaning;
+	return NULL;
+}
+
+static struct error *read_skip(const struct yml *item, struct lag_rule *rule)
+{
+	const struct yml *skip = yml_field(item, "skip");
+
+	// What raises, handles or only passes on is not where it failed.
+	rule->skip = rule->action == LAG_RULE_THROW ||
+	             rule->action == LAG_RULE_HANDLER ||
+	             rule->action == LAG_RULE_THREAD_BASE;
+	return skip ? yml_bool(skip, &rule->skip) : NULL;
+}
+
+static struct error *read_crash_fields(const struct yml *item,
+                                       struct lag_rules *rules,
+                                       struct lag_rule *rule)
+{
+	struct error *err = read_meaning(item, rules, rule);
+
+	if (err)
+		return err;
+	if (!yml_field(item, "action") &&
+	    (rule->meaning || yml_field(item, "skip")))
+		rule->action = LAG_RULE_MEANS;
+	else if ((err = read_action(item, &lag_rules_of_crashes,
+	                            &rule->action)))
+		return err;
+	return read_skip(item, rule);
+}
+
 static struct error *read_rule(const struct yml *item,
                                const struct lag_rules_words *words,
                                struct lag_rules *rules)
 {
-	const char *fields[ARRAY_SIZE(known_rule_fields)];
 	struct lag_rule *rule;
-	struct error *err;
+	struct error *err = yml_known_fields(item, words->has_meanings
+	                                                   ? known_crash_fields
+	                                                   : known_rule_fields);
 
-	memcpy(fields, known_rule_fields, sizeof(fields));
-	if (!words->has_bare_pattern)
-		fields[ARRAY_SIZE(fields) - 2] = NULL;
-	if ((err = yml_known_fields(item, fields)))
+	if (err)
 		return err;
 	// Counted before it is complete: what it compiled is released so.
 	ARENA_GROW(&rules->arena, rules->rules, rules->count, rules->cap);
@@ -161,6 +267,8 @@ static struct error *read_rule(const struct yml *item,
 	};
 	if ((err = read_patterns(item, words, rules, rule)))
 		return err;
+	if (words->has_meanings)
+		return read_crash_fields(item, rules, rule);
 	return read_action(item, words, &rule->action);
 }
 
@@ -193,6 +301,7 @@ static void release_rule(struct lag_rule *rule)
 	regex_free(rule->image.regex);
 	regex_free(rule->path.regex);
 	regex_free(rule->symbol.regex);
+	regex_free(rule->file.regex);
 }
 
 struct error *lag_rules_add(struct text in, const char *name,
@@ -237,6 +346,7 @@ static enum regex_answer match(const struct lag_rule *rule,
 		{ &rule->image, subject->image },
 		{ &rule->path, subject->path },
 		{ &rule->symbol, subject->symbol },
+		{ &rule->file, subject->file },
 	};
 
 	return config_match_all(properties, ARRAY_SIZE(properties), work);
@@ -265,6 +375,38 @@ bool lag_rule_matches(const struct lag_rule *rule,
 	found = match(rule, subject, &work) == REGEX_YES;
 	charge(budget, most - work, 1, &(struct lag_rule_subject){ 0 });
 	return found;
+}
+
+static bool is_meant(const struct lag_rule *rule, unsigned positions,
+                     bool is_access)
+{
+	const struct frame_meaning *meaning = rule->meaning;
+
+	return meaning && (positions & 1u << meaning->position) &&
+	       (meaning->when == FRAME_WHEN_ANY ||
+	        (meaning->when == FRAME_WHEN_ACCESS) == is_access);
+}
+
+size_t lag_rules_find_meaning(const struct lag_rules *rules, unsigned positions,
+                              bool is_access, size_t most,
+                              const struct lag_rule_subject *subject,
+                              size_t *budget)
+{
+	const size_t most_work_steps = most_work();
+	size_t work = most_work_steps;
+	enum regex_answer answer = REGEX_NO;
+	size_t i = 0;
+
+	for (; *budget && i < most; i++) {
+		if (!is_meant(&rules->rules[i], positions, is_access))
+			continue;
+		answer = match(&rules->rules[i], subject, &work);
+		if (answer != REGEX_NO)
+			break;
+	}
+	charge(budget, most_work_steps - work, most, subject);
+	// Too costly to decide: a later one must not win.
+	return answer == REGEX_YES ? i : most;
 }
 
 /** The first rule that matches, or is too costly to decide. */
@@ -306,6 +448,20 @@ const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
 		return rule;
 	*ret_undecided = rule;
 	return NULL;
+}
+
+const struct lag_rule *lag_rules_find_skip(
+        const struct lag_rules *rules, const struct lag_rule_subject *subject,
+        size_t *budget)
+{
+	const struct lag_rule *undecided;
+	const struct lag_rule *rule = lag_rules_find_of(
+	        rules,
+	        LAG_RULES_ALL & ~LAG_RULES_OF(LAG_RULE_BUSINESS) &
+	                ~LAG_RULES_OF(LAG_RULE_SYSTEM),
+	        subject, budget, &undecided);
+
+	return rule && rule->skip ? rule : NULL;
 }
 
 const struct lag_rule *lag_rules_find(const struct lag_rules *rules,

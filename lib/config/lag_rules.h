@@ -33,6 +33,7 @@ enum lag_rule_action {
 	LAG_RULE_THROW,       ///< it raises: it and what it calls are left out
 	LAG_RULE_HANDLER,     ///< the same of what handles a signal
 	LAG_RULE_THREAD_BASE, ///< it and what called it are left out
+	LAG_RULE_MEANS,       ///< no action: it only has a meaning
 	LAG_RULE_ACTIONS,
 };
 
@@ -40,19 +41,51 @@ enum lag_rule_action {
 #define LAG_RULES_OF(action) (1u << (action))
 #define LAG_RULES_ALL        (LAG_RULES_OF(LAG_RULE_ACTIONS) - 1)
 
+/** Where in the stack a frame must be to mean something. */
+enum frame_position {
+	FRAME_POSITION_INNERMOST, ///< before the code that failed
+	FRAME_POSITION_TOP,       ///< the very innermost one
+	FRAME_POSITION_THROWER,   ///< called objc_exception_throw()
+	FRAME_POSITION_ANYWHERE,
+};
+
+/** What kind of end a frame explains. */
+enum frame_when {
+	FRAME_WHEN_STOP,   ///< the process stopped itself: abort, trap
+	FRAME_WHEN_ACCESS, ///< it accessed memory that it must not
+	FRAME_WHEN_ANY,
+};
+
+/** Why a process ended, if this frame is on its stack. */
+struct frame_meaning {
+	const char *meaning;  ///< what the frame says, in a few words
+	const char *cause;    ///< the word of a cause: explain checks it
+	const char *sentence; ///< completes "PROCESS …"
+	const char *advice;   ///< NULL: none
+	const char *source;   ///< of the fact; NULL: not said
+	unsigned confidence;  ///< 0 possible, 1 likely, 2 certain
+	enum frame_position position;
+	enum frame_when when;
+};
+
 /** Decides for the frames that match all of its patterns. */
 struct lag_rule {
 	struct config_pattern image;  ///< name
 	struct config_pattern path;   ///< without a leading `/private`
 	struct config_pattern symbol; ///< demangled
+	struct config_pattern file;   ///< of the source: its path, or its name
 	enum lag_rule_action action;
-	struct config_source source; ///< file and line
+	struct frame_meaning *meaning; ///< NULL: none
+	bool skip;                     ///< never the frame to look at first
+	struct config_source source;   ///< file and line
 };
 
 /** The rules for functions of Apple's systems: data/system-symbols.yaml. */
 extern const char system_symbols_text[];
-/** Those for signatures of crashes: data/group-rules.yaml. */
-extern const char group_rules_text[];
+/** Those for crashes: data/frame-meanings.yaml. */
+extern const char frame_meanings_text[];
+/** How messages call it. */
+#define FRAME_MEANINGS_NAME "frame-meanings.yaml"
 
 /** What a file of rules may say. */
 struct lag_rules_words {
@@ -60,6 +93,8 @@ struct lag_rules_words {
 	const char *actions[LAG_RULE_ACTIONS + 1];
 	/** `pattern: X` may stand for `symbol: regex:X`. */
 	bool has_bare_pattern;
+	/** A rule may say what its frames mean (struct frame_meaning). */
+	bool has_meanings;
 };
 
 extern const struct lag_rules_words lag_rules_of_samples;
@@ -72,6 +107,7 @@ struct lag_rules {
 	size_t count;
 	size_t cap;
 	bool has_paths; ///< some rule asks for the path
+	bool has_files; ///< some rule asks for the source file
 };
 
 /**
@@ -103,6 +139,7 @@ struct lag_rule_subject {
 	const char *image;
 	const char *path;
 	const char *symbol;
+	const char *file;
 };
 
 /**
@@ -132,6 +169,24 @@ const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
                                          const struct lag_rule_subject *subject,
                                          size_t *budget,
                                          const struct lag_rule **ret_undecided);
+
+/**
+ * The index of the first rule whose frames mean something at one of these
+ * positions and at such an end; @p most: none before it does.
+ *
+ * @param positions  1 << enum frame_position, of those that are the frame's.
+ * @param most       Rules from this index on are not looked at.
+ */
+size_t lag_rules_find_meaning(const struct lag_rules *rules, unsigned positions,
+                              bool is_access, size_t most,
+                              const struct lag_rule_subject *subject,
+                              size_t *budget);
+
+/** The first rule that matches, if it skips the frame for "Where"; else NULL.
+ */
+const struct lag_rule *lag_rules_find_skip(
+        const struct lag_rules *rules, const struct lag_rule_subject *subject,
+        size_t *budget);
 
 /** Does one rule match, whatever comes before it? Not once @p budget is spent.
  */

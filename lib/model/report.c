@@ -409,6 +409,13 @@ bool report_frame_is_app(const struct report *report,
 	        report, &(struct report_image){ .name = frame->image_name });
 }
 
+bool report_call_is_generated(const struct report_call *call)
+{
+	return (call->symbol && text_starts(text_from(call->symbol),
+	                                    "Swift runtime failure: ")) ||
+	       text_same(call->file, "<compiler-generated>");
+}
+
 const char *memory_evidence_name(enum memory_evidence evidence)
 {
 	switch (evidence) {

@@ -582,6 +582,12 @@ bool report_image_is_system(const struct report *report,
                             const struct report_image *image);
 
 /**
+ * Did the compiler make it: no function that somebody wrote, but a check that
+ * was inlined (`Swift runtime failure: …`), an accessor or a thunk?
+ */
+bool report_call_is_generated(const struct report_call *call);
+
+/**
  * Does the frame lie in an image of the app's own? Where the report does not
  * list its image, the name decides: the process's own.
  */

@@ -16,7 +16,7 @@ from harness import SAMPLES, TOP
 ROWS_MOST = 120
 ABSENT, PRESENT = None, True
 CASES = TOP / "tests/cli"
-GROUP_RULES = [str(TOP / "data/group-rules.yaml")]
+GROUP_RULES = [str(TOP / "data/frame-meanings.yaml")]
 
 # By option, or by its placeholder. What is empty is not varied: the help is
 # printed instead of all else, and atos is asked for the input itself.

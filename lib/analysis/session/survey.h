@@ -23,9 +23,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct lag_rules;
+
 /** All zeros is a survey of nothing. */
 struct exit_survey {
 	struct arena arena;
+	const struct lag_rules *rules; ///< what frames mean; NULL: not known
 	struct exit_records *records; ///< of a file each
 	size_t count;
 	size_t cap;

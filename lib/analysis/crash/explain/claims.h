@@ -13,6 +13,7 @@
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_CLAIMS_H
 
 #include "lib/base/arena.h"
+#include "lib/config/lag_rules.h"
 #include "lib/model/explanation.h"
 
 #include <stdbool.h>
@@ -59,6 +60,8 @@ struct crash_facts {
 /** An explanation that is being made. */
 struct explain {
 	const struct report *report;
+	const struct lag_rules *rules; ///< NULL: none
+	size_t rules_budget;           ///< as lag_rules_find_of() has it
 	struct arena *arena;
 	struct explanation *answer;
 	struct crash_facts facts;

@@ -32,18 +32,6 @@ static const struct {
 	{ "double free", CAUSE_INVALID_FREE, "freed memory twice" },
 };
 
-/** Functions that are called when corruption has been found. */
-static const char *const finders[] = {
-	"free_list_checksum_botch",
-	"tiny_free_list_checksum_botch",
-	"small_free_list_checksum_botch",
-	"__stack_chk_fail",
-	"malloc_zone_error",
-	"nanov2_guard_corruption_detected",
-	"tiny_zone_check_corruption",
-	NULL,
-};
-
 /** Autorelease pools check themselves. */
 static bool find_pool(const struct explain *x,
                       const struct report_section **ret)
@@ -65,7 +53,6 @@ void explain_corruption(struct explain *x)
 {
 	const struct report_section *section;
 	enum confidence confidence;
-	size_t at = 0;
 
 	// What a console says was read as its headline.
 	if (x->concluded && report_section(x->report, "Headline"))
@@ -94,18 +81,6 @@ void explain_corruption(struct explain *x)
 		                    CONFIDENCE_CERTAIN,
 		                    "overwrote memory: an autorelease pool "
 		                    "page was found corrupted");
-	} else if (x->facts.thread && explain_find_call(&x->facts.thread->stack,
-	                                                8, finders, &at)) {
-		const struct report_stack *stack = &x->facts.thread->stack;
-
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "%s is called when corruption is found",
-		              explain_symbol(&stack->frames[at]));
-		explain_cite(x, evidence_of_frame(x, stack, at));
-		conclude_corruption(x, CAUSE_MEMORY_CORRUPTION,
-		                    CONFIDENCE_CERTAIN,
-		                    "overwrote memory: a check of the system "
-		                    "found it");
 	}
 }
 

@@ -169,20 +169,23 @@ static void read_facts(struct explain *x)
 }
 
 const struct explanation *explain_report(const struct report *report,
+                                         const struct lag_rules *rules,
                                          struct arena *arena)
 {
 	static void (*const subjects[])(struct explain * x) = {
-		explain_waits,      explain_no_crash,  explain_jetsam,
-		explain_reporter,   explain_watchdog,  explain_termination,
-		explain_resource,   explain_guard,     explain_deadlock,
-		explain_overflow,   explain_console,   explain_thrown,
-		explain_graphics,   explain_hardware,  explain_corruption,
-		explain_arithmetic, explain_zombie,    explain_address,
-		explain_messages,   explain_exception, explain_launch,
-		explain_where,
+		explain_waits,      explain_no_crash, explain_jetsam,
+		explain_reporter,   explain_watchdog, explain_termination,
+		explain_resource,   explain_guard,    explain_deadlock,
+		explain_overflow,   explain_console,  explain_thrown,
+		explain_graphics,   explain_hardware, explain_corruption,
+		explain_arithmetic, explain_zombie,   explain_fatal_access,
+		explain_address,    explain_messages, explain_exception,
+		explain_launch,     explain_where,
 	};
 	struct explanation *answer = arena_alloc(arena, sizeof(*answer));
 	struct explain x = { .report = report,
+		             .rules = rules,
+		             .rules_budget = lag_rules_budget(),
 		             .arena = arena,
 		             .answer = answer };
 

@@ -1,7 +1,7 @@
 /**
  * What a report means: lib/model/explanation.h, out of what it says.
  *
- *     const struct explanation *e = explain_report(report, &arena);
+ *     const struct explanation *e = explain_report(report, &rules, &arena);
  *     const struct page *page = explain_page(e, &arena);
  *
  * Each subject (steps.h) reads its part of the report and makes claims; the
@@ -16,10 +16,20 @@
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
 
 #include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/config/lag_rules.h"
 #include "lib/model/explanation.h"
 
-/** It borrows from the report, and lives in the arena. */
+/**
+ * It borrows from the report and the rules, and lives in the arena.
+ *
+ * @param rules  What frames mean; NULL: nothing is known of them.
+ */
 const struct explanation *explain_report(const struct report *report,
+                                         const struct lag_rules *rules,
                                          struct arena *arena);
+
+/** An ERROR_CONFIG if a rule has a cause that explanations do not have. */
+MUST_CHECK struct error *explain_check_rules(const struct lag_rules *rules);
 
 #endif

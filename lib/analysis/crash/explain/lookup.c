@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+/** How the compiler of Swift calls a check that it inlined. */
+#define SWIFT_FAILURE "Swift runtime failure: "
 /** What is quoted from a report is no longer than that. */
 #define QUOTE_BYTES 240
 /** Names of C++ templates are longer, and half a name does not say where. */
@@ -172,8 +174,10 @@ const char *explain_image(const struct explain *x,
 
 bool explain_is_check_message(const struct report_call *call)
 {
-	return call->symbol && strstr(call->symbol, ": assertion ") &&
-	       strstr(call->symbol, " failed");
+	return call->symbol &&
+	       (text_starts(text_from(call->symbol), SWIFT_FAILURE) ||
+	        (strstr(call->symbol, ": assertion ") &&
+	         strstr(call->symbol, " failed")));
 }
 
 /** The innermost call that is a function; NULL if there is none. */
@@ -183,7 +187,8 @@ static const struct report_call *innermost_call(
 	size_t i = 0;
 
 	while (i + 1 < frame->call_count &&
-	       explain_is_check_message(&frame->calls[i]))
+	       (explain_is_check_message(&frame->calls[i]) ||
+	        report_call_is_generated(&frame->calls[i])))
 		i++;
 	return frame->call_count ? &frame->calls[i] : NULL;
 }

@@ -97,7 +97,7 @@ static const char *exception_advice(const char *name, const char *reason)
 		const char *words;
 		const char *advice;
 	} advices[] = {
-		{ "unrecognized selector",
+		{ "nrecognized selector",
 		  "the object is of another class than expected, or nil was "
 		  "expected and something else came: check its type" },
 		{ "NSRangeException", "check the index against the count" },
@@ -171,6 +171,8 @@ static const struct {
 	{ "Assertion failed: ", CAUSE_ASSERTION },
 	{ "assertion failed: ", CAUSE_ASSERTION },
 	{ "*** Assertion failure in ", CAUSE_ASSERTION },
+	{ "Unrecognized selector -[", CAUSE_SWIFT_TRAP },
+	{ "Unrecognized selector +[", CAUSE_SWIFT_TRAP },
 	{ "Crashing on exception: ", CAUSE_OBJC_EXCEPTION },
 	{ "*** Terminating app due to uncaught exception",
 	  CAUSE_OBJC_EXCEPTION },
@@ -185,6 +187,8 @@ static const char *library_verdict(enum cause cause)
 		return "was stopped by a library that it misused";
 	case CAUSE_ASSERTION:
 		return "failed an assertion";
+	case CAUSE_SWIFT_TRAP:
+		return "sent an object a message that it does not know";
 	case CAUSE_OBJC_EXCEPTION:
 		return "ended because an Objective-C exception was not caught";
 	default:
@@ -208,7 +212,7 @@ static bool conclude_words(struct explain *x, size_t index)
 	if (!section)
 		return false;
 	line = explain_claim_line(x, CONFIDENCE_CERTAIN, section, words);
-	explain_advise(x, is_exception(cause)
+	explain_advise(x, is_exception(cause) || cause == CAUSE_SWIFT_TRAP
 	                          ? exception_advice(NULL, line)
 	                          : "read the message: it names the rule that "
 	                            "was broken");
@@ -239,6 +243,10 @@ static void conclude_unnamed(struct explain *x)
 	        x->facts.thread ? &x->facts.thread->stack : NULL;
 	size_t at = 0;
 
+	if ((backtrace->count ||
+	     explain_find_call(stack, 16, terminates, &at)) &&
+	    explain_by_frames(x))
+		return;
 	if (backtrace->count) {
 		bool is_cpp = explain_find_call(backtrace, 4, cpp_throws, &at);
 
@@ -356,27 +364,6 @@ void explain_thrown(struct explain *x)
 /** What the runtime puts into the name of an inlined function. */
 #define SWIFT_FAILURE "Swift runtime failure: "
 
-static const char *const swift_checks[] = {
-	"_assertionFailure(",
-	"Swift._assertionFailure(",
-	"_fatalErrorMessage(",
-	"Swift._fatalErrorMessage(",
-	"fatalError(",
-	"Swift.fatalError(",
-	"assertionFailure(",
-	"preconditionFailure(",
-	"_swift_runtime_on_report",
-	"swift_unexpectedError",
-	"swift::fatalError(",
-	"_swift_stdlib_reportFatalError",
-	"_swift_stdlib_reportFatalErrorInFile",
-	"specialized _assertionFailure(",
-	"specialized _fatalErrorMessage(",
-	"$ss17_assertionFailure",
-	"$ss18_fatalErrorMessage",
-	NULL,
-};
-
 static const char *find_swift_failure(const struct explain *x, size_t *ret)
 {
 	const struct report_stack *stack = x->facts.stack;
@@ -406,7 +393,7 @@ static const char *swift_advice(const char *words)
 	    strstr(words, "Unexpectedly found nil"))
 		return "find the optional that was nil, and unwrap it with if "
 		       "let or guard";
-	if (strstr(words, "ndex out of range"))
+	if (strstr(words, "ut of range"))
 		return "check the index against the count";
 	if (strstr(words, "overflow"))
 		return "use a larger type, or operators that report overflow";
@@ -475,6 +462,7 @@ static bool claim_logged_trap(struct explain *x)
 	return true;
 }
 
+/** What the report says of a check of Swift: in its text, or as a call. */
 static bool conclude_swift(struct explain *x)
 {
 	const char *at = NULL;
@@ -482,7 +470,6 @@ static bool conclude_swift(struct explain *x)
 	const struct report_section *section = find_fatal(x, &at, &fatal);
 	size_t frame = 0;
 	const char *words = find_swift_failure(x, &frame);
-	bool is_check = false, is_nameless;
 
 	if (words) {
 		explain_claim(
@@ -490,13 +477,8 @@ static bool conclude_swift(struct explain *x)
 		        "an inlined check of the Swift runtime failed: %s",
 		        words);
 		explain_cite(x, evidence_of_frame(x, x->facts.stack, frame));
-	} else if (x->facts.stack &&
-	           explain_find_call(x->facts.stack, 6, swift_checks, &frame)) {
-		is_check = true;
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "%s stops the program when a check fails",
-		              explain_symbol(&x->facts.stack->frames[frame]));
-		explain_cite(x, evidence_of_frame(x, x->facts.stack, frame));
+	} else if (section) {
+		explain_claim_frames(x);
 	}
 	if (section) {
 		words = explain_line_at(x, section->text,
@@ -505,17 +487,25 @@ static bool conclude_swift(struct explain *x)
 		              words);
 		explain_cite(x, evidence_of_section(x, section->label, fatal));
 	}
-	is_nameless = !words && !is_check &&
-	              (claim_nameless_trap(x) || claim_logged_trap(x));
-	if (!words && !is_check && !is_nameless)
+	if (!words)
 		return false;
 	explain_advise(x, swift_advice(words));
-	explain_conclude(x, CAUSE_SWIFT_TRAP,
-	                 is_nameless ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN,
-	                 "%s stopped because a Swift check failed%s%s",
-	                 x->facts.process, words ? ": " : "",
-	                 words ? words : "; the report does not say which");
+	explain_conclude(x, CAUSE_SWIFT_TRAP, CONFIDENCE_CERTAIN,
+	                 "%s stopped because a Swift check failed: %s",
+	                 x->facts.process, words);
 	return true;
+}
+
+/** A trap of Swift, of which neither text nor stack says which it is. */
+static void conclude_unsaid_trap(struct explain *x)
+{
+	if (!claim_nameless_trap(x) && !claim_logged_trap(x))
+		return;
+	explain_advise(x, swift_advice(NULL));
+	explain_conclude(x, CAUSE_SWIFT_TRAP, CONFIDENCE_LIKELY,
+	                 "%s stopped because a Swift check failed; the report "
+	                 "does not say which",
+	                 x->facts.process);
 }
 
 /** The hardened C++ library says it in the name of an inlined function. */
@@ -548,4 +538,6 @@ void explain_messages(struct explain *x)
 	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++)
 		if (conclude_words(x, i))
 			return;
+	if (!x->facts.is_access && !explain_by_frames(x))
+		conclude_unsaid_trap(x);
 }

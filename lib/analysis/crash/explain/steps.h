@@ -9,28 +9,47 @@
 #include "lib/analysis/crash/explain/evidence.h"
 #include "lib/analysis/crash/explain/lookup.h"
 
-void explain_waits(struct explain *x);       // waits.c
-void explain_no_crash(struct explain *x);    // no_crash.c
-void explain_jetsam(struct explain *x);      // no_crash.c
-void explain_reporter(struct explain *x);    // reporter.c
-void explain_watchdog(struct explain *x);    // watchdog.c
-void explain_termination(struct explain *x); // termination.c
-void explain_resource(struct explain *x);    // resource.c
-void explain_guard(struct explain *x);       // resource.c
-void explain_deadlock(struct explain *x);    // deadlock.c
-void explain_overflow(struct explain *x);    // recursion.c
-void explain_console(struct explain *x);     // console.c
-void explain_thrown(struct explain *x);      // messages.c
-void explain_hardware(struct explain *x);    // address.c
-void explain_corruption(struct explain *x);  // corruption.c
-void explain_arithmetic(struct explain *x);  // exception.c
-void explain_graphics(struct explain *x);    // graphics.c
-void explain_zombie(struct explain *x);      // corruption.c
-void explain_address(struct explain *x);     // address.c
-void explain_messages(struct explain *x);    // messages.c
-void explain_exception(struct explain *x);   // exception.c
-void explain_launch(struct explain *x);      // exception.c
-void explain_where(struct explain *x);       // where.c
+void explain_waits(struct explain *x);        // waits.c
+void explain_no_crash(struct explain *x);     // no_crash.c
+void explain_jetsam(struct explain *x);       // no_crash.c
+void explain_reporter(struct explain *x);     // reporter.c
+void explain_watchdog(struct explain *x);     // watchdog.c
+void explain_termination(struct explain *x);  // termination.c
+void explain_resource(struct explain *x);     // resource.c
+void explain_guard(struct explain *x);        // resource.c
+void explain_deadlock(struct explain *x);     // deadlock.c
+void explain_overflow(struct explain *x);     // recursion.c
+void explain_console(struct explain *x);      // console.c
+void explain_thrown(struct explain *x);       // messages.c
+void explain_hardware(struct explain *x);     // address.c
+void explain_corruption(struct explain *x);   // corruption.c
+void explain_arithmetic(struct explain *x);   // exception.c
+void explain_graphics(struct explain *x);     // graphics.c
+void explain_zombie(struct explain *x);       // corruption.c
+void explain_fatal_access(struct explain *x); // frames.c
+void explain_address(struct explain *x);      // address.c
+void explain_messages(struct explain *x);     // messages.c
+void explain_exception(struct explain *x);    // exception.c
+void explain_launch(struct explain *x);       // exception.c
+void explain_where(struct explain *x);        // where.c
+
+/**
+ * Conclude from what the frames of the stack mean, where no text says why
+ * (frames.c).
+ *
+ * @return False where they mean nothing.
+ */
+bool explain_by_frames(struct explain *x);
+/** Claim what they mean, where a text gave the verdict. */
+void explain_claim_frames(struct explain *x);
+/** Whether a frame of the app says where it failed. */
+enum frame_use {
+	FRAME_USE_OWN,
+	FRAME_USE_WRAPPER, ///< no: it throws, checks or reports; its caller may
+	FRAME_USE_BASE,    ///< no: the thread begins there
+};
+enum frame_use explain_frame_use(struct explain *x,
+                                 const struct report_frame *frame);
 
 struct termination_code;
 /** The code that ended it, wherever the report has it; NULL: none known. */

@@ -6,99 +6,28 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Names that every program has at the root of its stack. */
-static bool is_entry(const struct report_frame *frame)
-{
-	const char *symbol = explain_symbol(frame);
-
-	return symbol && (!strcmp(symbol, "main") || !strcmp(symbol, "start"));
-}
-
-/** Crashlytics' own, which is linked into the app and records all threads. */
-static bool is_reporter(const struct report_frame *frame)
-{
-	static const char *const prefixes[] = {
-		"FIRCLS",       "__FIRCLS",       "CLSProcess",   "CLSHandler",
-		"CLSException", "__CLSException", "CLSTerminate", NULL
-	};
-
-	for (size_t i = 0; prefixes[i]; i++)
-		if (explain_calls(frame, prefixes[i]))
-			return true;
-	return false;
-}
-
-/** A constructor of an exception of Kotlin's, or of an app's own. */
-static bool is_kotlin_constructor(const char *symbol)
-{
-	static const char *const ends[] = { "Exception", "Error", "Throwable" };
-	struct text name = text_from(symbol);
-	size_t at = text_find(name, "#<init>");
-
-	if (!text_take(&name, "kfun:") || at == TEXT_NOWHERE)
-		return false;
-	name = text_first(name, at - strlen("kfun:"));
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (text_ends(name, ends[i]))
-			return true;
-	return text_starts(name, "kotlin.");
-}
-
-/** `check()`, `require()`, `error()`: code of Kotlin's library, inlined. */
-static bool is_kotlin_library(const struct report_call *call)
-{
-	static const char *const paths[] = { "/libraries/stdlib/",
-		                             "/kotlin-native/runtime/" };
-
-	if (!call->symbol || !text_starts(text_from(call->symbol), "kfun:"))
-		return false;
-	if (text_same(call->file, "Preconditions.kt") ||
-	    text_starts(text_from(call->symbol), "kfun:kotlin."))
-		return true;
-	for (size_t i = 0; call->path && i < ARRAY_SIZE(paths); i++)
-		if (strstr(call->path, paths[i]))
-			return true;
-	return false;
-}
-
-/** Constructors of exceptions, and what catches messages to zombies. */
-static bool is_wrapper(const struct report_frame *frame)
-{
-	static const char *const zombies[] = { "ZombieProxy", "NSZombie_",
-		                               "ZombieSniffer",
-		                               "ZombieDetector" };
-	const char *symbol = explain_symbol(frame);
-
-	if (!symbol)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(zombies); i++)
-		if (strchr("-+", symbol[0]) && strstr(symbol, zombies[i]))
-			return true;
-	return is_kotlin_constructor(symbol) ||
-	       is_kotlin_library(&frame->calls[frame->call_count - 1]);
-}
-
 /**
  * The innermost useful frame of the app; else its innermost, or what called it
  * of those that wrap what failed.
  */
-static bool find_own(const struct explain *x, const struct report_stack *stack,
+static bool find_own(struct explain *x, const struct report_stack *stack,
                      size_t *ret)
 {
 	bool found = false;
 	bool is_wrapped = true;
 
 	for (size_t i = 0; i < stack->count; i++) {
-		if (!report_frame_is_app(x->report, &stack->frames[i]))
+		const struct report_frame *frame = &stack->frames[i];
+		enum frame_use use;
+
+		if (!report_frame_is_app(x->report, frame))
 			continue;
-		is_wrapped &= is_wrapper(&stack->frames[i]);
+		use = explain_frame_use(x, frame);
+		is_wrapped &= use == FRAME_USE_WRAPPER;
 		if (!found || is_wrapped)
 			*ret = i;
 		found = true;
-		if (is_entry(&stack->frames[i]) ||
-		    is_reporter(&stack->frames[i]) ||
-		    is_wrapper(&stack->frames[i]) ||
-		    explain_is_folded(&stack->frames[i]))
+		if (use != FRAME_USE_OWN || explain_is_folded(frame))
 			continue;
 		*ret = i;
 		return true;

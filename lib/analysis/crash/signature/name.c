@@ -441,11 +441,18 @@ void signature_name_add(struct text printed, enum signature_style style,
 	bool is_apm = style == SIGNATURE_STYLE_APM;
 	bool is_block = is_apm && take_block(&name);
 	bool is_closure;
+	size_t at;
 
 	if (text_starts(name, "-[") || text_starts(name, "+[")) {
 		str_add_text(out, is_apm ? without_part(name) : name);
 		if (is_block)
 			str_add(out, " block");
+		return;
+	}
+	// A check that the compiler of Swift inlined: no function.
+	at = text_find(name, "Swift runtime failure: ");
+	if (at != TEXT_NOWHERE) {
+		str_add_text(out, text_after(name, at));
 		return;
 	}
 	if (is_check_message(name)) {

@@ -98,6 +98,8 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 
 #define APP_ACTIONS \
 	(LAG_RULES_OF(LAG_RULE_BUSINESS) | LAG_RULES_OF(LAG_RULE_SYSTEM))
+#define ROLE_ACTIONS \
+	(LAG_RULES_ALL & ~APP_ACTIONS & ~LAG_RULES_OF(LAG_RULE_MEANS))
 
 /** What the rules say of a function, wherever it comes. */
 struct signer_function {
@@ -154,17 +156,23 @@ static const char *name_of(const struct signer *signer, const char *symbol,
 static const struct signer_function *look_up(struct signer *signer,
                                              const char *image,
                                              const char *path,
-                                             const char *symbol)
+                                             const struct report_call *call)
 {
+	const char *symbol = call ? call->symbol : NULL;
+	const char *file = !call || !signer->rules->has_files ? NULL
+	                   : call->path                       ? call->path
+	                                                      : call->file;
 	SCOPED(str_release) struct str key = { 0 };
 	struct signer_function *function;
-	struct lag_rule_subject subject = { .image = image, .path = path };
+	struct lag_rule_subject subject = { .image = image,
+		                            .path = path,
+		                            .file = file };
 	size_t before = signer->keys.count;
 	uint32_t number;
 
-	str_addf(&key, "%s\n%s\n%s", image ? image : "",
+	str_addf(&key, "%s\n%s\n%s\n%s", image ? image : "",
 	         signer->rules->has_paths && path ? path : "",
-	         symbol ? symbol : "");
+	         file ? file : "", symbol ? symbol : "");
 	number = intern_add(&signer->keys, str_text(&key));
 	if (number == before) {
 		signer->functions = mem_grow(signer->functions,
@@ -174,8 +182,7 @@ static const struct signer_function *look_up(struct signer *signer,
 		function->name = name_of(signer, symbol, &signer->names);
 		subject.symbol = function->name;
 		function->app_rule = ask_rules(signer, APP_ACTIONS, &subject);
-		function->role = ask_rules(signer, LAG_RULES_ALL & ~APP_ACTIONS,
-		                           &subject);
+		function->role = ask_rules(signer, ROLE_ACTIONS, &subject);
 	}
 	function = &signer->functions[number];
 	if (signer->counts_matches) {
@@ -212,7 +219,7 @@ static void add_call(struct signer *signer, const struct report *report,
 	                                              : frame->image_name;
 	const struct signer_function *function =
 	        look_up(signer, image_name, image ? image->path : NULL,
-	                call ? call->symbol : NULL);
+	                call);
 	struct core_frame *to = &ret->items[ret->count++];
 
 	*to = (struct core_frame){
@@ -237,6 +244,8 @@ static void add_call(struct signer *signer, const struct report *report,
 	if (call) {
 		to->shown.path = call->path ? call->path : call->file;
 		to->shown.line = call->line;
+		to->shown.is_app = to->shown.is_app &&
+		                   !report_call_is_generated(call);
 	}
 	if (function->app_rule)
 		to->shown.is_app = function->app_rule->action ==

@@ -733,7 +733,7 @@ static void assert_reported(const struct report *report, const char *record,
 	bool heeded;
 
 	assert_true(exit_reports_take(report));
-	exit_reports_add(&index, report, "r", arena);
+	exit_reports_add(&index, report, NULL, "r", arena);
 	exit_reason_of_session(session, arena, &answer);
 	heeded = exit_reason_use_reports(session, &index, arena, &answer);
 	if (heeded != !!reason)
@@ -839,7 +839,7 @@ static void a_log_yields_to_a_crash_report_but_not_to_a_guess(void **state)
 			report->termination.namespace_name = "KSCRASH";
 			report->termination.indicator = "thermal";
 		}
-		exit_reports_add(&reports, report, "r", *state);
+		exit_reports_add(&reports, report, NULL, "r", *state);
 		exit_kills_add(&kills, read_log("\"frontmost\"", *state), "l");
 		exit_reason_of_session(session, *state, &answer);
 		exit_reason_use_reports(session, &reports, *state, &answer);

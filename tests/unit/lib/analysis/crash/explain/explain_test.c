@@ -317,6 +317,24 @@ static struct report *make(const struct crash *crash, struct arena *arena)
 	return report;
 }
 
+/** The built-in ones, read once. */
+static struct lag_rules built_in;
+
+static const struct lag_rules *rules(void)
+{
+	if (!built_in.count)
+		assert_null(lag_rules_add(text_from(frame_meanings_text),
+		                          FRAME_MEANINGS_NAME,
+		                          &lag_rules_of_crashes, &built_in));
+	return &built_in;
+}
+
+static int release_rules(void **state UNUSED)
+{
+	lag_rules_release(&built_in);
+	return 0;
+}
+
 static const struct crash *find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
@@ -332,7 +350,7 @@ static void each_crash_has_its_cause(void **state UNUSED)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct crash *crash = &crashes[i];
 		const struct explanation *e =
-		        explain_report(make(crash, &arena), &arena);
+		        explain_report(make(crash, &arena), rules(), &arena);
 
 		if (strcmp(e->cause, crash->cause) != 0 ||
 		    e->confidence != crash->confidence ||
@@ -346,8 +364,8 @@ static void each_claim_is_proven(void **state UNUSED)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		const struct explanation *e =
-		        explain_report(make(&crashes[i], &arena), &arena);
+		const struct explanation *e = explain_report(
+		        make(&crashes[i], &arena), rules(), &arena);
 
 		for (size_t k = 0; k < e->claim_count; k++)
 			if (!e->claims[k].evidence_count ||
@@ -372,7 +390,7 @@ static void evidence_names_the_frame_it_is(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = make(find("Swift, by its frame"), &arena);
-	const struct explanation *e = explain_report(report, &arena);
+	const struct explanation *e = explain_report(report, rules(), &arena);
 	const struct evidence *own =
 	        evidence_of_claim(e, "the innermost frame of the app");
 
@@ -396,7 +414,7 @@ static void evidence_names_the_register_it_is(void **state UNUSED)
 		.available = true,
 		.note = "(Data Abort) byte write Translation fault",
 	};
-	e = explain_report(report, &arena);
+	e = explain_report(report, rules(), &arena);
 	reg = evidence_of_claim(e, "the instruction tried to write");
 	assert_string_equal(reg->reg, "esr");
 	assert_null(reg->stack);
@@ -407,7 +425,7 @@ static void evidence_names_the_label_that_text_has(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct explanation *e =
-	        explain_report(make(find("null"), &arena), &arena);
+	        explain_report(make(find("null"), &arena), rules(), &arena);
 	const struct evidence *type = evidence_of_claim(e, "EXC_BAD_ACCESS: ");
 
 	assert_string_equal(type->labels[0], "Exception Type:");
@@ -418,7 +436,7 @@ static void a_guard_says_what_to_look_for(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = make(find("guard, by its termination"), &arena);
-	const struct explanation *e = explain_report(report, &arena);
+	const struct explanation *e = explain_report(report, rules(), &arena);
 
 	assert_non_null(strstr(e->next_step, "exception ports"));
 	assert_string_equal(evidence_of_claim(e, "a Mach port: ")->place,
@@ -437,5 +455,5 @@ int main(void)
 		cmocka_unit_test(evidence_names_the_label_that_text_has),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, release_rules);
 }

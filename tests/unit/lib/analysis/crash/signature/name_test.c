@@ -43,6 +43,8 @@ static void cxx_names_lose_arguments_and_types(void **state UNUSED)
 		  "const",
 		  "demo::Feed::process::$_::operator()" },
 		{ "-[Feed load:].cold.1", "-[Feed load:]" },
+		{ "Swift runtime failure: Index out of range",
+		  "Swift runtime failure: Index out of range" },
 		{ "-[NSString(Feed) load].llvm.12", "-[NSString(Feed) load]" },
 		{ "__27-[Feed load]_block_invoke_7.cold.1",
 		  "-[Feed load] block" },
