@@ -55,6 +55,30 @@ static void explain_tag_fault(struct explain *x)
 	                 x->facts.process);
 }
 
+/** Was it built for signed pointers, as far as is known? */
+static bool is_signed_code(const struct report_image *image)
+{
+	return !image || !image->arch || !strcmp(image->arch, "arm64e");
+}
+
+/**
+ * Pointers are signed in arm64e code of arm64e processes only. The kernel says
+ * "possible" of every address whose upper bits are set.
+ */
+static bool has_signed_pointers(const struct explain *x)
+{
+	const struct report_stack *stack =
+	        x->facts.thread ? &x->facts.thread->stack : NULL;
+
+	if (stack && stack->count &&
+	    !is_signed_code(report_frame_image(x->report, &stack->frames[0])))
+		return false;
+	for (size_t i = 0; i < x->report->image_count; i++)
+		if (text_same(x->report->images[i].path, x->report->path))
+			return is_signed_code(&x->report->images[i]);
+	return true;
+}
+
 /** Does the report say so, and does it say so for sure? */
 static bool is_pac(const struct explain *x, enum confidence *ret,
                    enum place *ret_place)
@@ -73,6 +97,8 @@ static bool is_pac(const struct explain *x, enum confidence *ret,
 	// The kernel only compares the upper bits: it says "possible".
 	*ret = CONFIDENCE_LIKELY;
 	*ret_place = PLACE_SUBTYPE;
+	if (!has_signed_pointers(x))
+		return false;
 	return is_text_of(exception->subtype,
 	                  "pointer authentication failure") ||
 	       is_text_of(exception->codes, "pointer authentication failure");
@@ -317,8 +343,38 @@ static bool is_non_canonical(const struct explain *x)
 	return x->facts.has_address && x->facts.address >> POINTER_BITS;
 }
 
+/** So many bytes of text in a row are no chance. */
+#define TEXT_BYTES_MIN 5
+
+/** Bytes of the address that are text, as they lie in memory; "": too few. */
+static const char *text_in_address(const struct explain *x)
+{
+	char bytes[sizeof(x->facts.address) + 1] = "";
+	size_t from = 0, most = 0, start = 0;
+
+	for (size_t i = 0; i <= sizeof(x->facts.address); i++) {
+		char c = (char)(x->facts.address >> (i < 8 ? 8 * i : 0) & 0xff);
+
+		if (i < 8 && c >= ' ' && c <= '~') {
+			bytes[i] = c;
+			continue;
+		}
+		if (i - from > most) {
+			most = i - from;
+			start = from;
+		}
+		from = i + 1;
+	}
+	return most < TEXT_BYTES_MIN
+	               ? ""
+	               : arena_text(x->arena,
+	                            (struct text){ bytes + start, most });
+}
+
 static void conclude_non_canonical(struct explain *x)
 {
+	const char *text = x->facts.has_address ? text_in_address(x) : "";
+
 	bool is_known = x->facts.has_address;
 
 	explain_claim(x, is_known ? CONFIDENCE_CERTAIN : CONFIDENCE_LIKELY,
@@ -327,12 +383,22 @@ static void conclude_non_canonical(struct explain *x)
 	                         "address with more bits than addresses have; "
 	                         "the processor does not say which");
 	explain_cite(x, evidence_of(x, is_known ? PLACE_ADDRESS : PLACE_CODES));
-	explain_advise(x, "look for a pointer that was overwritten, never "
-	                  "set, or used after free");
+	if (*text) {
+		explain_claim(x, CONFIDENCE_LIKELY,
+		              "bytes of the address are text, \"%s\": the "
+		              "pointer was overwritten by a string, or is one",
+		              text);
+		explain_cite(x, evidence_of(x, PLACE_ADDRESS));
+	}
+	explain_advise(x, *text ? "look for what writes that text beyond the "
+	                          "end of its buffer"
+	                        : "look for a pointer that was overwritten, "
+	                          "never set, or used after free");
 	explain_conclude(x, CAUSE_NON_CANONICAL, CONFIDENCE_LIKELY,
-	                 "%s used something as a pointer that is none: freed, "
-	                 "overwritten or never set memory",
-	                 x->facts.process);
+	                 "%s used something as a pointer that is none: %s%s%s",
+	                 x->facts.process, *text ? "text, \"" : "freed, ",
+	                 *text ? text : "overwritten or never set memory",
+	                 *text ? "\"" : "");
 }
 
 static void conclude_wild(struct explain *x, const char *access)

@@ -303,6 +303,36 @@ static void conclude_object(struct explain *x, size_t at, bool is_filled)
 	        remembered ? "likely" : "possibly");
 }
 
+/** Offsets of members of objects: of what is at a null pointer, too. */
+#define MEMBERS_END 0x4000
+
+/**
+ * Without names: a libobjc that reads a little behind null reads the class of
+ * what is no object, for messages to nil do nothing.
+ */
+static void conclude_unnamed_message(struct explain *x)
+{
+	const struct report_stack *stack = &x->facts.thread->stack;
+
+	if (!stack->count || explain_symbol(&stack->frames[0]) ||
+	    !text_same(explain_image(x, &stack->frames[0]),
+	               "libobjc.A.dylib") ||
+	    !x->facts.has_address || !x->facts.address ||
+	    x->facts.address >= MEMBERS_END)
+		return;
+	explain_claim(x, CONFIDENCE_POSSIBLE,
+	              "the innermost frame is in libobjc.A.dylib, which reads "
+	              "the class of an object there: most often, the object "
+	              "was freed before");
+	explain_cite(x, evidence_of_frame(x, stack, 0));
+	explain_advise(x, "reproduce it with Zombie Objects or "
+	                  "AddressSanitizer: they name the object");
+	explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_POSSIBLE,
+	                 "%s sent a message to something that is not an "
+	                 "object: possibly, it was freed before",
+	                 x->facts.process);
+}
+
 /** The selector, which reports name for objc_msgSend(). */
 static void claim_selector(struct explain *x)
 {
@@ -331,4 +361,6 @@ void explain_zombie(struct explain *x)
 	is_filled = claim_register(x);
 	if (explain_find_call(&x->facts.thread->stack, 1, object_calls, &at))
 		conclude_object(x, at, is_filled);
+	else
+		conclude_unnamed_message(x);
 }

@@ -229,12 +229,26 @@ static const char *measure_of(const struct explain *x, const char *label)
 	                    sampled ? quote_measure(x, sampled) : "");
 }
 
+/** What is in the quotes that a reason begins with, quotes within it too. */
+static struct text unquoted(struct text reason)
+{
+	size_t end;
+
+	if (!text_take(&reason, "\""))
+		return reason;
+	end = text_find(reason, "\" @");
+	if (end == TEXT_NOWHERE)
+		end = text_find(reason, "\"@");
+	if (end == TEXT_NOWHERE && text_ends(reason, "\""))
+		end = reason.size - 1;
+	return text_first(reason, end);
+}
+
 /** The words of a panic without the addresses around them; NULL: none. */
 static const char *panic_reason(const struct explain *x)
 {
 	static const char *const ends[] = { " (expected", " (saved", " at pc ",
-		                            " : ",        " @",      "\"",
-		                            ", registers" };
+		                            " @", ", registers" };
 	const char *panic = report_section(x->report, "Panic String");
 	struct text reason = text_from(panic ? explain_quote(x, panic) : "");
 	size_t at = text_find(reason, "): ");
@@ -242,7 +256,7 @@ static const char *panic_reason(const struct explain *x)
 	if (!text_starts(reason, "panic(") || at == TEXT_NOWHERE)
 		return NULL;
 	reason = text_after(reason, at + strlen("): "));
-	text_take(&reason, "\"");
+	reason = unquoted(reason);
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		reason = text_first(reason, text_find(reason, ends[i]));
 	reason = text_trim(reason);
@@ -264,6 +278,33 @@ static void conclude_panic(struct explain *x)
 	                 task ? explain_quote(x, task) : "", task ? ")" : "");
 }
 
+/** A stackshot says why it was taken, and by which code it asked for it. */
+static void conclude_stackshot(struct explain *x)
+{
+	static const char label[] = "Reason";
+	const char *reason = report_section(x->report, label);
+	const char *code = x->report->exception.codes;
+
+	if (reason && *reason) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the reason is: %s",
+		              explain_quote(x, reason));
+		explain_cite(x, (struct evidence){ .place = "reason" });
+	}
+	if (code) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the exception is %s",
+		              code);
+		explain_cite(x, (struct evidence){ .place = "exception" });
+	}
+	if (!code && !(reason && *reason))
+		return;
+	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
+	                 "%s: taken because of: %s%s%s%s", x->report->kind,
+	                 reason && *reason ? explain_quote(x, reason)
+	                                   : "exception ",
+	                 code && reason ? " (exception " : "", code ? code : "",
+	                 code && reason ? ")" : "");
+}
+
 static void conclude_kind(struct explain *x)
 {
 	const struct occasion *occasion = find_occasion(x);
@@ -281,6 +322,8 @@ static void conclude_kind(struct explain *x)
 		claim_measures(x);
 		if (kinds[i].cause == CAUSE_KERNEL_PANIC)
 			conclude_panic(x);
+		if (!strcmp(kinds[i].kind, "stackshot"))
+			conclude_stackshot(x);
 		if (!strcmp(kinds[i].kind, "'sample'") ||
 		    !strcmp(kinds[i].kind, "profile"))
 			explain_advise(x,

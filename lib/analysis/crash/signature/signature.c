@@ -76,6 +76,8 @@ void signature_hash(struct signature *signature,
 	add_part(&hash, signature_algorithm_name(algorithm));
 	if (signature->class_name)
 		add_part(&hash, signature->class_name);
+	if (signature->message)
+		add_part(&hash, signature->message);
 	for (unsigned level = 1; level <= SIGNATURE_LEVELS; level++) {
 		size_t size = signature_size(signature, algorithm, level);
 

@@ -11,6 +11,8 @@
  *   of calls begins with the first of its names by the alphabet.
  * - The innermost four of the frames that are left and in-app are the core;
  *   without any, the innermost four of all.
+ * - An error of JavaScript has the class `JS | TypeError` and the frames of its
+ *   own stack; its message, without values, is part of the hash alone.
  * - The signature of level N is the class (class.h) and the innermost N frames
  *   of the core. Its hash is the first 64 bits of a SHA-256 of that.
  *
@@ -76,6 +78,7 @@ struct signature_frame {
 struct signature {
 	enum signature_kind kind;
 	const char *class_name; ///< NULL: not part of the signature
+	const char *message;    ///< part of the hash alone; NULL: none
 	const char **core;      ///< names, innermost first
 	size_t core_count;
 	uint64_t unnamed; ///< a bit each: the name is a place

@@ -2,6 +2,7 @@
 
 #include "lib/analysis/crash/signature/class.h"
 #include "lib/analysis/crash/signature/core.h"
+#include "lib/analysis/crash/signature/javascript.h"
 #include "lib/analysis/crash/signature/name.h"
 #include "lib/base/mem.h"
 #include "lib/base/sha256.h"
@@ -277,6 +278,27 @@ static struct core_frames gather(struct signer *signer,
 	return frames;
 }
 
+/**
+ * The frames of a JavaScript error are the app's: they lie in no image. Where
+ * in a bundle a function is, `pay@25:3724`, changes with each build.
+ */
+static void take_script(struct core_frames *frames, struct arena *arena)
+{
+	for (size_t i = 0; i < frames->count; i++) {
+		struct signature_frame *shown = &frames->items[i].shown;
+		struct text name = text_from(shown->name);
+		bool is_native = text_find(name, "[native code]") !=
+		                 TEXT_NOWHERE;
+
+		name = text_first(name, text_find_char(name, '@'));
+		shown->name = arena_text(arena, name);
+		shown->is_app = shown->is_named && !is_native && name.size &&
+		                !text_is(name, "unknown") &&
+		                !text_is(name, "anonymous") &&
+		                !text_starts(name, "<");
+	}
+}
+
 // Raw hashes
 
 static void add_place(struct sha256 *hash, const char *part)
@@ -366,12 +388,22 @@ bool signer_sign(struct signer *signer, const struct report *report,
 {
 	SCOPED(str_release) struct str class_name = { 0 };
 	struct blame blame = blame_find(report, arena);
+	struct javascript_error error = { 0 };
+	bool is_script = javascript_error_find(report, arena, &error);
 	struct core_frames frames;
 
 	begin(signer);
+	if (is_script && error.stack)
+		blame = take_stack(error.stack, "JavaScript", arena);
 	*ret = (struct signature){ .blamed = blame.what };
 	frames = gather(signer, report, &blame, arena);
-	signature_class_add(report, &class_name);
+	if (is_script && error.stack)
+		take_script(&frames, arena);
+	if (is_script)
+		str_addf(&class_name, "JS | %.60s", error.type);
+	else
+		signature_class_add(report, &class_name);
+	ret->message = error.message;
 	ret->class_name = arena_text(arena, str_text(&class_name));
 	if (!frames.count && signature_is_found_later(report)) {
 		sign_process(report, arena, ret);
@@ -379,7 +411,7 @@ bool signer_sign(struct signer *signer, const struct report *report,
 	}
 	hash_places(report, &frames, ret);
 	if (signer->algorithm != SIGNATURE_APM)
-		ret->class_name = NULL;
+		ret->class_name = ret->message = NULL;
 	core_choose(signer->algorithm, &frames, arena, ret);
 	show_frames(&frames, arena, ret);
 	if (ret->first)
