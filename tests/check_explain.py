@@ -399,6 +399,11 @@ CASES += [
 CASES += [
     ("pure virtual call", "pure-virtual-call", "no message in the report; the stack shows __cxa_pure_virtual", aborted(None, frames=[frame("abort", 1), frame("__cxa_pure_virtual", 1), frame("-[Demo run]")])),
     ("text before the stack", "assertion", "Assertion failed: (items), function save", aborted("Assertion failed: (items), function save, file Store.m, line 7.", frames=[frame("abort", 1), frame("find_zone_and_free", 1), frame("-[Demo run]")])),
+    ("panic: a list of tasks", "kernel-panic", "DCP SERROR Exception class=0x2f (SError interrupt), IL=1 - demo(20)", console(
+        "panic(cpu 2 caller 0xfffffe002be4a5a8): DCP SERROR Exception class=0x2f (SError interrupt), IL=1 - demo(20)", "RTKit: RTKit-1826.40.9.debug - Client: demo.release",
+        "Time: 0x00000000d15fea1b", "", "RTKit Task List:", "   name                    | pri     | stack use | status     | resource | warning",
+        *(f" {i} rtk_task{i}               | 007     |   848/2048  | SEMWAIT    | 0x84c660 | \n      0x0000000000010294 0x00000000000117ec 0x00000000000214fc\n" for i in range(5)))),
+    ("panic: quotes and colons within", "kernel-panic", 'Demo::start : no "root" found', console('panic(cpu 0 caller 0xfffffff01a2b3c4d): "Demo::start : no "root" found" @Demo.cpp:12', "Debugger message: panic")),
     ("Swift selector", "swift-trap", "Unrecognized selector -[Demo.Pay copyWithZone:]", aborted("Unrecognized selector -[Demo.Pay copyWithZone:]", frames=[frame("abort", 1), frame("-[Demo run]")])),
 ]
 

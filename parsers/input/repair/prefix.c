@@ -268,6 +268,11 @@ static void see_line(struct survey *survey, struct text line)
 	survey->keeps_indents |= begins_indented(line);
 	if (is_listed(survey, line))
 		return;
+	// `panic(cpu 2 caller 0x…): Exception class=…`: its own head.
+	if (text_starts(line, "panic(cpu ")) {
+		survey->plain += PLAIN_LINES;
+		return;
+	}
 	survey->labels += has_report_label(line);
 	if (depth) {
 		if (!holds_sign(quoted))
