@@ -263,15 +263,21 @@ def check_formats_page(check):
 
 
 def check_rules_page(check):
-    """The example of apmtool-rules(5) is the sample; no action is left out."""
+    """The examples of apmtool-rules(5) are rules that work; nothing is left out."""
     page = Page(ROOT / "man/apmtool-rules.5")
     sample = (ROOT / "samples/lag/rules.yaml").read_text()
+    crashes = (ROOT / "tests/crash-rules.yaml").read_text()
     shown = [page.unescape(block[1]) for block in page.block.findall(page.examples)]
-    check.expect(page.path.name, "example", [sample], shown)
+    check.expect(page.path.name, "examples", [sample, crashes], shown)
     actions = page.source.split(".Ss Actions")[-1].split(".Ss ")[0]
     described = re.findall(r"^\.It Cm (.*)", actions, re.M)
     used = re.findall(r"action: ([\w-]+)", sample)
     check.expect(page.path.name, "actions", sorted(described), sorted(used))
+    meanings = page.source.split(".Ss What frames mean")[-1].split(".Ss ")[0]
+    fields = set(re.findall(r"^\.It Cm (.*)", meanings, re.M))
+    table = (ROOT / "data/frame-meanings.yaml").read_text()
+    used = set(re.findall(r"^    (\w+): ", table, re.M)) - {"action", "image"}
+    check.expect(page.path.name, "fields", [], sorted(used - fields))
 
 
 def check_lint(check):
