@@ -75,10 +75,9 @@ static void prepare(struct report *const *reports, size_t count,
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);
 	for (size_t i = 0; i < count && explaining->summary_only; i++)
-		explain_summary_add(&explaining->summary,
-		                    explain_report(
-		                            reports[i],
-		                            &explaining->rules, arena));
+		explain_summary_add(
+		        &explaining->summary,
+		        explain_report(reports[i], &explaining->rules, arena));
 }
 
 static const struct page *page_of(const struct report *report,

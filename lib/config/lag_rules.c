@@ -29,10 +29,9 @@ static const char *const known_fields[] = { "rules", NULL };
 static const char *const known_rule_fields[] = { "image", "path", "symbol",
 	                                         "action", NULL };
 static const char *const known_crash_fields[] = {
-	"image",      "path",     "symbol", "action", "pattern",
-	"position",   "when",     "skip",   "cause",  "meaning",
-	"confidence", "sentence", "advice", "source", "file",
-	NULL,
+	"image",  "path",   "symbol", "action",  "pattern",    "position",
+	"when",   "skip",   "cause",  "meaning", "confidence", "sentence",
+	"advice", "source", "file",   NULL,
 };
 
 const struct lag_rules_words lag_rules_of_samples = {

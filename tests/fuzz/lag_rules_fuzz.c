@@ -7,7 +7,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct lag_rule_subject subjects[] = {
-		{ "Demo", "/private/var/Demo.app/Demo", "-[Demo load:]" },
+		{ "Demo", "/private/var/Demo.app/Demo", "-[Demo load:]",
+		  "/src/Demo.m" },
 		{ .symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" },
 		{ 0 },
 	};

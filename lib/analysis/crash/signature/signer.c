@@ -172,8 +172,8 @@ static const struct signer_function *look_up(struct signer *signer,
 	uint32_t number;
 
 	str_addf(&key, "%s\n%s\n%s\n%s", image ? image : "",
-	         signer->rules->has_paths && path ? path : "",
-	         file ? file : "", symbol ? symbol : "");
+	         signer->rules->has_paths && path ? path : "", file ? file : "",
+	         symbol ? symbol : "");
 	number = intern_add(&signer->keys, str_text(&key));
 	if (number == before) {
 		signer->functions = mem_grow(signer->functions,
@@ -219,8 +219,7 @@ static void add_call(struct signer *signer, const struct report *report,
 	const char *image_name = image && image->name ? image->name
 	                                              : frame->image_name;
 	const struct signer_function *function =
-	        look_up(signer, image_name, image ? image->path : NULL,
-	                call);
+	        look_up(signer, image_name, image ? image->path : NULL, call);
 	struct core_frame *to = &ret->items[ret->count++];
 
 	*to = (struct core_frame){

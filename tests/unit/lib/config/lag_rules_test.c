@@ -41,7 +41,7 @@ static unsigned line_for(const struct lag_rules *rules, const char *image,
 	const struct lag_rule *undecided;
 	size_t budget = lag_rules_budget();
 	const struct lag_rule *rule = lag_rules_find(
-	        rules, &(struct lag_rule_subject){ image, path, symbol },
+	        rules, &(struct lag_rule_subject){ image, path, symbol, NULL },
 	        &budget, &undecided);
 
 	assert_null(undecided);
@@ -313,7 +313,7 @@ static void a_bad_file_adds_no_rule(void **state UNUSED)
 		  "r.yml:2:14: pattern, offset 1: missing closing "
 		  "parenthesis" },
 		{ "rules:\n  - {action: throw}\n",
-		  "r.yml:2:5: expected image, path, symbol or pattern" },
+		  "r.yml:2:5: expected image, path, symbol, pattern or file" },
 		{ "rules:\n  - {pattern: a, symbol: b, action: throw}\n",
 		  "r.yml:2:15: 'symbol' and 'pattern' are both about the "
 		  "function's name" },
