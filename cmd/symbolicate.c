@@ -1,6 +1,7 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
 #include "cmd/console.h"
+#include "cmd/run/atos_hint.h"
 #include "cmd/run/inputs.h"
 #include "cmd/run/log_filter.h"
 #include "cmd/run/missing_symbols.h"
@@ -9,11 +10,7 @@
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/mismatch.h"
-#include "lib/base/str.h"
-#include "lib/base/utf8.h"
-#include "lib/darwin/cpu.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 struct symbolicate_settings {
@@ -68,125 +65,13 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-// Enough to see what to do; a line of a terminal holds no more addresses.
-#define IMAGES_MAX    3
-#define ADDRESSES_MAX 4
-
-/** An image that frames name, and the first addresses in it. */
-struct image {
-	const char *name;
-	uint64_t base;
-	uint64_t addresses[ADDRESSES_MAX];
-	size_t count;
-};
-
-struct images {
-	const struct report *report;
-	struct image items[IMAGES_MAX];
-	size_t count;
-};
-
-static struct image *find_image(struct images *images, const char *name,
-                                uint64_t base)
-{
-	for (size_t i = 0; i < images->count; i++)
-		if (images->items[i].base == base)
-			return &images->items[i];
-	if (images->count == IMAGES_MAX)
-		return NULL;
-	images->items[images->count] =
-	        (struct image){ .name = name, .base = base };
-	return &images->items[images->count++];
-}
-
-static void add_address(struct image *image, uint64_t address)
-{
-	for (size_t i = 0; i < image->count; i++)
-		if (image->addresses[i] == address)
-			return;
-	if (image->count < ADDRESSES_MAX)
-		image->addresses[image->count++] = address;
-}
-
-static void add_images(struct report_stack *stack, void *context)
-{
-	struct images *images = context;
-
-	for (size_t i = 0; i < stack->count; i++) {
-		const struct report_frame *frame = &stack->frames[i];
-		struct image *image;
-		uint64_t base;
-
-		if (frame->call_count || !frame->image_name ||
-		    !report_frame_base(images->report, frame, &base))
-			continue;
-		image = find_image(images, frame->image_name, base);
-		if (image)
-			add_address(image, frame->address);
-	}
-}
-
-/** NULL: the report does not say. */
-static const char *arch_of(const char *code_type)
-{
-	const char *arch = darwin_arch_of_code_type(code_type);
-
-	if (arch && darwin_arch_is_name(text_from(arch)))
-		return arch;
-	// It may be arm64e as well, but apps rarely are.
-	return code_type && !strcmp(code_type, "ARM-64") ? "arm64" : NULL;
-}
-
-/** @param arch  May be NULL. */
-static void add_atos(struct str *text, const struct image *image,
-                     const char *arch)
-{
-	str_add(text, "  apmtool atos -o <dSYM of ");
-	utf8_add_visible(text, text_from(image->name));
-	str_add(text, ">");
-	if (arch)
-		str_addf(text, " -arch %s", arch);
-	str_addf(text, " -l 0x%" PRIx64, image->base);
-	for (size_t i = 0; i < image->count; i++)
-		str_addf(text, " 0x%" PRIx64, image->addresses[i]);
-	str_add_char(text, '\n');
-}
-
-/**
- * Warn of a report that lists no images: a truncated one, or a pasted part of
- * one. Its frames cannot be looked up, as their build is unknown. But a frame
- * that gives the load address itself (`0x100f00000 + 51500`) can be looked up
- * by hand: the warning has a line of `apmtool atos` for each of the first
- * images.
- */
-static void warn_without_images(struct report *report)
-{
-	SCOPED(str_release) struct str text = { 0 };
-	struct images images = { .report = report };
-
-	if (report->image_count)
-		return;
-	report_each_stack(report, add_images, &images);
-	if (!images.count)
-		return;
-	for (size_t i = 0; i < images.count; i++)
-		add_atos(&text, &images.items[i], arch_of(report->code_type));
-	notice_give(&console,
-	            &(struct notice){
-	                    .kind = NOTICE_WARNING,
-	                    .place = report->input ? report->input : "-",
-	                    .text = "no list of images, so no dSYM can be "
-	                            "matched. Look up each image's frames",
-	                    .next = str_cstr(&text),
-	            });
-}
-
 /** What the frames of all reports are named with, and what was missing. */
 struct naming {
 	const struct report_run *run;
 	struct symbol_search search;
 	struct mismatches mismatches;
 	struct missing_symbols missing;
+	size_t unlisted_count; ///< symbolicate_count_unlisted()
 	bool quiet;
 };
 
@@ -203,9 +88,10 @@ static void name_frames(struct report *const *reports, size_t count,
 	struct naming *naming = context;
 	struct symbolicate_result result;
 
-	for (size_t i = 0; i < count && !naming->quiet; i++)
-		warn_without_images(reports[i]);
 	symbol_search_begin(&naming->search, reports, count);
+	for (size_t i = 0; i < count && !naming->quiet; i++)
+		atos_hint_notice(&console, reports[i],
+		                 symbol_store_index(naming->search.store));
 	symbol_store_foresee(naming->search.store,
 	                     report_run_batches_left(naming->run));
 	device_names_demangle(reports, count, naming->search.form, arena);
@@ -214,6 +100,9 @@ static void name_frames(struct report *const *reports, size_t count,
 	symbolicate(reports, count, naming->search.store, naming->search.form,
 	            arena, &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
+	for (size_t i = 0; i < count; i++)
+		naming->unlisted_count +=
+		        symbolicate_count_unlisted(reports[i]);
 }
 
 static enum exit_status open_mismatches(struct mismatches *mismatches,
@@ -281,7 +170,8 @@ static enum exit_status symbolicate_reports(const struct command_line *line)
 		missing_symbols_notice(&console, &naming.missing,
 		                       symbol_store_index(naming.search.store),
 		                       true);
-	if (status == EXIT_DONE && settings->strict && naming.missing.count)
+	if (status == EXIT_DONE && settings->strict &&
+	    (naming.missing.count || naming.unlisted_count))
 		status = EXIT_ANSWER_NO;
 	status = symbols_status(&console, naming.search.store,
 	                        naming.search.near.quiet,

@@ -1,6 +1,7 @@
 #include "cmd/run/missing_symbols.h"
 
 #include "cmd/run/redaction.h"
+#include "cmd/run/shell_word.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/utf8.h"
 
@@ -69,34 +70,6 @@ static size_t wider(size_t width, const char *text)
 	return other > width && other <= COLUMN_WIDTH_MAX ? other : width;
 }
 
-/** As a shell takes it back, but for what could act on a terminal. */
-static void add_shell_word(struct str *text, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789_./+-=:@%,";
-
-	// Else it would be an option.
-	if (word[0] == '-' && word[1])
-		str_add(text, "./");
-	if (word[0] && strcmp(word, "-") != 0 && !word[strspn(word, plain)]) {
-		str_add(text, word);
-		return;
-	}
-	str_add_char(text, '\'');
-	for (;;) {
-		size_t size = strcspn(word, "'");
-
-		utf8_add_visible(text, text_first(text_from(word), size));
-		word += size;
-		if (!*word)
-			break;
-		str_add(text, "'\\''");
-		word++;
-	}
-	str_add_char(text, '\'');
-}
-
 /** The one input of all images, if it is a file; else NULL. */
 static const char *common_input(const struct missing_symbols *images)
 {
@@ -136,7 +109,7 @@ static void add_search(struct str *text, const struct missing_symbols *images,
 		         searched->macho_count,
 		         text_plural(searched->macho_count));
 		if (searched->path_count == 1)
-			add_shell_word(text, searched->path);
+			shell_word_add(text, searched->path);
 		else
 			str_addf(text, "%zu paths", searched->path_count);
 		str_addf(text, " %s looked at\n",
@@ -166,12 +139,12 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 	}
 	str_add(text, "  for details: apmtool missing ");
 	if (input)
-		add_shell_word(text, input);
+		shell_word_add(text, input);
 	else
 		str_add(text, "<report>...");
 	if (searched->path_count == 1) {
 		str_add(text, " --dsym ");
-		add_shell_word(text, searched->path);
+		shell_word_add(text, searched->path);
 	} else if (searched->path_count) {
 		str_add(text, " --dsym <path>...");
 	}

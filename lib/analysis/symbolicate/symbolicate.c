@@ -70,17 +70,23 @@ static void gather_frame(struct gathering *all, struct report_frame *frame,
 	};
 }
 
+bool symbolicate_is_pc(const struct report_stack *stack, size_t index)
+{
+	const struct report_frame *frame = &stack->frames[index];
+
+	// The first of a list whose head is cut off is a caller.
+	return frame->is_pc ||
+	       (!index && !stack->all_return_addresses && !frame->index);
+}
+
 static void gather_stack(struct report_stack *stack, void *context)
 {
 	for (size_t i = 0; i < stack->count; i++) {
 		struct report_frame *frame = &stack->frames[i];
-		// The first of a list whose head is cut off is a caller.
-		bool is_pc = (i == 0 && !stack->all_return_addresses &&
-		              !frame->index) ||
-		             frame->is_pc;
 
 		if (frame->image != REPORT_NO_IMAGE)
-			gather_frame(context, frame, is_pc);
+			gather_frame(context, frame,
+			             symbolicate_is_pc(stack, i));
 	}
 }
 
@@ -382,6 +388,33 @@ bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 {
 	return image->is_app && image->lineless_count &&
 	       symbolicate_needs_dsym(image->result);
+}
+
+struct unlisted {
+	const struct report *report;
+	size_t count;
+};
+
+static void count_unlisted(struct report_stack *stack, void *context)
+{
+	struct unlisted *of = context;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct report_frame *frame = &stack->frames[i];
+
+		of->count += frame->image == REPORT_NO_IMAGE &&
+		             frame->address && frame->image_name &&
+		             !has_line(frame) &&
+		             report_frame_is_app(of->report, frame);
+	}
+}
+
+size_t symbolicate_count_unlisted(struct report *report)
+{
+	struct unlisted of = { .report = report };
+
+	report_each_stack(report, count_unlisted, &of);
+	return of.count;
 }
 
 struct noting {

@@ -26,6 +26,19 @@ bool symbolicate_needs_dsym(const struct symbol_image *found);
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image);
 
 /**
+ * Is the address of a frame that of the instruction itself, not the return
+ * address after a call? The first frame's is, unless its stack says otherwise.
+ */
+bool symbolicate_is_pc(const struct report_stack *stack, size_t index);
+
+/**
+ * How many frames of the app have no line and lie in an image that their report
+ * does not list: no UUID, so no dSYM can be matched. Frames of runtimes that
+ * have no images are not counted.
+ */
+size_t symbolicate_count_unlisted(struct report *report);
+
+/**
  * Name what can be named in several reports, each image's file being asked
  * once. What is new lives in @p arena and in the store, there until
  * symbol_store_trim().
