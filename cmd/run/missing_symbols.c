@@ -32,7 +32,8 @@ static void add_padded(struct str *line, const char *text, size_t width)
 static bool has_detail(const struct missing_symbols *images,
                        const struct missing_image *image)
 {
-	if (image->status != MISSING_ABSENT || image->beside)
+	if (image->status != MISSING_ABSENT || image->beside ||
+	    image->same_name)
 		return true;
 	return image->reason &&
 	       (image->reason != images->searched || images->count == 1);

@@ -105,7 +105,7 @@ static const char *range_of(const struct report_image *image,
 	SCOPED(str_release) struct str range = { 0 };
 
 	str_add_address(&range, image->base, 0);
-	if (image->size) {
+	if (report_image_size(image)) {
 		str_add(&range, " - ");
 		str_add_address(&range, image->base + image->size - 1, 0);
 	}

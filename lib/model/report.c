@@ -396,6 +396,11 @@ bool report_image_is_system(const struct report *report,
 	                                      .platform = report->platform });
 }
 
+uint64_t report_image_size(const struct report_image *image)
+{
+	return image->end_unknown ? 0 : image->size;
+}
+
 bool report_frame_is_app(const struct report *report,
                          const struct report_frame *frame)
 {

@@ -219,6 +219,9 @@ struct report_thread {
 struct report_image {
 	uint64_t base; ///< load address
 	uint64_t size; ///< bytes; end address inclusive is base + size - 1
+	/** Taken from frames: @c size reaches to the last one, not to the end.
+	 */
+	bool end_unknown;
 	const char *name;
 	const char *bundle_id;
 	const char *version; ///< short version
@@ -576,6 +579,9 @@ void report_place_frames(struct report *report);
 /** Is this image the app's own (lib/model/app_image.h)? */
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
+
+/** Its size as the report says it; 0: it does not. */
+uint64_t report_image_size(const struct report_image *image);
 
 /** Does its path say that it is the system's? False without a path. */
 bool report_image_is_system(const struct report *report,

@@ -71,6 +71,7 @@ void crashlytics_place(struct crashlytics_reader *reader,
 		return;
 	image = &reader->text.report->images[frame->image];
 	// Its size is not known: at least as long as its frames show.
+	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
 }

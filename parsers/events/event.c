@@ -38,6 +38,7 @@ static struct report_image *add_image(struct json_reader *reader,
 		return NULL;
 	image = report_add_image(reader->report, reader->arena);
 	image->base = entry->base;
+	image->end_unknown = true;
 	image->path = entry->image && *entry->image == '/' ? entry->image
 	                                                   : NULL;
 	image->name = text_base_cstr(entry->image);

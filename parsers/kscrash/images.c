@@ -117,6 +117,7 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 		return NULL;
 	image = report_add_image(reader->report, reader->arena);
 	image->base = base;
+	image->end_unknown = true;
 	if (name && *name)
 		image->name = arena_strdup(reader->arena, text_base_cstr(name));
 	complete_app_image(ks, image);

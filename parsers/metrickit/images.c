@@ -146,6 +146,7 @@ void metrickit_place(struct metrickit_reader *r,
 	frame->image_offset = from->address - base;
 	images->moved_count += image->base != base;
 	// How long it is nobody says: as long as its frames show, at least.
+	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
 	if (!image->name)

@@ -98,8 +98,9 @@ static void add_image(struct json_writer *w, const struct report_image *image)
 	json_number(w, "base", image->base);
 	json_text(w, "CFBundleShortVersionString", image->version);
 	json_text(w, "CFBundleIdentifier", image->bundle_id);
-	json_number(w, "size", image->size);
-	json_text(w, "uuid", uuid_format_lower(&image->uuid, uuid));
+	json_number(w, "size", report_image_size(image));
+	if (!uuid_is_zero(&image->uuid))
+		json_text(w, "uuid", uuid_format_lower(&image->uuid, uuid));
 	json_text(w, "path", ips_known(image->path));
 	json_text(w, "name", ips_known(image->name));
 	json_text(w, "CFBundleVersion", image->build);

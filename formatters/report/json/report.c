@@ -116,7 +116,7 @@ static void add_images(struct json_writer *w, const struct report *report)
 		json_text(w, "arch", image->arch);
 		json_uuid(w, "uuid", &image->uuid);
 		json_address(w, "base", image->base);
-		json_number(w, "size", image->size);
+		json_number(w, "size", report_image_size(image));
 		json_text(w, "path", image->path);
 		json_text(w, "kind", image->kind ? kind : NULL);
 		json_bool(w, "app", report_image_is_app(report, image));

@@ -1,6 +1,22 @@
 #include "formatters/report/text/parts.h"
 
 #define ADDRESS_COLUMNS 18
+/** As KSCrash writes that an image has none. */
+#define NO_UUID "(null)"
+
+static bool is_absolute(const struct report_image *image)
+{
+	return image->kind == 'A';
+}
+
+/** As spindumps have it, where the end is not known. */
+static void add_open_range(uint64_t first, struct out *out)
+{
+	struct str *text = out_str(out);
+
+	str_add_address(text, first, ADDRESS_COLUMNS);
+	str_addf(text, " - %*s ", ADDRESS_COLUMNS, "???");
+}
 
 static void add_range(uint64_t first, uint64_t last, struct out *out)
 {
@@ -17,6 +33,12 @@ static const char *or_unknown(const char *text)
 	return text ? text : "???";
 }
 
+/** Apple prints zeros for absolute addresses only. */
+static bool has_no_uuid(const struct report_image *image)
+{
+	return uuid_is_zero(&image->uuid) && !is_absolute(image);
+}
+
 static void add_ios(const struct report_image *image, struct out *out)
 {
 	char uuid[UUID_TEXT_SIZE];
@@ -25,7 +47,9 @@ static void add_ios(const struct report_image *image, struct out *out)
 	out_add(out, " ");
 	out_add_visible(out, image->arch ? image->arch : "unknown-arch");
 	out_add(out, "  <");
-	out_add(out, uuid_format_compact(&image->uuid, uuid));
+	out_add(out, has_no_uuid(image)
+	                     ? NO_UUID
+	                     : uuid_format_compact(&image->uuid, uuid));
 	out_add(out, "> ");
 	out_add_visible(out, or_unknown(image->path));
 }
@@ -39,7 +63,9 @@ static void add_macos(const struct report_image *image, struct out *out)
 	out_add(out, " (");
 	out_add_visible(out, image->version ? image->version : "*");
 	out_add(out, ") <");
-	out_add(out, uuid_format_lower(&image->uuid, uuid));
+	out_add(out, has_no_uuid(image)
+	                     ? NO_UUID
+	                     : uuid_format_lower(&image->uuid, uuid));
 	out_add(out, "> ");
 	out_add_visible(out, or_unknown(image->path));
 }
@@ -54,8 +80,10 @@ void crash_text_images(const struct report *report, bool macos, struct out *out)
 
 		// The image of absolute addresses is no image: Apple prints it
 		// as all there is.
-		if (image->kind == 'A')
+		if (is_absolute(image))
 			add_range(0, UINT64_MAX, out);
+		else if (image->end_unknown)
+			add_open_range(image->base, out);
 		else
 			add_range(image->base,
 			          image->base +

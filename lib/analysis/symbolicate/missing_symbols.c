@@ -327,7 +327,12 @@ static void describe_foreign(const struct missing_image *image, struct str *out)
 /** Of an image that no file was found for. */
 static void describe_absent(const struct missing_image *image, struct str *out)
 {
-	if (uuid_is_zero(&image->uuid))
+	if (uuid_is_zero(&image->uuid) && image->same_name)
+		str_addf(out,
+		         "without a UUID it is not known whether '%s' is of "
+		         "this build",
+		         image->same_name);
+	else if (uuid_is_zero(&image->uuid))
 		str_add(out, "the report gives no UUID");
 	else if (!image->is_app)
 		describe_foreign(image, out);

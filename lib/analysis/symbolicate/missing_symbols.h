@@ -79,6 +79,7 @@ struct missing_image {
 	// Of MISSING_WRONG_UUID:
 	struct uuid nearest_uuid;
 	/** What is to be compared: of the app, or of the image itself. */
+	const char *same_name; ///< a file for an image without a UUID; or NULL
 	const char *nearest_version;
 	const char *nearest_build;
 	const char *wanted_version;

@@ -159,6 +159,10 @@ static void take_nearest(struct missing_image *image,
 {
 	struct comparison builds = compare_builds(image, &nearest->bundle);
 
+	if (uuid_is_zero(&image->uuid)) {
+		image->same_name = arena_strdup(arena, nearest->entry->path);
+		return;
+	}
 	image->status = MISSING_WRONG_UUID;
 	image->path = arena_strdup(arena, nearest->entry->path);
 	image->nearest_uuid = nearest->entry->uuid;
@@ -289,7 +293,8 @@ static void find_by_name(struct missing_image **images, size_t count,
 	list = list_candidates(entries, found, false, &scratch, &found);
 	for (size_t i = 0; i < count && i < COMPARISONS_MAX / found; i++) {
 		choose(images[i], list, found, false, arena);
-		if (images[i]->status == MISSING_ABSENT && images[i]->is_app)
+		if (images[i]->status == MISSING_ABSENT && images[i]->is_app &&
+		    !images[i]->same_name)
 			explain_file(images[i], list, found, arena);
 	}
 }
@@ -307,7 +312,7 @@ static void find_by_bundle(struct missing_image **images, size_t count,
 		const struct missing_image *image = images[i];
 
 		if (image->status != MISSING_ABSENT || !image->is_app ||
-		    !image->bundle_id)
+		    !image->bundle_id || image->same_name)
 			continue;
 		if (!list) {
 			entries = uuid_index_all(index, &found);
