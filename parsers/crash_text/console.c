@@ -34,6 +34,24 @@ static void take_process(struct report *report, struct arena *arena,
 	report->process.has_pid = prefix->has_pid;
 }
 
+/** `2026-11-01 10:00:00.123+0100 Demo[612:12345] …`: up to the process. */
+static void take_date(struct report *report, struct arena *arena,
+                      struct text line)
+{
+	static const char shape[] = "dddd-dd-dd dd:dd:dd";
+	size_t end = sizeof(shape) - 1;
+
+	if (report->date_time || line.size < end)
+		return;
+	for (size_t i = 0; i < end; i++)
+		if (shape[i] == 'd' ? !text_is_digit(line.data[i])
+		                    : line.data[i] != shape[i])
+			return;
+	while (end < line.size && !text_is_space(line.data[end]))
+		end++;
+	report->date_time = arena_text(arena, text_first(line, end));
+}
+
 bool crash_text_is_bare_fatal(struct text in)
 {
 	struct headline headline = { 0 };
@@ -168,6 +186,7 @@ static void begin_headline(struct crash_text_reader *reader, struct text line,
 		take_process(reader->text.report, reader->text.arena,
 		             &headline->prefix);
 	reader->has_others |= headline->kind != HEADLINE_MEMORY_KILL;
+	take_date(reader->text.report, reader->text.arena, line);
 	line_reader_keep(&reader->text, line.data);
 }
 
@@ -269,6 +288,14 @@ static bool read_frames(struct crash_text_reader *reader, struct text line)
 	return crash_text_stack_line(reader, without_at(message));
 }
 
+/** The text has no other number for the thread. */
+static void read_thread_id(struct text field, struct report_thread *thread)
+{
+	thread->has_id = number_decimal(field, &thread->id);
+	if (thread->has_id)
+		thread->number = thread->id;
+}
+
 /** `PID: 612, TID: 12345, Thread name: (none), Queue name: q, QoS: 21`. */
 static bool read_thread_line(struct crash_text_reader *reader, struct text line)
 {
@@ -289,7 +316,7 @@ static bool read_thread_line(struct crash_text_reader *reader, struct text line)
 		struct text field = text_first(rest, end);
 
 		if (text_take(&field, tid))
-			thread->has_id = number_decimal(field, &thread->id);
+			read_thread_id(field, thread);
 		else if (text_take(&field, name) && !text_is(field, "(none)"))
 			thread->name = arena_text(reader->text.arena, field);
 		else if (text_take(&field, queue))

@@ -4,6 +4,7 @@
  */
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
+#include "lib/darwin/headline.h"
 #include "parsers/lldb/frame_line.h"
 #include "parsers/lldb/stop_reason.h"
 #include "parsers/reader.h"
@@ -387,6 +388,19 @@ static bool read_process(struct lldb_reader *reader, struct text line)
 	return true;
 }
 
+/** What the console said of the failure, above or below the backtraces. */
+static void note_headline(struct lldb_reader *reader, struct text line)
+{
+	struct headline headline = { 0 };
+	struct report *report = reader->text.report;
+
+	if (report_section(report, "Headline") ||
+	    !headline_find(line, &headline) || headline.kind != HEADLINE_ZOMBIE)
+		return;
+	report_add_section(report, reader->text.arena, "Headline",
+	                   arena_text(reader->text.arena, headline.message));
+}
+
 static void read_line(struct text line, void *context)
 {
 	struct lldb_reader *reader = context;
@@ -398,6 +412,7 @@ static void read_line(struct text line, void *context)
 	if (read_thread(reader, line) || read_frame(reader, line) ||
 	    read_image(reader, line) || read_process(reader, line))
 		return;
+	note_headline(reader, line);
 	line_reader_keep_unread(&reader->text, line.data);
 }
 

@@ -417,6 +417,28 @@ static void conclude_wild(struct explain *x, const char *access)
 	        is_nowhere ? ", where nothing is mapped" : "");
 }
 
+/** Services keep the exception and a message, and not always its codes. */
+static void conclude_unknown(struct explain *x)
+{
+	static const char label[] = "Application Specific Information";
+	const char *message = report_section(x->report, label);
+
+	if (x->concluded)
+		return;
+	if (message && *message) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
+		              explain_quote(x, message));
+		explain_cite(x, evidence_of_section(x, label, NULL));
+	}
+	explain_advise(x, "look at the pointers that the first frame of the "
+	                  "app uses; a report with Exception Codes has the "
+	                  "address");
+	explain_conclude(x, CAUSE_BAD_ACCESS, CONFIDENCE_CERTAIN,
+	                 "%s accessed memory that it must not; the report "
+	                 "does not give the address that was accessed",
+	                 x->facts.process);
+}
+
 void explain_address(struct explain *x)
 {
 	struct evidence evidence = { 0 };
@@ -427,10 +449,7 @@ void explain_address(struct explain *x)
 	if (!x->facts.has_address) {
 		if (x->facts.kern && !strcmp(x->facts.kern, "EXC_I386_GPFLT"))
 			conclude_non_canonical(x);
-		explain_conclude(x, CAUSE_BAD_ACCESS, CONFIDENCE_CERTAIN,
-		                 "%s accessed memory that it must not; the "
-		                 "report does not say where",
-		                 x->facts.process);
+		conclude_unknown(x);
 		return;
 	}
 	access = access_of(x, &evidence);

@@ -253,6 +253,7 @@ static void conclude(struct explain *x, const struct report_section *section,
                      const struct headline *headline,
                      const struct meaning *meaning)
 {
+	const struct report_process_ref *process = &x->report->process;
 	const char *words = said(x, section, headline);
 	const char *line = arena_text(
 	        x->arena,
@@ -265,8 +266,13 @@ static void conclude(struct explain *x, const struct report_section *section,
 	if (headline->kind == HEADLINE_MAIN_THREAD ||
 	    headline->kind == HEADLINE_PERFORMANCE) {
 		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "the process did not end: the checker reports, "
-		              "and goes on");
+		              "the process%s did not end: the checker "
+		              "reports, and goes on",
+		              process->has_pid
+		                      ? arena_printf(x->arena,
+		                                     " (PID %" PRIu64 ")",
+		                                     process->pid)
+		                      : "");
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);

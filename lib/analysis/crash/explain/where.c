@@ -35,6 +35,16 @@ static bool find_own(struct explain *x, const struct report_stack *stack,
 	return found;
 }
 
+/** A thread that its text names by the kernel's id alone. */
+static const char *thread_number(const struct explain *x,
+                                 const struct report_thread *thread)
+{
+	bool is_id = thread->has_id && thread->id == thread->number;
+
+	return arena_printf(x->arena, "%s %" PRIu64, is_id ? "TID" : "thread",
+	                    thread->number);
+}
+
 static const char *thread_name(const struct explain *x,
                                const struct report_thread *thread)
 {
@@ -45,9 +55,10 @@ static const char *thread_name(const struct explain *x,
 	if (text_same(name, "HandledThread"))
 		return "the heaviest stack";
 	if (name && *name)
-		return arena_printf(x->arena, "thread %" PRIu64 " (%s)",
-		                    thread->number, explain_quote(x, name));
-	return arena_printf(x->arena, "thread %" PRIu64, thread->number);
+		return arena_printf(x->arena, "%s (%s)",
+		                    thread_number(x, thread),
+		                    explain_quote(x, name));
+	return thread_number(x, thread);
 }
 
 /** What KSCrash made of it, on the device. */
