@@ -26,9 +26,8 @@ static void add_exception_type(const struct report_exception *exception,
 	const char *type = exception->type;
 	const char *signal = exception->signal;
 
-	if (!type && signal)
-		type = darwin_exception_of_signal(signal);
-	// What is the name of no signal is alone.
+	// A report that gives the signal only has it alone, as PLCrashReporter
+	// writes it.
 	if (!type) {
 		type = signal;
 		signal = NULL;

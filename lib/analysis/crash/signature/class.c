@@ -1,10 +1,12 @@
 #include "lib/analysis/crash/signature/class.h"
 
 #include "lib/darwin/exceptions.h"
+#include "lib/darwin/headline.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/darwin/terminations.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /** Smaller codes are counted in decimal, as headers write them. */
 #define SMALL_CODE 0x10000
@@ -135,11 +137,65 @@ static const char *const sampled[SAMPLE_KINDS] = {
 	[SAMPLE_KIND_LAUNCH] = "LAUNCH",
 };
 
+/** A panic of Go is one, whatever signal its runtime caught. */
+static bool add_panic(const struct report *report, struct str *out)
+{
+	if (!text_same(report->thrown.kind, headline_word(HEADLINE_GO)))
+		return false;
+	str_add(out, "Go panic");
+	return true;
+}
+
+/** A type of an exception: `NSRangeException`, `demo::Error`, `a.b.Error`. */
+static bool is_type_name(struct text name)
+{
+	for (size_t i = 0; i < name.size; i++)
+		if (!text_is_letter(name.data[i]) &&
+		    !text_is_digit(name.data[i]) &&
+		    !strchr("_.:$", name.data[i]))
+			return false;
+	return name.size && name.size <= 80;
+}
+
+/** The kind of what was thrown, where there is no type of the kernel's. */
+static bool add_thrown(const struct report *report, struct str *out)
+{
+	static const struct {
+		enum headline_kind kind;
+		const char *word;
+	} kinds[] = {
+		{ HEADLINE_JAVASCRIPT, "JS" },
+		{ HEADLINE_RUST, "Rust panic" },
+		{ HEADLINE_DART, "Dart" },
+		{ HEADLINE_SANITIZER, "Sanitizer" },
+		{ HEADLINE_DOTNET, ".NET" },
+		{ HEADLINE_KOTLIN, "Kotlin" },
+		{ HEADLINE_MONO, "Mono" },
+	};
+	const struct report_thrown *thrown = &report->thrown;
+	const char *name = thrown->name ? thrown->name : thrown->class_name;
+	bool has_name = name && is_type_name(text_from(name));
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!text_same(thrown->kind, headline_word(kinds[i].kind)))
+			continue;
+		str_add(out, kinds[i].word);
+		if (has_name)
+			str_addf(out, "/%s", name);
+		return true;
+	}
+	if (has_name)
+		str_add(out, name);
+	else if (name)
+		str_add(out, "EXC_CRASH");
+	return name != NULL;
+}
+
 void signature_class_add(const struct report *report, struct str *out)
 {
 	const char *type = exception_type(report);
 
-	if (add_termination(report, out))
+	if (add_termination(report, out) || add_panic(report, out))
 		return;
 	if (type) {
 		str_add_text(out, text_first(text_from(type), 40));
@@ -148,9 +204,8 @@ void signature_class_add(const struct report *report, struct str *out)
 	}
 	if (sampled[report->sample_kind])
 		str_add(out, sampled[report->sample_kind]);
-	else if (report->thrown.name || report->thrown.class_name ||
-	         report->exception_backtrace.count)
-		str_add(out, "EXC_CRASH");
-	else
-		str_add(out, "NO_EXCEPTION");
+	else if (!add_thrown(report, out))
+		str_add(out, report->exception_backtrace.count
+		                     ? "EXC_CRASH"
+		                     : "NO_EXCEPTION");
 }
