@@ -676,6 +676,7 @@ static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 	if (found.has_pid)
 		set_pid(filter, found.pid);
 	if (found.kind == LOG_LINE_IMAGE) {
+		filter->has_list |= !filter->replays;
 		if (!filter->replays)
 			add_image(filter, &filter->images, &found.image, at);
 	} else if (found.kind == LOG_LINE_ADDRESSES) {
@@ -995,8 +996,11 @@ static void warn_unknown(const struct log_filter *filter,
 
 	copied_visible(&image, str_text(&filter->unknown_image));
 	notice_advise(notices,
-	              "--images can name a report or a list of images of the "
-	              "same run",
+	              filter->has_list
+	                      ? "a list of images came after frames: give the "
+	                        "file as an operand or with --images"
+	                      : "--images can name a report or a list of "
+	                        "images of the same run",
 	              "%zu of %zu frame%s have no name because their images "
 	              "were not known, such as '%s'",
 	              filter->unknown_count, filter->frame_count,

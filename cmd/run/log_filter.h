@@ -39,8 +39,9 @@ struct log_filter {
 	struct log_images given; ///< of --images
 	struct missing_symbols missing;
 	size_t frame_count;
-	size_t unnamed_count;     ///< of these, without any name
-	size_t unknown_count;     ///< of these, in no image that was known
+	size_t unnamed_count; ///< of these, without any name
+	size_t unknown_count; ///< of these, in no image that was known
+	bool has_list;        ///< a stream, which is read once, listed images
 	struct str unknown_image; ///< the first of them
 	bool is_full;             ///< a file had more lists than are remembered
 

@@ -367,11 +367,12 @@ static void note_uuids(struct crashlytics_reader *reader)
 	if (count)
 		report_add_note(
 		        report, reader->text.arena, "frames",
-		        arena_printf(reader->text.arena,
-		                     "the text gives no UUID of %zu of %zu "
-		                     "images: their frames keep the names "
-		                     "that they have",
-		                     count, report->image_count));
+		        arena_printf(
+		                reader->text.arena,
+		                "a Crashlytics text: no UUID of %zu of %zu "
+		                "images: their frames keep the names "
+		                "that they have",
+		                count, report->image_count));
 }
 
 void crashlytics_finish_places(struct crashlytics_reader *reader)
