@@ -676,7 +676,6 @@ static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 	if (found.has_pid)
 		set_pid(filter, found.pid);
 	if (found.kind == LOG_LINE_IMAGE) {
-		filter->has_list |= !filter->replays;
 		if (!filter->replays)
 			add_image(filter, &filter->images, &found.image, at);
 	} else if (found.kind == LOG_LINE_ADDRESSES) {
@@ -888,6 +887,11 @@ static struct error *learn(struct log_filter *filter, struct source *source,
 
 static void end_log(struct log_filter *filter)
 {
+	struct text unknown = str_text(&filter->unknown_image);
+
+	// A stream is read once: what it lists below a frame comes too late.
+	filter->is_late |= !filter->replays && filter->unknown_count &&
+	                   log_images_has_name(&filter->images, unknown);
 	filter->images.keeps_all = false;
 	filter->replays = false;
 	log_images_release(&filter->images);
@@ -996,7 +1000,7 @@ static void warn_unknown(const struct log_filter *filter,
 
 	copied_visible(&image, str_text(&filter->unknown_image));
 	notice_advise(notices,
-	              filter->has_list
+	              filter->is_late
 	                      ? "a list of images came after frames: give the "
 	                        "file as an operand or with --images"
 	                      : "--images can name a report or a list of "

@@ -39,11 +39,11 @@ struct log_filter {
 	struct log_images given; ///< of --images
 	struct missing_symbols missing;
 	size_t frame_count;
-	size_t unnamed_count; ///< of these, without any name
-	size_t unknown_count; ///< of these, in no image that was known
-	bool has_list;        ///< a stream, which is read once, listed images
+	size_t unnamed_count;     ///< of these, without any name
+	size_t unknown_count;     ///< of these, in no image that was known
 	struct str unknown_image; ///< the first of them
-	bool is_full;             ///< a file had more lists than are remembered
+	bool is_late; ///< a stream, which is read once, listed it below
+	bool is_full; ///< a file had more lists than are remembered
 
 	// Of one log:
 	struct log_images images;
