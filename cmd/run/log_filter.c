@@ -676,6 +676,7 @@ static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 	if (found.has_pid)
 		set_pid(filter, found.pid);
 	if (found.kind == LOG_LINE_IMAGE) {
+		filter->has_list = true;
 		if (!filter->replays)
 			add_image(filter, &filter->images, &found.image, at);
 	} else if (found.kind == LOG_LINE_ADDRESSES) {
@@ -847,6 +848,7 @@ static void begin_log(struct log_filter *filter)
 {
 	filter->at = 0;
 	filter->pid = 0;
+	filter->has_list = false;
 	str_clear(&filter->pid_text);
 	filter->in_line = false;
 	filter->after_thread = false;
@@ -890,7 +892,8 @@ static void end_log(struct log_filter *filter)
 	struct text unknown = str_text(&filter->unknown_image);
 
 	// A stream is read once: what it lists below a frame comes too late.
-	filter->is_late |= !filter->replays && filter->unknown_count &&
+	filter->is_late |= !filter->replays && filter->has_list &&
+	                   filter->unknown_count &&
 	                   log_images_has_name(&filter->images, unknown);
 	filter->images.keeps_all = false;
 	filter->replays = false;

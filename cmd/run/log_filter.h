@@ -50,6 +50,7 @@ struct log_filter {
 	struct symbol_bases bases;
 	bool learns;         ///< the first of two passes: nothing is written
 	bool replays;        ///< the second one
+	bool has_list;       ///< it has lines of images
 	bool in_line;        ///< the block before ended in a line
 	uint64_t at;         ///< of the block, in the log
 	uint64_t pid;        ///< of the last line that said one
