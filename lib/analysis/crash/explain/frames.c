@@ -101,8 +101,10 @@ static void add_call(struct explain *x, struct stack_calls *calls, size_t frame,
 	to->subject = subject_of(x, at, call);
 	role = find_role(x, &to->subject);
 	to->is_base = role && role->action == LAG_RULE_THREAD_BASE;
-	to->is_known = role || report_call_is_generated(call) ||
-	               means_something(x, &to->subject);
+	to->is_known =
+	        role || report_call_is_generated(call) ||
+	        means_something(x, &to->subject) ||
+	        lag_rules_find_skip(x->rules, &to->subject, &x->rules_budget);
 }
 
 static void gather(struct explain *x, const struct report_stack *stack,
