@@ -7,6 +7,7 @@
 #include "lib/base/timestamp.h"
 #include "lib/model/launch.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /** Longer names of users and devices are truncated. */
@@ -268,14 +269,22 @@ static const char *name_report(struct crash_groups *groups,
 	return arena_strdup(&groups->arena, input);
 }
 
-/** The identity of a group: what is grouped by, and its kind. */
+/**
+ * The identity of a group: what is grouped by, and its kind. Of JavaScript
+ * errors the hash is part of it: it alone has their message.
+ */
 static uint32_t find_group(struct crash_groups *groups, const struct str *text,
-                           enum signature_kind kind, bool has_places)
+                           enum signature_kind kind, bool has_places,
+                           const uint64_t *hashes)
 {
 	SCOPED(str_release) struct str identity = { 0 };
 
 	if (groups->by == CRASH_BY_SIGNATURE)
 		str_addf(&identity, "%u%d\n", kind, has_places);
+	if (groups->by == CRASH_BY_SIGNATURE &&
+	    groups->algorithm == SIGNATURE_APM && groups->level &&
+	    text_starts(str_text(text), SIGNATURE_CLASS_JAVASCRIPT))
+		str_addf(&identity, "%" PRIx64 "\n", hashes[groups->level - 1]);
 	str_add_text(&identity, str_text(text));
 	if (groups->identities.count == CRASH_GROUPS_MAX)
 		return intern_find(&groups->identities, str_text(&identity));
@@ -355,7 +364,7 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 	uint32_t at;
 
 	add_text(groups, report, signature, &text);
-	at = find_group(groups, &text, kind, has_places);
+	at = find_group(groups, &text, kind, has_places, signature->hashes);
 	groups->count += is_new;
 	if (at == INTERN_NONE) {
 		groups->dropped += is_new;
@@ -427,7 +436,7 @@ struct error *crash_groups_add_row(struct crash_groups *groups,
 	if (err)
 		return err;
 	str_add(&text, row->signature);
-	at = find_group(groups, &text, kind, row->has_places);
+	at = find_group(groups, &text, kind, row->has_places, row->hashes);
 	groups->count = number_sum(groups->count, row->count);
 	if (at == INTERN_NONE) {
 		groups->dropped = number_sum(groups->dropped, row->count);

@@ -46,6 +46,15 @@ static struct text take_type(struct text *words)
 	return type;
 }
 
+/** Does a quotation begin here? Within a word it is an apostrophe: `can't`. */
+static bool is_quote(struct text words, size_t at)
+{
+	char c = words.data[at];
+
+	return (c == '\'' || c == '"' || c == '`') &&
+	       (!at || !text_is_alnum(words.data[at - 1]));
+}
+
 /** Quoted words and numbers are of one time, or of one build. */
 static const char *without_values(struct text words, struct arena *arena)
 {
@@ -54,13 +63,14 @@ static const char *without_values(struct text words, struct arena *arena)
 	words = text_first(words, MESSAGE_BYTES);
 	for (size_t i = 0; i < words.size; i++) {
 		char c = words.data[i];
-		size_t end = TEXT_NOWHERE;
 
-		if (c == '\'' || c == '"' || c == '`')
-			end = text_find_char(text_after(words, i + 1), c);
-		if (end != TEXT_NOWHERE) {
+		if (is_quote(words, i)) {
+			// Cut within the quotes, it has no end.
+			size_t end =
+			        text_find_char(text_after(words, i + 1), c);
+
 			str_add(&out, "''");
-			i += end + 1;
+			i = end == TEXT_NOWHERE ? words.size : i + end + 1;
 		} else if (text_is_digit(c)) {
 			if (!out.size || out.data[out.size - 1] != '0')
 				str_add_char(&out, '0');
@@ -104,13 +114,17 @@ bool javascript_error_find(const struct report *report, struct arena *arena,
                            struct javascript_error *ret)
 {
 	const struct report_thrown *thrown = &report->thrown;
-	struct text words = after_words(thrown->reason, UNHANDLED);
+	struct text words =
+	        without_engine(after_words(thrown->reason, UNHANDLED));
+	struct text named =
+	        without_engine(after_words(thrown->name, UNHANDLED));
 	struct text type;
 
 	if (text_same(report->exception.type, "EXC_BAD_ACCESS"))
 		return false;
-	if (!words.size)
-		words = after_words(thrown->name, UNHANDLED);
+	// Either may be cut.
+	if (named.size > words.size)
+		words = named;
 	if (!words.size)
 		words = after_words(thrown->name, FATAL ": ");
 	if (!words.size && thrown->reason && text_same(thrown->name, FATAL))

@@ -75,6 +75,9 @@ struct signature_frame {
 	const struct lag_rule *rule; ///< that decided; NULL: none
 };
 
+/** How the class of JavaScript errors begins. */
+#define SIGNATURE_CLASS_JAVASCRIPT "JS | "
+
 struct signature {
 	enum signature_kind kind;
 	const char *class_name; ///< NULL: not part of the signature

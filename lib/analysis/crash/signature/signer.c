@@ -399,7 +399,8 @@ bool signer_sign(struct signer *signer, const struct report *report,
 	if (is_script && error.stack)
 		take_script(&frames, arena);
 	if (is_script)
-		str_addf(&class_name, "JS | %.60s", error.type);
+		str_addf(&class_name, SIGNATURE_CLASS_JAVASCRIPT "%.60s",
+		         error.type);
 	else
 		signature_class_add(report, &class_name);
 	ret->message = error.message;
