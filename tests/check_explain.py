@@ -404,6 +404,7 @@ CASES += [
         "Time: 0x00000000d15fea1b", "", "RTKit Task List:", "   name                    | pri     | stack use | status     | resource | warning",
         *(f" {i} rtk_task{i}               | 007     |   848/2048  | SEMWAIT    | 0x84c660 | \n      0x0000000000010294 0x00000000000117ec 0x00000000000214fc\n" for i in range(5)))),
     ("panic: quotes and colons within", "kernel-panic", 'Demo::start : no "root" found', console('panic(cpu 0 caller 0xfffffff01a2b3c4d): "Demo::start : no "root" found" @Demo.cpp:12', "Debugger message: panic")),
+    ("panic: a colon at the end", "kernel-panic", "stopped the device: SEP Panic: :sks /sks", console("panic(cpu 0 caller 0xfffffff01a2b3c4d): SEP Panic: :sks /sks :", "Debugger message: panic")),
     ("Swift selector", "swift-trap", "Unrecognized selector -[Demo.Pay copyWithZone:]", aborted("Unrecognized selector -[Demo.Pay copyWithZone:]", frames=[frame("abort", 1), frame("-[Demo run]")])),
 ]
 

@@ -235,56 +235,68 @@ static bool conclude_said(struct explain *x)
 	return false;
 }
 
+/** Its own stack shows the handler of an exception, and perhaps the throw. */
+static void conclude_terminated(struct explain *x,
+                                const struct report_stack *stack, size_t at)
+{
+	bool is_objc = explain_find_call(stack, 64, objc_throws, &at);
+	bool is_cpp = !is_objc && explain_find_call(stack, 64, cpp_throws, &at);
+	const char *shown = explain_symbol(&stack->frames[at]);
+
+	shown = explain_quote(x, shown ? shown : "the handler of exceptions");
+	explain_claim(x, CONFIDENCE_CERTAIN, "%s is on the stack of the thread",
+	              shown);
+	explain_cite(x, evidence_of_frame(x, stack, at));
+	explain_advise(x, "look at the log of the app: it has the "
+	                  "exception's type and message");
+	explain_conclude(x,
+	                 is_objc  ? CAUSE_OBJC_EXCEPTION
+	                 : is_cpp ? CAUSE_CPP_EXCEPTION
+	                          : CAUSE_UNCAUGHT,
+	                 CONFIDENCE_LIKELY,
+	                 "%s ended because %s was not caught (no message in "
+	                 "the report; the stack shows %s)",
+	                 x->facts.process,
+	                 is_objc  ? "an Objective-C exception"
+	                 : is_cpp ? "a C++ exception"
+	                          : "an exception",
+	                 shown);
+}
+
+/** A backtrace shows the throw, and perhaps what it is of. */
+static void conclude_backtrace(struct explain *x)
+{
+	const struct report_stack *backtrace = &x->report->exception_backtrace;
+	size_t at;
+	bool is_cpp = explain_find_call(backtrace, 4, cpp_throws, &at);
+
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the report has the backtrace of an exception");
+	explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
+	explain_advise(x, "look at the backtrace of the exception, not at the "
+	                  "thread, and at the log of the app for its reason");
+	explain_conclude(x, is_cpp ? CAUSE_CPP_EXCEPTION : CAUSE_OBJC_EXCEPTION,
+	                 CONFIDENCE_LIKELY,
+	                 "%s ended because an exception was not caught; the "
+	                 "report does not give its reason",
+	                 x->facts.process);
+}
+
 /** No name, but a backtrace that shows the throw, or the handler of it. */
 static void conclude_unnamed(struct explain *x)
 {
-	const struct report_stack *backtrace = &x->report->exception_backtrace;
+	bool has_backtrace = x->report->exception_backtrace.count;
 	const struct report_stack *stack =
 	        x->facts.thread ? &x->facts.thread->stack : NULL;
 	size_t at = 0;
+	bool is_terminated = explain_find_call(stack, 16, terminates, &at);
 
-	if ((backtrace->count ||
-	     explain_find_call(stack, 16, terminates, &at)) &&
-	    explain_by_frames(x))
+	if ((!has_backtrace && !is_terminated) || explain_by_frames(x))
 		return;
-	if (backtrace->count) {
-		bool is_cpp = explain_find_call(backtrace, 4, cpp_throws, &at);
-
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "the report has the backtrace of an exception");
-		explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
-		explain_advise(x,
-		               "look at the backtrace of the exception, not "
-		               "at the thread, and at the log of the app for "
-		               "its reason");
-		explain_conclude(
-		        x, is_cpp ? CAUSE_CPP_EXCEPTION : CAUSE_OBJC_EXCEPTION,
-		        CONFIDENCE_LIKELY,
-		        "%s ended because an exception was not "
-		        "caught; the report does not give its reason",
-		        x->facts.process);
-	} else if (explain_find_call(stack, 16, terminates, &at)) {
-		bool is_objc = explain_find_call(stack, 64, objc_throws, &at);
-		bool is_cpp = !is_objc &&
-		              explain_find_call(stack, 64, cpp_throws, &at);
-
-		if (!is_objc && !is_cpp)
-			explain_find_call(stack, 16, terminates, &at);
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "%s is on the stack of the thread",
-		              explain_symbol(&stack->frames[at]));
-		explain_cite(x, evidence_of_frame(x, stack, at));
-		explain_advise(x, "look at the log of the app: it has the "
-		                  "exception's type and message");
-		explain_conclude(x,
-		                 is_objc  ? CAUSE_OBJC_EXCEPTION
-		                 : is_cpp ? CAUSE_CPP_EXCEPTION
-		                          : CAUSE_UNCAUGHT,
-		                 CONFIDENCE_LIKELY,
-		                 "%s ended because an exception was not "
-		                 "caught; the report does not give its reason",
-		                 x->facts.process);
-	}
+	if (has_backtrace)
+		conclude_backtrace(x);
+	else
+		conclude_terminated(x, stack, at);
 }
 
 static bool is_frame_in(const struct explain *x,

@@ -260,6 +260,9 @@ static const char *panic_reason(const struct explain *x)
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		reason = text_first(reason, text_find(reason, ends[i]));
 	reason = text_trim(reason);
+	// What it introduces is on the lines that follow, or is missing.
+	while (reason.size && strchr(":,;", reason.data[reason.size - 1]))
+		reason = text_trim(text_first(reason, reason.size - 1));
 	return reason.size ? arena_text(x->arena, reason) : NULL;
 }
 
