@@ -7,14 +7,26 @@
 // No prefix is longer, and none has more words.
 #define PREFIX_BYTES_MAX 400
 #define PREFIX_WORDS_MAX 12
+/** Of a process. */
+#define NAME_BYTES_MAX 100
+/** Numbers before the process in lines of `log stream`. */
+#define LOG_COLUMNS 4
+
+// clang-format off
+#define LEVEL(word) { word, sizeof(word) - 1 }
+// clang-format on
 
 /** Words that say how grave a message is. */
-static const char *const levels[] = {
-	"Default", "Info",    "Debug",   "Error", "Fault", "Notice", "Warning",
-	"Warn",    "default", "info",    "debug", "error", "fault",  "warn",
-	"ERROR",   "WARN",    "WARNING", "INFO",  "DEBUG", "LOG",    "FATAL",
-	"E",       "W",       "I",       "D",     "V",     "F",      "A",
-	"Df",      "Db",      "In",      "Er",    "Fa",    "No",     "Activity",
+static const struct text levels[] = {
+	LEVEL("Default"), LEVEL("Info"),   LEVEL("Debug"),    LEVEL("Error"),
+	LEVEL("Fault"),   LEVEL("Notice"), LEVEL("Warning"),  LEVEL("Warn"),
+	LEVEL("default"), LEVEL("info"),   LEVEL("debug"),    LEVEL("error"),
+	LEVEL("fault"),   LEVEL("warn"),   LEVEL("ERROR"),    LEVEL("WARN"),
+	LEVEL("WARNING"), LEVEL("INFO"),   LEVEL("DEBUG"),    LEVEL("LOG"),
+	LEVEL("FATAL"),   LEVEL("E"),      LEVEL("W"),        LEVEL("I"),
+	LEVEL("D"),       LEVEL("V"),      LEVEL("F"),        LEVEL("A"),
+	LEVEL("Df"),      LEVEL("Db"),     LEVEL("In"),       LEVEL("Er"),
+	LEVEL("Fa"),      LEVEL("No"),     LEVEL("Activity"),
 };
 
 static const char *const months[] = {
@@ -25,8 +37,9 @@ static const char *const months[] = {
 static bool is_level(struct text word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
-		if (word.size && levels[i][0] == word.data[0] &&
-		    text_is(word, levels[i]))
+		if (levels[i].size == word.size &&
+		    levels[i].data[0] == word.data[0] &&
+		    text_equal(word, levels[i]))
 			return true;
 	return false;
 }
@@ -167,7 +180,7 @@ static bool take_process(struct text *rest, struct log_prefix *ret)
 	size_t paren;
 
 	if (open == TEXT_NOWHERE || !open || close == TEXT_NOWHERE || !close ||
-	    open > 100)
+	    open > NAME_BYTES_MAX)
 		return false;
 	pid = text_first(text_first(inside, close),
 	                 text_find_char(text_first(inside, close), ':'));
@@ -191,10 +204,30 @@ static bool take_process(struct text *rest, struct log_prefix *ret)
 struct words {
 	struct text rest;
 	size_t numbers;
+	struct text first_number; ///< with all that follows it
 	bool has_process;
 	bool has_tag;
 	bool is_over; ///< what follows is the message
 };
+
+/** `Acme Shop: ` after thread, activity, process and time to live of `log`. */
+static bool take_long_tag(struct words *words, struct log_prefix *ret)
+{
+	struct text name = text_first(words->rest, NAME_BYTES_MAX);
+
+	name = text_first(name, text_find(name, ": "));
+	if (words->numbers < LOG_COLUMNS || name.size == NAME_BYTES_MAX ||
+	    name.size == words->rest.size || !name.size ||
+	    text_find(name, "  ") != TEXT_NOWHERE)
+		return false;
+	for (size_t i = 0; i < name.size; i++)
+		if (strchr("[](){}<>\"'\t:", name.data[i]))
+			return false;
+	words->has_tag = true;
+	ret->process = name;
+	words->rest = text_after(words->rest, name.size + 1);
+	return true;
+}
 
 /** `612`, `0x1a2b`, `E`, `ReactNativeJS:`: columns of logcat and `log`. */
 static bool take_column(struct words *words, struct log_prefix *ret)
@@ -208,12 +241,13 @@ static bool take_column(struct words *words, struct log_prefix *ret)
 	if (is_digits(word) || text_starts(word, "0x")) {
 		if (is_digits(word) && !ret->has_pid)
 			ret->has_pid = number_decimal(word, &ret->pid);
-		words->numbers++;
+		if (!words->numbers++)
+			words->first_number = words->rest;
 	} else if (words->numbers && text_ends(word, ":") && word.size > 1) {
 		words->has_tag = true;
 		ret->process = text_first(word, word.size - 1);
 	} else if (!is_level(word)) {
-		return false;
+		return take_long_tag(words, ret);
 	}
 	words->rest = text_after(words->rest, word.size);
 	return true;
@@ -273,6 +307,18 @@ static size_t size_until(struct text line, struct text rest)
 	return (size_t)(rest.data - line.data);
 }
 
+/** Numbers are columns if a tag follows them; else they are the message's. */
+static void give_back_numbers(struct text line, const struct words *words,
+                              size_t *end, struct log_prefix *ret)
+{
+	if (!words->numbers || words->has_tag || words->has_process)
+		return;
+	ret->has_pid = false;
+	*end = size_until(line, words->first_number);
+	while (*end && text_is_blank(line.data[*end - 1]))
+		--*end;
+}
+
 /** Time, then words; the message is what no word is known of. */
 static struct log_prefix timed_prefix(struct text line)
 {
@@ -298,6 +344,7 @@ static struct log_prefix timed_prefix(struct text line)
 			break;
 		end = size_until(line, words.rest);
 	}
+	give_back_numbers(line, &words, &end, &ret);
 	// One blank is the prefix's; others are of the message.
 	if (end < line.size && text_is_blank(line.data[end]))
 		end++;
@@ -389,6 +436,18 @@ static struct log_prefix untimed_prefix(struct text line)
 	return ret;
 }
 
+/** `dyld[612]: `. */
+static void take_dyld(struct text line, struct log_prefix *ret)
+{
+	struct text digits;
+
+	if (!text_take(&line, "dyld["))
+		return;
+	digits = text_take_digits(&line);
+	ret->has_pid = text_starts(line, "]: ") &&
+	               number_decimal(digits, &ret->pid);
+}
+
 struct log_prefix log_prefix_of(struct text line)
 {
 	static struct log_prefix (*const forms[])(struct text) = {
@@ -407,8 +466,12 @@ struct log_prefix log_prefix_of(struct text line)
 	    (line.data[0] && strchr("[< JFMASONDdiefwEWIVLN", line.data[0])))
 		for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
 			ret = forms[i](line);
-	return ret.size || !text_is_letter(line.data[0]) ? ret
-	                                                 : untimed_prefix(line);
+	if (ret.size || !text_is_letter(line.data[0]))
+		return ret;
+	ret = untimed_prefix(line);
+	if (!ret.size)
+		take_dyld(line, &ret);
+	return ret;
 }
 
 struct text log_prefix_message(struct text line)

@@ -6,6 +6,9 @@
  *     Nov  1 10:00:00 iPhone Demo(CoreFoundation)[612] <Notice>: *** …
  *     11-01 10:00:00.123  612  777 E ReactNativeJS: TypeError: …
  *     Demo[612:12345] *** Terminating app …
+ *
+ * `dyld[612]: ` is of the message, which begins so: it gives the number of its
+ * process, and no prefix.
  */
 #ifndef APMTOOL_LIB_DARWIN_LOG_PREFIX_H
 #define APMTOOL_LIB_DARWIN_LOG_PREFIX_H

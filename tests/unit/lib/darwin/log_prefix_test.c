@@ -24,6 +24,9 @@ static const struct {
 	{ "2026-11-01 10:00:00.123456+0100 0x1a2    Default     0x0        "
 	  "          612    0    Demo: (CoreFoundation) [com.acme:cart] ",
 	  "Demo", 612 },
+	{ "2026-11-01 10:00:00.123456+0100 0x1a2b     Error       0x0        "
+	  "          612    0    Acme Shop: (UIKitCore) ",
+	  "Acme Shop", 612 },
 	{ "2026-11-01 10:00:00.123 Df Demo[612:3039] [com.acme:cart] ", "Demo",
 	  612 },
 	{ "2026-11-01 10:00:00.123 E  Demo[612:3039] (libobjc.A.dylib) ",
@@ -76,6 +79,34 @@ static void a_message_keeps_its_indent(void **state UNUSED)
 	                    "    at f (native)");
 }
 
+static void numbers_without_a_tag_are_of_the_message(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"2026-11-01 10:00:00.123 4   Demo   0x0000000104d08abc f + 1",
+		"Nov  1 10:00:00 4   Demo   0x0000000104d08abc f + 1",
+		"10:00:00 E 4   Demo   0x0000000104d08abc f + 1",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		assert_string_equal(
+		        log_prefix_message(text_from(lines[i])).data,
+		        "4   Demo   0x0000000104d08abc f + 1");
+		assert_false(log_prefix_of(text_from(lines[i])).has_pid);
+	}
+}
+
+static void dyld_says_its_process_in_the_message(void **state UNUSED)
+{
+	struct log_prefix prefix =
+	        log_prefix_of(text_from("dyld[612]: Library not loaded: a"));
+
+	assert_int_equal(prefix.size, 0);
+	assert_int_equal(prefix.process.size, 0);
+	assert_true(prefix.has_pid);
+	assert_int_equal(prefix.pid, 612);
+	assert_false(log_prefix_of(text_from("dyld[a]: x")).has_pid);
+}
+
 static void other_lines_have_none(void **state UNUSED)
 {
 	static const char *const lines[] = {
@@ -97,6 +128,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prefixes_of_logs_are_known),
 		cmocka_unit_test(a_message_keeps_its_indent),
+		cmocka_unit_test(numbers_without_a_tag_are_of_the_message),
+		cmocka_unit_test(dyld_says_its_process_in_the_message),
 		cmocka_unit_test(other_lines_have_none),
 	};
 
