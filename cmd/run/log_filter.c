@@ -9,6 +9,7 @@
 #include "lib/base/number.h"
 #include "lib/base/workflow.h"
 #include "parsers/text/log_line.h"
+#include "parsers/text/log_mark.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,134 +1,18 @@
 #include "parsers/text/log_line.h"
 
-#include "lib/base/block.h"
 #include "lib/base/number.h"
+#include "lib/darwin/log_prefix.h"
 #include "parsers/text/frame_line.h"
 #include "parsers/text/image_line.h"
+#include "parsers/text/log_mark.h"
+#include "parsers/text/trace_line.h"
 
 /** Addresses of a line that are looked at, for an image and for a frame. */
 #define ADDRESSES_MAX 8
-/** `0x` and digits: what is shorter is no address that a device prints. */
-#define ADDRESS_BYTES_MIN 9
 /** Between the number of a frame and its address there are at most so many. */
 #define IMAGE_BYTES_MAX 256
 /** Digits of a frame's number. */
 #define INDEX_DIGITS_MAX 4
-
-// Words
-
-static size_t digits_at(struct text line, size_t at)
-{
-	return text_count_digits(text_after(line, at));
-}
-
-static size_t hex_digits_at(struct text line, size_t at)
-{
-	return text_count_hex_digits(text_after(line, at));
-}
-
-static size_t skip_blanks(struct text line, size_t at)
-{
-	return at + text_count_blanks(text_after(line, at));
-}
-
-/** How long `0x` and its hex digits are; 0: no address is here. */
-static size_t address_size(struct text line, size_t at)
-{
-	size_t digits;
-
-	if (!text_starts(text_after(line, at), "0x"))
-		return 0;
-	digits = hex_digits_at(line, at + 2);
-	return digits ? 2 + digits : 0;
-}
-
-/** One of the dashes that Swift writes between two addresses. */
-static size_t dash_size(struct text at)
-{
-	if (text_starts(at, "-"))
-		return 1;
-	// U+2010 to U+2015
-	return at.size >= 3 && text_starts(at, "\xe2\x80") &&
-	                       (unsigned char)at.data[2] >= 0x90 &&
-	                       (unsigned char)at.data[2] <= 0x95
-	               ? 3
-	               : 0;
-}
-
-// What to look at
-
-/** Is the address at @p at, so long, a word of the line? */
-static bool is_address(struct text line, size_t at, size_t size)
-{
-	char before = at ? line.data[at - 1] : ' ';
-	struct text after = text_after(line, at + size);
-
-	// Two addresses of a range may touch; the strings of JSON end.
-	return (text_is_space(before) || before == '(') &&
-	       (!after.size || text_is_space(after.data[0]) ||
-	        strchr(")\"\\", after.data[0]) || dash_size(after));
-}
-
-/** Of a short one: an offset of Crashlytics, or an image near zero. */
-static bool is_offset(struct text line, size_t at, size_t size)
-{
-	struct text after = text_after(line, skip_blanks(line, at + size));
-
-	return text_starts(after, "(Missing") || dash_size(after);
-}
-
-/** The address whose `x` is at @p x. */
-static enum log_mark mark_of_address(struct text in, size_t x)
-{
-	size_t at = x - 1;
-	size_t size = address_size(in, at);
-
-	if (!size || !is_address(in, at, size))
-		return LOG_MARK_NONE;
-	return size >= ADDRESS_BYTES_MIN || is_offset(in, at, size)
-	               ? LOG_MARK_LINE
-	               : LOG_MARK_PROCESS;
-}
-
-/**
- * `0x` of an address; `[` and digits, of a process; `<` and digits, of a UUID:
- * is one of these at @p at?
- */
-static enum log_mark mark_at(struct text in, size_t at)
-{
-	switch (in.data[at]) {
-	case 'x':
-		return at && in.data[at - 1] == '0' ? mark_of_address(in, at)
-		                                    : LOG_MARK_NONE;
-	case '[':
-		return digits_at(in, at + 1) ? LOG_MARK_PROCESS : LOG_MARK_NONE;
-	case '<':
-		return hex_digits_at(in, at + 1) == 8 ? LOG_MARK_LINE
-		                                      : LOG_MARK_NONE;
-	default:
-		return LOG_MARK_NONE;
-	}
-}
-
-size_t log_line_find(struct text in, size_t at, enum log_mark *ret)
-{
-	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		block bytes = block_load(in.data + at);
-		unsigned found = block_bits(block_of(bytes, 'x') |
-		                            block_of(bytes, '[') |
-		                            block_of(bytes, '<'));
-
-		for (; found; found &= found - 1) {
-			*ret = mark_at(in, at + block_first(found));
-			if (*ret)
-				return at + block_first(found);
-		}
-	}
-	for (; at < in.size; at++)
-		if ((*ret = mark_at(in, at)))
-			return at;
-	return in.size;
-}
 
 // Words that are addresses
 
@@ -166,68 +50,6 @@ static bool cut_plus(struct text *what, uint64_t *ret)
 
 // The process
 
-/** `10:00:00`, as all logs have it before the process. */
-static bool has_time(struct text before)
-{
-	for (size_t at = 2; at + 6 <= before.size; at++) {
-		size_t step = text_find_char(text_after(before, at), ':');
-
-		if (step == TEXT_NOWHERE)
-			return false;
-		at += step;
-		if (at + 6 <= before.size && digits_at(before, at - 2) >= 2 &&
-		    digits_at(before, at + 1) == 2 &&
-		    before.data[at + 3] == ':' &&
-		    digits_at(before, at + 4) >= 2)
-			return true;
-	}
-	return false;
-}
-
-/** `Demo[612:12345]`, `Demo(UIKitCore)[612]`, `dyld[612]:`. */
-static bool read_bracketed_pid(struct text line, struct log_line *ret)
-{
-	struct text head = text_first(line, IMAGE_BYTES_MAX);
-
-	for (size_t at = 1; at < head.size; at++) {
-		size_t step = text_find_char(text_after(head, at), '[');
-		size_t digits, end;
-
-		if (step == TEXT_NOWHERE)
-			return false;
-		at += step;
-		digits = digits_at(head, at + 1);
-		end = at + 1 + digits;
-		if (!digits || digits > 9 || end >= head.size ||
-		    text_is_blank(head.data[at - 1]))
-			continue;
-		if (head.data[end] == ':')
-			end += 1 + hex_digits_at(head, end + 1);
-		if (end >= head.size || head.data[end] != ']')
-			continue;
-		if (!has_time(text_first(head, at)) &&
-		    !text_is(text_first(head, at), "dyld"))
-			return false;
-		return number_decimal(
-		        text_first(text_after(head, at + 1), digits),
-		        &ret->pid);
-	}
-	return false;
-}
-
-/** `0x1a2b  Error  0x0  612  0  Demo: …`, the columns of `log stream`. */
-static bool read_column_pid(struct text line, struct log_line *ret)
-{
-	struct text rest = text_first(line, IMAGE_BYTES_MAX);
-	struct text word[7];
-	size_t count = 0;
-
-	while (count < 7 && text_next_word(&rest, &word[count]))
-		count++;
-	return count == 7 && has_time(word[1]) && text_starts(word[2], "0x") &&
-	       text_starts(word[4], "0x") && number_decimal(word[5], &ret->pid);
-}
-
 /** `Process:             Demo [612]`, the head of a report. */
 static bool read_report_pid(struct text line, struct log_line *ret)
 {
@@ -243,10 +65,17 @@ static bool read_report_pid(struct text line, struct log_line *ret)
 
 void log_line_read_process(struct text line, struct log_line *ret)
 {
+	struct log_prefix prefix;
+
 	*ret = (struct log_line){ 0 };
 	ret->begins_report = read_report_pid(line, ret);
-	ret->has_pid = ret->begins_report || read_bracketed_pid(line, ret) ||
-	               read_column_pid(line, ret);
+	if (ret->begins_report) {
+		ret->has_pid = true;
+		return;
+	}
+	prefix = log_prefix_of(line);
+	ret->has_pid = prefix.has_pid;
+	ret->pid = prefix.has_pid ? prefix.pid : 0;
 }
 
 // Images
@@ -365,7 +194,7 @@ static bool read_image(struct text line, struct log_image *image)
 			break;
 		after = skip_blanks(line, at + address_size(line, at));
 		if (!dash_size(text_after(line, after)) ||
-		    !mark_of_address(line, at + 1))
+		    !log_mark_of_address(line, at + 1))
 			continue;
 		*image = (struct log_image){ 0 };
 		if (read_swift_image(line, at, image) ||
@@ -585,6 +414,62 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	return ret->image.size > 0 && what.size > 0;
 }
 
+/** A number after `#`; TEXT_NOWHERE: there is none. */
+static size_t find_hash(struct text line)
+{
+	size_t at = text_find_char(line, '#');
+	size_t digits = digits_at(line, at + 1);
+
+	if (at == TEXT_NOWHERE || !digits || digits > INDEX_DIGITS_MAX ||
+	    !text_starts(text_after(line, at + 1 + digits), " "))
+		return TEXT_NOWHERE;
+	return at;
+}
+
+/** What its name takes the place of: what is before the image. */
+static void set_linked_name(struct text line, size_t hash, size_t open,
+                            struct log_frame *ret)
+{
+	size_t at = hash + 1 + ret->index_width;
+	size_t size = address_size(line, at);
+
+	// One blank after it.
+	if (size)
+		at += size + 1;
+	set_name(line, text_trim_right(text_after(text_first(line, open), at)),
+	         ret);
+}
+
+/**
+ * `#1 0x104d08abc in f() (Demo:arm64+0x100000abc)` of AddressSanitizer, and
+ * without the address of ThreadSanitizer.
+ */
+static bool read_linked_frame(struct text line, struct log_frame *ret)
+{
+	size_t hash = find_hash(line);
+	size_t open = text_find_last(line, " (");
+	struct trace_line parsed = { .symbol = TEXT_NONE };
+
+	if (hash == TEXT_NOWHERE || open == TEXT_NOWHERE || open < hash ||
+	    !text_ends(text_trim_right(line), ")") ||
+	    !trace_line_parse(HEADLINE_SANITIZER, text_after(line, hash),
+	                      &parsed) ||
+	    !parsed.has_linked)
+		return false;
+	set_index(line, hash + 1, ret);
+	ret->image = text_base_name(parsed.image);
+	ret->address = parsed.address;
+	ret->is_linked = true;
+	ret->linked = parsed.linked;
+	ret->has_line = parsed.file.size > 0;
+	// It takes the address of the call, not that of the return.
+	ret->is_pc = true;
+	if (!text_starts(parsed.symbol, "<null>"))
+		ret->symbol = parsed.symbol;
+	set_linked_name(line, hash, open, ret);
+	return ret->image.size > 0 && ret->image.size <= IMAGE_BYTES_MAX;
+}
+
 /** Digits, an address and no more are words, unless they are in columns. */
 static bool is_in_columns(struct text line, const struct log_frame *frame)
 {
@@ -637,6 +522,9 @@ static bool read_frame(struct text line, struct log_frame *ret)
 	*ret = (struct log_frame){ 0 };
 	if (read_lldb_frame(line, ret))
 		return true;
+	*ret = (struct log_frame){ 0 };
+	if (read_linked_frame(line, ret))
+		return true;
 	for (int i = 0; i < ADDRESSES_MAX; i++, at += 2) {
 		bool is_long;
 
@@ -644,7 +532,7 @@ static bool read_frame(struct text line, struct log_frame *ret)
 		if (at == TEXT_NOWHERE)
 			return false;
 		if (!at || !text_is_blank(line.data[at - 1]) ||
-		    mark_of_address(line, at + 1) != LOG_MARK_LINE)
+		    log_mark_of_address(line, at + 1) != LOG_MARK_LINE)
 			continue;
 		is_long = address_size(line, at) >= ADDRESS_BYTES_MIN;
 		*ret = (struct log_frame){ 0 };

@@ -3,7 +3,7 @@
  * an image that was loaded, or neither (apmtool-formats(5), "Logs").
  *
  * Nothing is copied and nothing kept: a caller looks at lines in which
- * log_line_find() finds a mark, and prints the others as they are.
+ * log_line_find() (log_mark.h) finds a mark, and prints the others as they are.
  */
 #ifndef APMTOOL_PARSERS_TEXT_LOG_LINE_H
 #define APMTOOL_PARSERS_TEXT_LOG_LINE_H
@@ -28,11 +28,17 @@ enum log_line_kind {
 
 /** A frame, and which bytes of its line are its number and its name. */
 struct log_frame {
-	struct text image;  ///< never empty
-	struct uuid uuid;   ///< as the line itself says; else zero
-	uint64_t address;   ///< 0: the line has the offset alone
-	bool has_offset;    ///< the line says where in the image it lies
-	uint64_t offset;    ///< from the load address
+	struct text image; ///< never empty
+	struct uuid uuid;  ///< as the line itself says; else zero
+	uint64_t address;  ///< 0: the line has the offset alone
+	bool has_offset;   ///< the line says where in the image it lies
+	uint64_t offset;   ///< from the load address
+	/**
+	 * As a sanitizer prints it: the name is followed by the image, which
+	 * says where the frame lies in it as it was linked.
+	 */
+	bool is_linked;
+	uint64_t linked;
 	struct text symbol; ///< as the line has it; empty: none
 	bool has_symbol_offset;
 	uint64_t symbol_offset;
@@ -71,19 +77,6 @@ struct log_line {
 	struct text addresses; ///< words of hex digits
 	size_t addresses_at;   ///< of the bracket in the line
 };
-
-/** Why a line has to be looked at. */
-enum log_mark {
-	LOG_MARK_NONE,
-	LOG_MARK_PROCESS, ///< it may say who wrote it: log_line_read_process()
-	LOG_MARK_LINE,    ///< it may hold a frame or an image: log_line_read()
-};
-
-/**
- * Where the first mark from @p at on is; the end: no mark is left. This is what
- * is fast, for it sees all bytes of a log.
- */
-size_t log_line_find(struct text in, size_t at, enum log_mark *ret);
 
 /** Read of a line what it says of its process, and nothing else. */
 void log_line_read_process(struct text line, struct log_line *ret);

@@ -1,6 +1,7 @@
 #include "parsers/text/log_line.h"
 
 #include "lib/base/cursor.h"
+#include "parsers/text/log_mark.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

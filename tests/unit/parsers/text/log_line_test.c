@@ -1,5 +1,7 @@
 #include "parsers/text/log_line.h"
 
+#include "parsers/text/log_mark.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -126,6 +128,44 @@ static void other_tools_write_frames_otherwise(void **state UNUSED)
 	assert_false(read_line(cases[3].line, LOG_LINE_FRAME).frame.is_pc);
 }
 
+/** Their offsets are from where the image was linked. */
+static void sanitizers_print_linked_addresses(void **state UNUSED)
+{
+	static const struct {
+		struct frame_case frame;
+		uint64_t linked;
+	} cases[] = {
+		{ { "    #1 0x104d08abc  (Demo:arm64+0x100000abc)", "Demo",
+		    0x104d08abc, -1, NULL, -1, 1, "" },
+		  0x100000abc },
+		{ { "10:00:00 Demo[612]     #12 0x104d08abc in f(int)+0x9 "
+		    "(/tmp/My App:arm64+0xabc)",
+		    "My App", 0x104d08abc, -1, "f(int)", -1, 12,
+		    "in f(int)+0x9" },
+		  0xabc },
+		{ { "    #0 f <null> (Demo:arm64+0xabc)\r", "Demo", 0, -1,
+		    "f <null>", -1, 0, "f <null>" },
+		  0xabc },
+		{ { "#0 <null> <null> (Demo:arm64+0xabc)", "Demo", 0, -1, NULL,
+		    -1, 0, "<null> <null>" },
+		  0xabc },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct log_frame found;
+
+		check_case(&cases[i].frame);
+		found = read_line(cases[i].frame.line, LOG_LINE_FRAME).frame;
+		assert_true(found.is_linked && found.is_pc);
+		assert_int_equal(found.linked, cases[i].linked);
+		assert_false(found.has_line);
+	}
+	assert_true(read_line("#0 f a.c:3 (Demo:arm64+0xabc)", LOG_LINE_FRAME)
+	                    .frame.has_line);
+	read_line("#0 0x104d08abc in f a.c:3", LOG_LINE_OTHER);
+	read_line("# 0x104d08abc (Demo+0xabc)", LOG_LINE_OTHER);
+}
+
 static void lines_that_have_a_line_are_marked(void **state UNUSED)
 {
 	static const char *const lines[] = {
@@ -133,6 +173,9 @@ static void lines_that_have_a_line_are_marked(void **state UNUSED)
 		"4   Demo   0x0000000104d08abc f + 2 (main.c:3) [inlined]",
 		"frame #1: 0x0000000104d08abc Demo`main at main.c:3:1",
 		"1 [ra] 0x0000000104d08abc f() + 12 in Demo at /a/b.swift:1:2",
+		"4   Demo   0x0000000104d08abc main + 20 (main.c:3, near)",
+		"4   Demo   0x0000000104d08abc kfun:f(){} (a.kt:10:9)",
+		"4   Demo   0x0000000104d08abc f [inlined]",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
@@ -160,6 +203,27 @@ static void other_lines_are_no_frames(void **state UNUSED)
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		read_line(lines[i], LOG_LINE_OTHER);
+}
+
+/** Nearly all lines of a log: the first look has to decide. */
+static void other_lines_of_logs_have_no_mark(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"(libxpc.dylib) 0x10a2b3c40 deallocated",
+		"Demo(UIKitCore)[612] <Notice>: 0x10a2b3c40 deallocated",
+		"task 0x10a2b3c40 ended, error [5] (null) (0 0; 375 812)",
+		"[com.acme.shop:payload] 0x10a2b3c40 is in use",
+		"<4c4c44bd> and <UIView: 0x104d08abc; frame = (0 0; 1 2)>",
+		"2026-11-01 10:00:00.1+0100 0x1234567  Error  "
+		"0x80000000000abcd "
+		" 612  0  Demo: (libsystem_trace.dylib) [com.acme:cart] 1+1",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (is_marked(text_from(lines[i])))
+			fail_msg("%s: is marked", lines[i]);
+		read_line(lines[i], LOG_LINE_OTHER);
+	}
 }
 
 static void images_of_all_lists_are_found(void **state UNUSED)
@@ -212,7 +276,13 @@ static void the_process_is_in_the_prefix(void **state UNUSED)
 		  "                 612    0    Demo: a",
 		  612 },
 		{ "Process:             Demo [612]", 612 },
+		{ "2026-11-01 10:00:00.123456+0100 0x1a2b     Error       0x0 "
+		  "                 612    0    Acme Shop: (UIKitCore) a[1]",
+		  612 },
+		{ "2026-11-01 10:00:00.123 Df Demo[612:3039] [com.acme:a] a",
+		  612 },
 		{ "items[612]: a", 0 },
+		{ "10:00:00 4   Demo   0x0000000104d08abc f + 1", 0 },
 		{ "10:00:00 a [612]", 0 },
 	};
 
@@ -267,8 +337,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_are_found_after_any_prefix),
 		cmocka_unit_test(other_tools_write_frames_otherwise),
+		cmocka_unit_test(sanitizers_print_linked_addresses),
 		cmocka_unit_test(lines_that_have_a_line_are_marked),
 		cmocka_unit_test(other_lines_are_no_frames),
+		cmocka_unit_test(other_lines_of_logs_have_no_mark),
 		cmocka_unit_test(images_of_all_lists_are_found),
 		cmocka_unit_test(the_process_is_in_the_prefix),
 		cmocka_unit_test(a_stack_may_be_one_line),
