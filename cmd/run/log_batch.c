@@ -4,6 +4,7 @@
 #include "cmd/run/log_counts.h"
 #include "cmd/run/missing_symbols.h"
 #include "formatters/report/text/frames.h"
+#include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/mem.h"
 #include "lib/base/utf8.h"
@@ -102,6 +103,7 @@ void log_batch_name(struct log_filter *filter, struct report *report)
 	if (!report->exception_backtrace.count)
 		return;
 	symbol_search_begin(filter->search, &report, 1);
+	device_names_demangle(&report, 1, filter->search->form, &filter->arena);
 	symbolicate(&report, 1, filter->search->store, filter->search->form,
 	            &filter->arena, &result);
 	missing_symbols_add(&filter->missing, &result, MISSING_LINES);
@@ -233,12 +235,38 @@ static void write_unnamed(struct log_filter *filter,
 	log_copy(filter, text_after(frame->line, frame->is.name_at));
 }
 
+/** Its own symbol in a form that can be read, all else as it is. */
+static void write_demangled(struct log_filter *filter,
+                            const struct log_batch_frame *frame,
+                            const char *name)
+{
+	const struct log_frame *is = &frame->is;
+	size_t at = (size_t)(is->symbol.data - frame->line.data);
+	SCOPED(str_release) struct str shown = { 0 };
+	SCOPED(str_release) struct str escaped = { 0 };
+
+	copy_head(filter, frame, 0, is->index + filter->shift);
+	log_copy(filter, text_after(text_first(frame->line, at), is->name_at));
+	utf8_add_visible(&shown, text_from(name));
+	if (frame->joint)
+		add_escaped(&escaped, str_text(&shown));
+	log_add_guarded(filter, str_text(frame->joint ? &escaped : &shown));
+	log_copy(filter, text_after(frame->line, at + is->symbol.size));
+}
+
 /** Write what is before @p end and was not written yet, as it is. */
 static void copy_up_to(struct log_filter *filter, const char *end)
 {
 	log_copy(filter, (struct text){ filter->written,
 	                                (size_t)(end - filter->written) });
 	filter->written = end;
+}
+
+/** No file names it, but its own name was a mangled one. */
+static bool has_readable(const struct report_frame *frame)
+{
+	return frame->source == REPORT_SOURCE_REPORT && frame->call_count &&
+	       frame->calls[0].mangled;
 }
 
 /** Write the frames of the batch, and what is between them. */
@@ -261,6 +289,8 @@ static void write_batch(struct log_filter *filter, const struct report *report)
 		copy_up_to(filter, frame->line.data);
 		if (is_named)
 			write_named(filter, frame, named);
+		else if (named && has_readable(named))
+			write_demangled(filter, frame, named->calls[0].symbol);
 		else
 			write_unnamed(filter, frame);
 		log_count_frame(filter, frame, is_named);

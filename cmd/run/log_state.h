@@ -34,8 +34,7 @@ struct log_batch_frame {
 	const char *name; ///< of the image
 	const char *path; ///< NULL: not known
 	bool is_pc;
-	bool follows;    ///< the frame before, by its number
-	uint64_t number; ///< as printed
+	bool follows; ///< the frame before, by its number
 };
 
 /** Frames that could not be placed. */
