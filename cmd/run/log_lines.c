@@ -197,14 +197,18 @@ static bool says_pid(const struct log_filter *filter, struct text said)
 static struct text process_of(struct text block, size_t at)
 {
 	struct text rest = text_first(text_after(block, at), HEAD_BYTES_MAX);
-	struct text word;
 
-	for (int i = 0; i < 3; i++)
-		if (!text_next_word(&rest, &word))
+	for (int i = 0; i < 3; i++) {
+		size_t word = 0;
+
+		if (i == 2 && !text_starts(rest, "0x"))
 			return TEXT_NONE;
-	return text_starts(word, "0x")
-	               ? text_after(rest, text_count_blanks(rest))
-	               : TEXT_NONE;
+		while (word < rest.size && !text_is_space(rest.data[word]))
+			word++;
+		rest = text_after(rest, word);
+		rest = text_after(rest, text_count_blanks(rest));
+	}
+	return rest;
 }
 
 /** Is the process of a mark the one that is known? */
@@ -240,7 +244,6 @@ static void note_process(struct log_filter *filter, struct text block,
 {
 	struct text head;
 	struct log_line found;
-
 	bool is_after_blank = mark && block.data[mark] == '[' &&
 	                      block.data[mark - 1] == ' ';
 

@@ -36,6 +36,8 @@ static const char *const months[] = {
 
 static bool is_level(struct text word)
 {
+	if (word.size > sizeof("Activity") - 1)
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
 		if (levels[i].size == word.size &&
 		    levels[i].data[0] == word.data[0] &&
@@ -50,7 +52,7 @@ static bool is_digits(struct text word)
 }
 
 /** Take a word that has the shape of @p shape: `d` is a digit. */
-static bool take_shape(struct text *rest, const char *shape)
+static inline bool take_shape(struct text *rest, const char *shape)
 {
 	size_t size = strlen(shape);
 
@@ -103,8 +105,9 @@ static bool take_month(struct text *rest)
 	for (size_t i = 0; i < ARRAY_SIZE(months); i++) {
 		struct text at = *rest;
 
-		if (!text_take(&at, months[i]) || !text_count_blanks(at))
+		if (memcmp(at.data, months[i], 3) != 0)
 			continue;
+		at = text_after(at, 3);
 		skip_blanks(&at);
 		if (!take_shape(&at, "dd") && !take_shape(&at, "d"))
 			return false;
@@ -123,11 +126,13 @@ static void take_weekday(struct text *rest)
 	static const char *const days[] = { "Mon ", "Tue ", "Wed ", "Thu ",
 		                            "Fri ", "Sat ", "Sun " };
 
-	if (!rest->size || !text_is_letter(rest->data[0]))
+	if (rest->size < 4 || rest->data[3] != ' ')
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(days); i++)
-		if (text_take(rest, days[i]))
+		if (!memcmp(rest->data, days[i], 4)) {
+			*rest = text_after(*rest, 4);
 			return;
+		}
 }
 
 /** A time of day, with a date before it or without. */
@@ -210,6 +215,16 @@ struct words {
 	bool is_over; ///< what follows is the message
 };
 
+/** The word that @p rest begins with; empty before a blank. */
+static struct text first_word(struct text rest)
+{
+	size_t size = 0;
+
+	while (size < rest.size && !text_is_space(rest.data[size]))
+		size++;
+	return text_first(rest, size);
+}
+
 /** `Acme Shop: ` after thread, activity, process and time to live of `log`. */
 static bool take_long_tag(struct words *words, struct log_prefix *ret)
 {
@@ -232,11 +247,12 @@ static bool take_long_tag(struct words *words, struct log_prefix *ret)
 /** `612`, `0x1a2b`, `E`, `ReactNativeJS:`: columns of logcat and `log`. */
 static bool take_column(struct words *words, struct log_prefix *ret)
 {
-	struct text rest = words->rest;
 	struct text word;
 
-	if (words->has_process || words->has_tag ||
-	    !text_next_word(&rest, &word) || word.data != words->rest.data)
+	if (words->has_process || words->has_tag)
+		return false;
+	word = first_word(words->rest);
+	if (!word.size)
 		return false;
 	if (is_digits(word) || text_starts(word, "0x")) {
 		if (is_digits(word) && !ret->has_pid)
@@ -256,12 +272,10 @@ static bool take_column(struct words *words, struct log_prefix *ret)
 /** The host's name, if a process follows it: then it is both. */
 static bool take_host(struct words *words, struct log_prefix *ret)
 {
-	struct text rest = words->rest;
-	struct text word;
+	struct text word = first_word(words->rest);
 	struct text after;
 
-	if (words->has_process || !text_next_word(&rest, &word) ||
-	    word.data != words->rest.data ||
+	if (words->has_process || !word.size ||
 	    text_find_char(word, '[') != TEXT_NOWHERE)
 		return false;
 	after = text_after(words->rest, word.size);
@@ -277,11 +291,11 @@ static bool take_host(struct words *words, struct log_prefix *ret)
 static bool has_thread(struct text rest)
 {
 	size_t open = text_find_char(rest, '[');
-	size_t colon = text_find_char(text_after(rest, open), ':');
-	size_t close = text_find_char(text_after(rest, open), ']');
+	struct text inside = text_after(rest, open);
+	size_t close = text_find_char(inside, ']');
 
-	return open != TEXT_NOWHERE && colon != TEXT_NOWHERE &&
-	       close != TEXT_NOWHERE && colon < close;
+	return open != TEXT_NOWHERE && close != TEXT_NOWHERE &&
+	       text_find_char(text_first(inside, close), ':') != TEXT_NOWHERE;
 }
 
 static bool take_one(struct words *words, struct log_prefix *ret)
