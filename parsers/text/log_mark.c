@@ -12,6 +12,11 @@
 
 // An address
 
+static bool ends_address(char c)
+{
+	return text_is_space(c) || c == ')' || c == '"' || c == '\\';
+}
+
 /** Is the address at @p at, so long, a word of the line? */
 static bool is_address(struct text line, size_t at, size_t size)
 {
@@ -20,8 +25,7 @@ static bool is_address(struct text line, size_t at, size_t size)
 
 	// Two addresses of a range may touch; the strings of JSON end.
 	return (text_is_space(before) || before == '(') &&
-	       (!after.size || text_is_space(after.data[0]) ||
-	        strchr(")\"\\", after.data[0]) || dash_size(after));
+	       (!after.size || ends_address(after.data[0]) || dash_size(after));
 }
 
 /** Where the last word before @p at ends, in its line. */
@@ -36,7 +40,8 @@ static size_t end_before(struct text in, size_t at)
 static bool ends_part(struct text rest)
 {
 	rest = text_after(rest, text_count_blanks(rest));
-	return !rest.size || strchr("\r\n\"\\", rest.data[0]);
+	return !rest.size || rest.data[0] == '\r' || rest.data[0] == '\n' ||
+	       rest.data[0] == '"' || rest.data[0] == '\\';
 }
 
 /** Sixteen digits are an address without `0x`, in a column of its own. */
