@@ -7,6 +7,8 @@
 
 /** A line that is longer after an address is read, whatever it holds. */
 #define LOOK_BYTES 1024
+/** Digits of a frame's number. */
+#define INDEX_DIGITS_MAX 4
 /** Digits of a UUID before its first dash. */
 #define UUID_FIRST_DIGITS 8
 
@@ -109,12 +111,22 @@ static bool ends_in_tag(struct text before)
 	return at && before.data[at - 1] == '[';
 }
 
+/** A number of a frame, which is a word. */
+static bool ends_in_index(struct text before)
+{
+	size_t at = before.size;
+
+	while (at && text_is_digit(before.data[at - 1]))
+		at--;
+	return before.size > at && before.size - at <= INDEX_DIGITS_MAX &&
+	       (!at || !strchr("+-.:,", before.data[at - 1]));
+}
+
 /** Swift's frames have their number or a tag right before the address. */
 static bool is_of_swift(struct text before, struct text rest)
 {
-	char last = before.size ? before.data[before.size - 1] : ' ';
-
-	return (text_is_digit(last) || (last == ']' && ends_in_tag(before))) &&
+	return (ends_in_index(before) ||
+	        (text_ends(before, "]") && ends_in_tag(before))) &&
 	       text_find(rest, " in ") != TEXT_NOWHERE;
 }
 

@@ -216,7 +216,8 @@ static void other_lines_of_logs_have_no_mark(void **state UNUSED)
 		"<4c4c44bd> and <UIView: 0x104d08abc; frame = (0 0; 1 2)>",
 		"2026-11-01 10:00:00.1+0100 0x1234567  Error  "
 		"0x80000000000abcd "
-		" 612  0  Demo: (libsystem_trace.dylib) [com.acme:cart] 1+1",
+		" 612  0  Demo: (libsystem_trace.dylib) [com.acme:cart] is in "
+		"use",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
