@@ -1,6 +1,8 @@
 #include "lib/darwin/log_prefix.h"
 
+#include "lib/base/compiler.h"
 #include "lib/base/number.h"
+#include "lib/darwin/log_time.h"
 
 #include <string.h>
 
@@ -29,11 +31,6 @@ static const struct text levels[] = {
 	LEVEL("Fa"),      LEVEL("No"),     LEVEL("Activity"),
 };
 
-static const char *const months[] = {
-	"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-	"Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-};
-
 static bool is_level(struct text word)
 {
 	if (word.size > sizeof("Activity") - 1)
@@ -51,107 +48,9 @@ static bool is_digits(struct text word)
 	return word.size && text_count_digits(word) == word.size;
 }
 
-/** Take a word that has the shape of @p shape: `d` is a digit. */
-static inline bool take_shape(struct text *rest, const char *shape)
-{
-	size_t size = strlen(shape);
-
-	// Most words of a shape begin with a digit.
-	if (rest->size < size ||
-	    (shape[0] == 'd' && !text_is_digit(rest->data[0])))
-		return false;
-	for (size_t i = 0; i < size; i++)
-		if (shape[i] == 'd' ? !text_is_digit(rest->data[i])
-		                    : rest->data[i] != shape[i])
-			return false;
-	*rest = text_after(*rest, size);
-	return true;
-}
-
-/** Digits behind a point or comma, and the zone. */
-static void take_fraction(struct text *rest)
-{
-	size_t digits = text_count_digits(text_after(*rest, 1));
-
-	if (digits && (rest->data[0] == '.' || rest->data[0] == ','))
-		*rest = text_after(*rest, 1 + digits);
-	if (text_take(rest, "Z"))
-		return;
-	if (!take_shape(rest, "+dd:dd") && !take_shape(rest, "-dd:dd") &&
-	    !take_shape(rest, "+dddd"))
-		take_shape(rest, "-dddd");
-}
-
-static bool take_clock(struct text *rest)
-{
-	if (!take_shape(rest, "dd:dd:dd"))
-		return false;
-	take_fraction(rest);
-	return true;
-}
-
 static void skip_blanks(struct text *rest)
 {
 	*rest = text_after(*rest, text_count_blanks(*rest));
-}
-
-/** `Nov  1 `, `Nov 01 2026 `. */
-static bool take_month(struct text *rest)
-{
-	// Three letters, then a blank.
-	if (rest->size < 4 || !text_is_blank(rest->data[3]) ||
-	    !text_is_letter(rest->data[0]))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(months); i++) {
-		struct text at = *rest;
-
-		if (memcmp(at.data, months[i], 3) != 0)
-			continue;
-		at = text_after(at, 3);
-		skip_blanks(&at);
-		if (!take_shape(&at, "dd") && !take_shape(&at, "d"))
-			return false;
-		skip_blanks(&at);
-		if (take_shape(&at, "dddd "))
-			skip_blanks(&at);
-		*rest = at;
-		return true;
-	}
-	return false;
-}
-
-/** `Thu `, as JavaScript's dates have it. */
-static void take_weekday(struct text *rest)
-{
-	static const char *const days[] = { "Mon ", "Tue ", "Wed ", "Thu ",
-		                            "Fri ", "Sat ", "Sun " };
-
-	if (rest->size < 4 || rest->data[3] != ' ')
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(days); i++)
-		if (!memcmp(rest->data, days[i], 4)) {
-			*rest = text_after(*rest, 4);
-			return;
-		}
-}
-
-/** A time of day, with a date before it or without. */
-static bool take_time(struct text *rest)
-{
-	struct text at = *rest;
-	bool has_bracket = text_take(&at, "[");
-
-	take_weekday(&at);
-	if (take_shape(&at, "dddd-dd-dd") || take_shape(&at, "dddd/dd/dd")) {
-		if (!text_take(&at, "T"))
-			skip_blanks(&at);
-	} else if (take_shape(&at, "dd-dd ") || take_month(&at)) {
-		skip_blanks(&at);
-	}
-	if (!take_clock(&at) || (has_bracket && !text_take(&at, "]")))
-		return false;
-	*rest = at;
-	return true;
 }
 
 /** `[…]`, `(…)`, `<…>`, and a colon that follows it. */
@@ -316,21 +215,78 @@ static bool take_one(struct words *words, struct log_prefix *ret)
 	return true;
 }
 
+/** `[id@1 key="value"]`: quoted values may hold brackets. */
+static bool take_element(struct text *rest)
+{
+	bool is_quoted = false;
+
+	if (!text_starts(*rest, "["))
+		return false;
+	for (size_t i = 1; i < rest->size; i++) {
+		char c = rest->data[i];
+
+		if (is_quoted && c == '\\') {
+			i++;
+		} else if (c == '"') {
+			is_quoted = !is_quoted;
+		} else if (c == ']' && !is_quoted) {
+			*rest = text_after(*rest, i + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/** `iPhone Demo 612 - - `: what follows the time in RFC 5424. */
+static bool take_syslog(struct text *rest, struct log_prefix *ret)
+{
+	struct text at = *rest;
+	struct text host, process, pid, id;
+
+	if (!text_next_word(&at, &host) || !text_next_word(&at, &process) ||
+	    !text_next_word(&at, &pid) || !text_next_word(&at, &id) ||
+	    text_find_char(process, '[') != TEXT_NOWHERE ||
+	    (!text_is(pid, "-") && !number_decimal(pid, &ret->pid)))
+		return false;
+	skip_blanks(&at);
+	if (!text_take(&at, "-")) {
+		if (!take_element(&at))
+			return false;
+		while (take_element(&at))
+			;
+	}
+	ret->has_pid = !text_is(pid, "-");
+	ret->process = text_is(process, "-") ? TEXT_NONE : process;
+	*rest = at;
+	return true;
+}
+
 static size_t size_until(struct text line, struct text rest)
 {
 	return (size_t)(rest.data - line.data);
 }
 
-/** Numbers are columns if a tag follows them; else they are the message's. */
-static void give_back_numbers(struct text line, const struct words *words,
-                              size_t *end, struct log_prefix *ret)
+/** Words of a log, one after the other; where the last one ends. */
+static struct text take_words(struct words *words, struct log_prefix *ret)
 {
-	if (!words->numbers || words->has_tag || words->has_process)
-		return;
-	ret->has_pid = false;
-	*end = size_until(line, words->first_number);
-	while (*end && text_is_blank(line.data[*end - 1]))
-		--*end;
+	const struct text start = words->rest;
+	struct text end = start;
+
+	for (size_t i = 0; i < PREFIX_WORDS_MAX; i++) {
+		skip_blanks(&words->rest);
+		if (!words->rest.size || !take_one(words, ret))
+			break;
+		end = words->rest;
+	}
+	// Numbers are columns if a tag follows them; else they are of the
+	// message.
+	if (words->numbers && !words->has_tag && !words->has_process) {
+		ret->has_pid = false;
+		end = words->first_number;
+		while (end.data > start.data && text_is_blank(end.data[-1]))
+			end = text_after(start, size_until(start, end) - 1);
+	}
+	return end;
 }
 
 /** Time, then words; the message is what no word is known of. */
@@ -338,31 +294,28 @@ static struct log_prefix timed_prefix(struct text line)
 {
 	struct log_prefix ret = { .process = TEXT_NONE };
 	struct words words = { .rest = line };
-	size_t end;
+	bool is_syslog = false;
+	struct text end;
 
-	// `<134>1 `, a priority of syslog.
+	// `<134>1 `, a priority of syslog, and its version.
 	if (text_starts(line, "<")) {
 		size_t close = text_find_char(text_first(line, 6), '>');
 
 		if (close == TEXT_NOWHERE)
 			return ret;
 		words.rest = text_after(line, close + 1);
-		text_take(&words.rest, "1 ");
+		is_syslog = text_take(&words.rest, "1 ");
 	}
-	if (!take_time(&words.rest))
+	if (!log_time_take(&words.rest))
 		return ret;
-	end = size_until(line, words.rest);
-	for (size_t i = 0; i < PREFIX_WORDS_MAX; i++) {
-		skip_blanks(&words.rest);
-		if (!words.rest.size || !take_one(&words, &ret))
-			break;
-		end = size_until(line, words.rest);
-	}
-	give_back_numbers(line, &words, &end, &ret);
+	end = words.rest;
+	if (!is_syslog || !take_syslog(&end, &ret))
+		end = take_words(&words, &ret);
 	// One blank is the prefix's; others are of the message.
-	if (end < line.size && text_is_blank(line.data[end]))
-		end++;
-	ret.size = end;
+	if (end.size && text_is_blank(end.data[0]))
+		end = text_after(end, 1);
+	text_take(&end, "\xef\xbb\xbf");
+	ret.size = size_until(line, end);
 	return ret;
 }
 
@@ -376,7 +329,7 @@ static struct log_prefix column_prefix(struct text line)
 	if (tab == TEXT_NOWHERE || !is_level(text_first(line, tab)))
 		return ret;
 	rest = text_after(line, tab + 1);
-	if (!take_clock(&rest) || !text_take(&rest, "\t"))
+	if (!log_time_take_clock(&rest) || !text_take(&rest, "\t"))
 		return ret;
 	tab = text_find_char(rest, '\t');
 	if (tab == TEXT_NOWHERE)
@@ -423,6 +376,28 @@ static struct log_prefix plain_prefix(struct text line)
 	return ret;
 }
 
+/** May a name of an app have this byte? Blanks are asked for elsewhere. */
+static bool is_of_name(char c)
+{
+	return text_is_alnum(c) || (unsigned char)c >= 0x80 ||
+	       (c && strchr("_-.+&'", c));
+}
+
+/** `Demo`, `Acme Shop`: a name of words that begin like one, or one word. */
+static bool is_name(struct text name)
+{
+	for (size_t i = 0; i < name.size; i++) {
+		char next = i + 1 < name.size ? name.data[i + 1] : ' ';
+
+		if (is_of_name(name.data[i]))
+			continue;
+		if (name.data[i] != ' ' || !i || !is_of_name(next) ||
+		    (next >= 'a' && next <= 'z'))
+			return false;
+	}
+	return name.size > 0;
+}
+
 /** `Demo[612:12345] `, without a time; a thread is in hexadecimal, too. */
 static struct log_prefix untimed_prefix(struct text line)
 {
@@ -432,17 +407,17 @@ static struct log_prefix untimed_prefix(struct text line)
 	size_t colon = text_find_char(text_first(rest, 12), ':');
 	size_t size;
 
-	if (open == TEXT_NOWHERE || !open || colon == TEXT_NOWHERE ||
-	    !number_decimal(text_first(rest, colon), &ret.pid))
+	if (open == TEXT_NOWHERE || colon == TEXT_NOWHERE ||
+	    !number_decimal(text_first(rest, colon), &ret.pid) ||
+	    !is_name(text_first(line, open)))
 		return ret;
-	for (size_t i = 0; i < open; i++)
-		if (!text_is_alnum(line.data[i]) &&
-		    !strchr("_-.", line.data[i]))
-			return ret;
 	rest = text_after(rest, colon + 1);
 	size = text_count_hex_digits(rest);
 	rest = text_after(rest, size);
-	if (!size || !text_take(&rest, "] "))
+	if (!size || !text_take(&rest, "]"))
+		return ret;
+	text_take(&rest, ":");
+	if (!text_take(&rest, " "))
 		return ret;
 	ret.process = text_first(line, open);
 	ret.has_pid = true;
@@ -462,6 +437,13 @@ static void take_dyld(struct text line, struct log_prefix *ret)
 	               number_decimal(digits, &ret->pid);
 }
 
+/** Do any forms begin so, other than with a name? Most lines of texts do not.
+ */
+static bool may_begin(char c)
+{
+	return text_is_digit(c) || (c && strchr("[< JFMASONDTdiefwEWIVLN", c));
+}
+
 struct log_prefix log_prefix_of(struct text line)
 {
 	static struct log_prefix (*const forms[])(struct text) = {
@@ -475,12 +457,10 @@ struct log_prefix log_prefix_of(struct text line)
 	if (!line.size)
 		return ret;
 	line = text_first(line, PREFIX_BYTES_MAX);
-	// What none of the forms begins with: most lines of most texts.
-	if (text_is_digit(line.data[0]) ||
-	    (line.data[0] && strchr("[< JFMASONDdiefwEWIVLN", line.data[0])))
-		for (size_t i = 0; i < ARRAY_SIZE(forms) && !ret.size; i++)
-			ret = forms[i](line);
-	if (ret.size || !text_is_letter(line.data[0]))
+	for (size_t i = 0;
+	     may_begin(line.data[0]) && i < ARRAY_SIZE(forms) && !ret.size; i++)
+		ret = forms[i](line);
+	if (ret.size || !is_of_name(line.data[0]))
 		return ret;
 	ret = untimed_prefix(line);
 	if (!ret.size)

@@ -48,6 +48,27 @@ static const struct {
 	{ "E/ReactNativeJS(  612): ", "", 0 },
 	// Console
 	{ "error\t10:00:00.123456+0100\tDemo\t", "Demo", 0 },
+	// RFC 5424
+	{ "<134>1 2026-11-01T10:00:00.123Z iPhone Demo 612 - - ", "Demo", 612 },
+	{ "<14>1 2026-11-01T10:00:00Z host Demo - ID47 [a@1 b=\"x]\\\"\"][c] ",
+	  "Demo", 0 },
+	{ "<14>1 2026-11-01T10:00:00.1+01:00 host - 612 - - \xef\xbb\xbf", "",
+	  612 },
+	// Zones, halves of a day, and dates of other countries
+	{ "2026-11-01 10:00:00.123 +0100 Demo[612:12345] ", "Demo", 612 },
+	{ "2026-11-01 10:00:00 UTC Demo[612:12345] ", "Demo", 612 },
+	{ "2026-11-01 10:00:00 GMT[612:12345] ", "GMT", 612 },
+	{ "11/1/26 10:00:00.123 AM Demo[612]: ", "Demo", 612 },
+	{ "11/1/26, 9:00:00\xe2\x80\xaf"
+	  "PM Demo[612:12345] ",
+	  "Demo", 612 },
+	{ "9:00:00.123 PM Demo[612:12345] ", "Demo", 612 },
+	{ "1.11.2026, 10:00:00 Demo[612:12345] ", "Demo", 612 },
+	{ "Nov 1, 2026 at 10:00:00 AM Demo[612:12345] ", "Demo", 612 },
+	{ "1 Nov 2026, 10:00:00 Demo[612:12345] ", "Demo", 612 },
+	{ "Thu Nov  5 10:00:00.123 Demo[612] <Notice>: ", "Demo", 612 },
+	{ "Acme Shop[612:12345] ", "Acme Shop", 612 },
+	{ "Caf\xc3\xa9[612:12345]: ", "Caf\xc3\xa9", 612 },
 	// React Native, Flutter
 	{ "[Thu Nov 05 2026 10:00:00.000]  ERROR ", "", 0 },
 	{ "2026-11-05 10:00:00.000 [error][tid:com.facebook.react.JavaScript] ",
@@ -117,6 +138,11 @@ static void other_lines_have_none(void **state UNUSED)
 		"(-[Foo bar]) was sent to a zombie object",
 		"[native code]",
 		"Nova 1 10:00:00",
+		"1:23:45 is the length of a film",
+		"10.0.0.1 10 packets",
+		"1.2.3 is a version",
+		"The matrix[12:34] has no such row",
+		"matrix [12:34] x",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
