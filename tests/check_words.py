@@ -42,6 +42,7 @@ ALLOWED = [
     r"stall kill",  # a verdict of exit-reason, which programs compare
     r"stalled to death",  # the mark of a lag report, as the field writes it
     r"a shutdown stall report",  # Apple's name
+    r"Can't form ",  # words of Swift's library
     r"cut-below|[|] cut -d",  # an action of rules files; a program
     r"[-\w/]+\.(svg|jsonl|json|plist)",  # files of the samples
     r"form-action",  # HTML

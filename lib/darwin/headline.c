@@ -1,6 +1,7 @@
 #include "lib/darwin/headline.h"
 
 #include "lib/base/number.h"
+#include "lib/darwin/headline_words.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ static const struct kind {
 	// Often of another process than the log's.
 	[HEADLINE_MEMORY_KILL] = { "memory-limit", false, true },
 	[HEADLINE_ASSERTION] = { "assertion", false, true },
+	[HEADLINE_PANIC] = { "kernel-panic", true, true },
 };
 
 typedef bool (*read_rest)(struct text rest, struct headline *ret);
@@ -124,6 +126,7 @@ static bool read_typed(struct text rest, struct headline *ret)
 static bool read_dotted(struct text rest, struct headline *ret)
 {
 	return read_typed(rest, ret) &&
+	       !headline_words_begin(WORDS_JAVA, rest) &&
 	       text_find_char(ret->name, '.') != TEXT_NOWHERE;
 }
 
@@ -134,8 +137,6 @@ static bool read_cpp(struct text rest, struct headline *ret)
 	size_t at = text_find(rest, type);
 	size_t end;
 
-	if (text_find(rest, "terminating ") == TEXT_NOWHERE)
-		return false;
 	if (at == TEXT_NOWHERE)
 		return read_message(rest, ret);
 	rest = text_after(rest, at + strlen(type));
@@ -145,6 +146,15 @@ static bool read_cpp(struct text rest, struct headline *ret)
 	                      ? TEXT_NONE
 	                      : text_trim(text_after(rest, end + 2));
 	return true;
+}
+
+/** What libc++abi says before it ends the process. */
+static bool read_abi(struct text rest, struct headline *ret)
+{
+	text_take(&rest, ".dylib");
+	if (!text_take(&rest, ": "))
+		return false;
+	return text_starts(rest, "terminating") && read_cpp(rest, ret);
 }
 
 /** `FILE:12` with an end that is no column. */
@@ -160,56 +170,6 @@ static bool read_place(struct text place, struct headline *ret)
 		return false;
 	ret->file = file;
 	return true;
-}
-
-/** What the Swift library itself says; people's words may be any. */
-static const char *const swift_words[] = {
-	"Index out of range",
-	"index out of range",
-	"Unexpectedly found nil",
-	"unexpectedly found nil",
-	"Array index",
-	"Array index is out of range",
-	"Negative ",
-	"Can't ",
-	"Cannot ",
-	"Not enough bits",
-	"Division by zero",
-	"Division results in",
-	"Range requires",
-	"Range out of bounds",
-	"Double value cannot",
-	"Float value cannot",
-	"Attempted to read an",
-	"'try!' expression",
-	"Dictionary literal",
-	"Duplicate keys",
-	"UnsafeMutable",
-	"UnsafeBuffer",
-	"Object ",
-	"Stack overflow",
-	"Use of unimplemented",
-	"init(coder:)",
-	"Insufficient space",
-	"String index is out",
-	"Substring index",
-	"Unmanaged",
-	"Arithmetic",
-	"Executor ",
-	"Incorrect actor executor",
-	"Concurrent access",
-	"Simultaneous accesses",
-	"Call of deleted",
-	"Should not be called",
-	"Block was expected to execute",
-};
-
-static bool is_swift_word(struct text rest)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(swift_words); i++)
-		if (text_starts(rest, swift_words[i]))
-			return true;
-	return false;
 }
 
 /** Older systems write it behind: `…: file App/File.swift, line 12`. */
@@ -229,19 +189,22 @@ static void cut_place_behind(struct headline *ret)
 	ret->reason = text_trim(text_first(ret->reason, at));
 }
 
-/** `Fatal error: …` without a file before it. */
+/**
+ * `Fatal error: …` without a file before it; other programs say so, too. What
+ * the app itself says is known by its words, or by the log of its system.
+ */
 static bool read_fatal(struct text rest, struct headline *ret)
 {
+	bool is_swift;
+
 	ret->reason = text_trim(rest);
 	cut_place_behind(ret);
-	// PHP and compilers say so, too.
-	if (text_starts(ret->reason, "Uncaught ") ||
-	    text_starts(ret->reason, "Allowed memory size") ||
-	    text_find(rest, " on line ") != TEXT_NOWHERE ||
-	    text_ends(ret->reason, "file not found"))
+	is_swift = ret->line || headline_words_begin(WORDS_SWIFT, ret->reason);
+	if (!is_swift && (headline_words_begin(WORDS_NOT_SWIFT, ret->reason) ||
+	                  text_find(rest, " on line ") != TEXT_NOWHERE ||
+	                  text_ends(ret->reason, "file not found")))
 		return false;
-	ret->needs_frames = !ret->line && !ret->prefix.size &&
-	                    !is_swift_word(ret->reason);
+	ret->needs_frames = !is_swift && !ret->prefix.is_apple;
 	return true;
 }
 
@@ -250,21 +213,22 @@ static bool read_old_fatal(struct text rest, struct headline *ret)
 {
 	ret->reason = text_trim(rest);
 	cut_place_behind(ret);
-	return ret->line || is_swift_word(ret->reason);
+	return ret->line || headline_words_begin(WORDS_SWIFT, ret->reason);
 }
 
+/** `dyld: …`, `dyld[612]: …`, in a log `dyld[612] <Notice>: …`. */
 static bool read_dyld(struct text rest, struct headline *ret)
 {
-	static const char *const words[] = {
-		"Library not loaded",  "symbol not found", "Symbol not found",
-		"lazy symbol binding", "Symbol missing",   "missing symbol",
-		"could not load",      "launch, loading",  "Library missing",
-		"dyld cache",          "initializer ",     "shared cache",
-	};
+	size_t end;
 
 	if (text_take(&rest, "[")) {
-		size_t end = text_find_char(rest, ']');
-
+		end = text_find_char(rest, ']');
+		if (end == TEXT_NOWHERE)
+			return false;
+		rest = text_after(rest, end + 1);
+	}
+	if (text_take(&rest, " <")) {
+		end = text_find_char(rest, '>');
 		if (end == TEXT_NOWHERE)
 			return false;
 		rest = text_after(rest, end + 1);
@@ -272,10 +236,7 @@ static bool read_dyld(struct text rest, struct headline *ret)
 	if (!text_take(&rest, ":"))
 		return false;
 	rest = text_trim_left(rest);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (text_starts(rest, words[i]))
-			return read_reason(rest, ret);
-	return false;
+	return headline_words_begin(WORDS_DYLD, rest) && read_reason(rest, ret);
 }
 
 /** `main' (123) panicked at 'words', src/main.rs:4:5`, and the new form. */
@@ -305,24 +266,63 @@ static bool read_rust(struct text rest, struct headline *ret)
 	return true;
 }
 
-/** What only Go's runtime says. */
+/** `panic: …`: other programs and kernels say so, too. */
+static bool read_go_panic(struct text rest, struct headline *ret)
+{
+	ret->needs_frames = !headline_words_begin(WORDS_GO_PANIC, rest);
+	return read_reason(rest, ret);
+}
+
 static bool read_go_fatal(struct text rest, struct headline *ret)
 {
-	static const char *const words[] = {
-		"all goroutines are asleep",
-		"concurrent map",
-		"unexpected signal during",
-		"runtime: ",
-		"stack overflow",
-		"sync: ",
-		"out of memory",
-		"found bad pointer",
-	};
+	ret->needs_frames = !headline_words_begin(WORDS_GO_FATAL, rest);
+	return (!ret->needs_frames ||
+	        headline_words_begin(WORDS_GO_DOUBT, rest)) &&
+	       read_reason(rest, ret);
+}
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (text_starts(rest, words[i]))
-			return read_doubtful(rest, ret);
-	return false;
+static bool read_rust_fatal(struct text rest, struct headline *ret)
+{
+	ret->needs_frames = !headline_words_begin(WORDS_RUST_FATAL, rest);
+	return read_reason(rest, ret);
+}
+
+/** The type that ends in `Exception` or `Error`. */
+static bool has_type(const struct headline *headline)
+{
+	return text_ends(headline->name, "Exception") ||
+	       text_ends(headline->name, "Error");
+}
+
+/** `Unhandled exception. System.FormatException: …`; it may be any type. */
+static bool read_dotnet(struct text rest, struct headline *ret)
+{
+	return read_typed(rest, ret) &&
+	       (has_type(ret) ||
+	        text_find_char(ret->name, '.') != TEXT_NOWHERE);
+}
+
+/** What .NET says before it ends the process: `Fatal error. System.…`. */
+static bool read_dotnet_fatal(struct text rest, struct headline *ret)
+{
+	if (text_starts(rest, "Internal CLR error"))
+		return read_reason(rest, ret);
+	return read_typed(rest, ret) && headline_words_dotnet(ret->name);
+}
+
+/** Mono's first line; the exception is in the next one. */
+static bool read_alone(struct text rest, struct headline *ret UNUSED)
+{
+	return !text_trim(rest).size;
+}
+
+/** Dart's; what a program throws may be any words. */
+static bool read_dart(struct text rest, struct headline *ret)
+{
+	read_typed(rest, ret);
+	ret->needs_frames = !ret->prefix.size && !has_type(ret) &&
+	                    !headline_words_begin(WORDS_DART, rest);
+	return !headline_words_begin(WORDS_JAVA, rest);
 }
 
 /** `==612==ERROR: AddressSanitizer: heap-use-after-free on address …` */
@@ -331,10 +331,13 @@ static bool read_sanitizer(struct text rest, struct headline *ret)
 	static const char mark[] = "Sanitizer: ";
 	size_t at = text_find(rest, mark);
 	struct text tool = text_first(rest, at);
+	struct text level = rest;
 	size_t begin = tool.size;
 
-	if (at == TEXT_NOWHERE || text_starts(ret->message, "SUMMARY: "))
-		return at != TEXT_NOWHERE;
+	// Others draw lines of `=`.
+	if (!text_take_digits(&level).size || !text_take(&level, "==") ||
+	    !(text_starts(level, "ERROR: ") || text_starts(level, "WARNING: ")))
+		return false;
 	while (begin && text_is_letter(tool.data[begin - 1]))
 		begin--;
 	ret->name = text_first(text_after(rest, begin),
@@ -409,7 +412,9 @@ static const struct row rows[] = {
 	  read_objc },
 	{ HEADLINE_OBJC, "Terminating app due to uncaught exception ", NULL,
 	  read_objc },
-	{ HEADLINE_CPP, "libc++abi", NULL, read_cpp },
+	{ HEADLINE_CPP, "libc++abi", NULL, read_abi },
+	{ HEADLINE_ASSERTION, "libc++abi", " virtual function called",
+	  read_message },
 	{ HEADLINE_CPP, "terminating due to uncaught ", NULL, read_cpp },
 	{ HEADLINE_CPP, "terminating with uncaught ", NULL, read_cpp },
 	{ HEADLINE_ZOMBIE, "*** -[", "message sent to deallocated instance",
@@ -425,14 +430,17 @@ static const struct row rows[] = {
 	{ HEADLINE_ZOMBIE, "-[", " was sent to a zombie object", read_message },
 	{ HEADLINE_ZOMBIE, "An Objective-C message was sent to a deallocated",
 	  NULL, read_message },
-	{ HEADLINE_MAIN_THREAD, "Main Thread Checker: ", NULL, read_reason },
+	{ HEADLINE_MAIN_THREAD, "Main Thread Checker: ",
+	  "API called on a background thread", read_reason },
 	{ HEADLINE_MAIN_THREAD, "-[", " must be used from main thread only",
 	  read_message },
 	{ HEADLINE_MAIN_THREAD, "+[", " must be used from main thread only",
 	  read_message },
 	{ HEADLINE_MAIN_THREAD, "UI API called on a background thread: ", NULL,
 	  read_reason },
-	{ HEADLINE_PERFORMANCE, "Thread Performance Checker: ", NULL,
+	{ HEADLINE_PERFORMANCE,
+	  "Thread Performance Checker: ", "Thread running at ", read_reason },
+	{ HEADLINE_PERFORMANCE, "Thread Performance Checker: ", " main thread",
 	  read_reason },
 	{ HEADLINE_MEMORY_KILL, "EXC_RESOURCE -> ",
 	  " exceeded mem limit: ", read_exceeded },
@@ -440,28 +448,36 @@ static const struct row rows[] = {
 	{ HEADLINE_ASSERTION, "*** Assertion failure in ", NULL, read_reason },
 	{ HEADLINE_ASSERTION, "Assertion failed: (", ", function ",
 	  read_message },
+	{ HEADLINE_PANIC, "panic(cpu ", " caller 0x", read_message },
+	{ HEADLINE_SWIFT, "Could not cast value of type '", " to '",
+	  read_message },
 	{ HEADLINE_SWIFT, "Simultaneous accesses to 0x", NULL, read_message },
 	{ HEADLINE_SWIFT, "Fatal access conflict detected", NULL,
 	  read_message },
 	{ HEADLINE_SWIFT, "Fatal error: ", NULL, read_fatal },
 	{ HEADLINE_SWIFT, "fatal error: ", NULL, read_old_fatal },
 	{ HEADLINE_GO, "fatal error: ", NULL, read_go_fatal },
-	{ HEADLINE_GO, "panic: ", NULL, read_doubtful },
+	{ HEADLINE_GO, "panic: ", NULL, read_go_panic },
 	{ HEADLINE_DYLD, "dyld", NULL, read_dyld },
 	{ HEADLINE_KOTLIN, "Uncaught Kotlin exception: ", NULL, read_typed },
 	{ HEADLINE_KOTLIN, "Uncaught exception: kotlin", NULL, read_message },
 	{ HEADLINE_RUST, "thread '", NULL, read_rust },
 	{ HEADLINE_RUST, "thread <unnamed> panicked at ", NULL, read_message },
-	{ HEADLINE_RUST, "fatal runtime error: ", NULL, read_doubtful },
-	{ HEADLINE_DOTNET, "Unhandled exception. ", NULL, read_typed },
+	{ HEADLINE_RUST, "fatal runtime error: ", NULL, read_rust_fatal },
+	{ HEADLINE_RUST, "memory allocation of ", " bytes failed",
+	  read_message },
+	{ HEADLINE_DOTNET, "Unhandled exception. ", NULL, read_dotnet },
+	{ HEADLINE_DOTNET, "Fatal error. ", NULL, read_dotnet_fatal },
+	{ HEADLINE_DOTNET, "Unhandled Exception:", NULL, read_alone },
 	{ HEADLINE_DOTNET, "[ERROR] FATAL UNHANDLED EXCEPTION: ", NULL,
 	  read_typed },
 	{ HEADLINE_MONO, "Got a SIG", " while executing native code",
 	  read_message },
 	{ HEADLINE_DOTNET, "Unhandled Exception: ", ".", read_dotted },
-	{ HEADLINE_DART, "Unhandled Exception: ", NULL, read_typed },
+	{ HEADLINE_MONO, "* Assertion at ", ", condition `", read_message },
+	{ HEADLINE_DART, "Unhandled Exception: ", NULL, read_dart },
 	{ HEADLINE_DART, "===== CRASH =====", NULL, read_empty },
-	{ HEADLINE_DART, "Unhandled exception: ", NULL, read_typed },
+	{ HEADLINE_DART, "Unhandled exception: ", NULL, read_dart },
 	{ HEADLINE_DART, "*** *** *** *** *** *** *** ***", NULL,
 	  read_doubtful },
 	{ HEADLINE_DART,
@@ -505,8 +521,9 @@ static bool match_row(const struct row *row, struct headline *ret)
 static bool match_swift_file(struct headline *ret)
 {
 	static const char *const words[] = {
-		": Fatal error: ",         ": Precondition failed",
-		": Assertion failed",      ": Fatal error\n",
+		": Fatal error",
+		": Precondition failed",
+		": Assertion failed",
 		": Fatal access conflict",
 	};
 	struct text in = ret->message;
@@ -514,13 +531,18 @@ static bool match_swift_file(struct headline *ret)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t at = text_find(in, words[i]);
 
-		if (at == TEXT_NOWHERE || !read_place(text_first(in, at), ret))
+		// Assemblers and others say so of their files.
+		if (at == TEXT_NOWHERE ||
+		    !read_place(text_first(in, at), ret) ||
+		    !text_ends(ret->file, ".swift"))
 			continue;
 		ret->kind = HEADLINE_SWIFT;
 		ret->reason = text_trim(text_after(in, at + 2));
 		text_take(&ret->reason, "Fatal error: ");
 		return true;
 	}
+	ret->file = TEXT_NONE;
+	ret->line = 0;
 	return false;
 }
 
@@ -542,13 +564,24 @@ static bool match_ubsan(struct headline *ret)
 /** `Acme(612,0x1f) malloc: *** error for object 0x60: …`. */
 static bool match_malloc(struct headline *ret)
 {
-	size_t at = text_find(ret->message, "malloc: *** error");
+	static const char *const words[] = {
+		"malloc: *** error",
+		"malloc: double free for ptr 0x",
+		"malloc: Double free of object 0x",
+		"malloc: Heap corruption detected",
+		"malloc: Incorrect checksum for freed object",
+	};
 
-	if (at == TEXT_NOWHERE ||
-	    (at && !text_ends(text_first(ret->message, at), ") ")))
-		return false;
-	ret->kind = HEADLINE_MEMORY;
-	return read_message(ret->message, ret);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t at = text_find(ret->message, words[i]);
+
+		if (at == TEXT_NOWHERE ||
+		    (at && !text_ends(text_first(ret->message, at), ") ")))
+			continue;
+		ret->kind = HEADLINE_MEMORY;
+		return read_message(ret->message, ret);
+	}
+	return false;
 }
 
 /**
@@ -564,18 +597,21 @@ static bool match_type(struct headline *ret)
 
 	if (!size || size + 1 >= in.size || in.data[size] != ':' ||
 	    in.data[size + 1] != ' ' ||
-	    (is_braced && !text_ends(name, "Exception")))
+	    (is_braced && !text_ends(name, "Exception")) ||
+	    headline_words_begin(WORDS_JAVA, name))
 		return false;
-	ret->message = in;
-	// Frames show which language it is.
 	if (text_ends(name, "Exception"))
 		ret->kind = HEADLINE_DOTNET;
 	else if (text_ends(name, "Error"))
 		ret->kind = HEADLINE_JAVASCRIPT;
 	else
 		return false;
-	ret->needs_frames = true;
-	return read_typed(ret->message, ret);
+	ret->message = in;
+	read_typed(ret->message, ret);
+	// Else only frames show which language it is.
+	ret->needs_frames = !headline_words_dotnet(name) &&
+	                    !headline_words_javascript(ret->reason);
+	return true;
 }
 
 /** Is there a colon, a blank, and what one of the words after it begins with?
@@ -589,7 +625,7 @@ static bool holds_mark(struct text text)
 			return false;
 		at += step;
 		if (text.data[at + 1] == ' ' && text.data[at + 2] &&
-		    strchr("FPA*r", text.data[at + 2]))
+		    strchr("FPA*rdDHI", text.data[at + 2]))
 			return true;
 	}
 	return false;
@@ -706,6 +742,48 @@ static void settle(struct headline *ret)
 	settle_sanitizer(ret);
 }
 
+/** The size of the character at the front of @p text if it is a pictograph. */
+static size_t pictograph_size(struct text text)
+{
+	const unsigned char *at = (const unsigned char *)text.data;
+
+	// U+1F000 and above; the selector of a variant, and the joiner.
+	if (text.size >= 4 && at[0] == 0xf0 && at[1] == 0x9f)
+		return 4;
+	if (text_starts(text, "\xef\xb8\x8f") ||
+	    text_starts(text, "\xe2\x80\x8d"))
+		return 3;
+	// U+2190 to U+2BFF without the lines of boxes, U+2500 to U+259F.
+	if (text.size < 3 || at[0] != 0xe2 || at[1] < 0x86 || at[1] > 0xaf ||
+	    at[1] == 0x94 || at[1] == 0x95 || at[1] == 0x96)
+		return 0;
+	return 3;
+}
+
+/** Apps mark lines with them, before the time or before the message. */
+static struct text after_pictographs(struct text text)
+{
+	struct text rest = text;
+	size_t size;
+
+	while ((size = pictograph_size(rest)))
+		rest = text_after(rest, size);
+	return rest.data == text.data ? text : text_trim_left(rest);
+}
+
+/** dyld is no process of its own: its name is of the message. */
+static void keep_dyld(struct headline *ret)
+{
+	const char *name = ret->prefix.process.data;
+
+	if (!text_is(ret->prefix.process, "dyld"))
+		return;
+	ret->message.size += (size_t)(ret->message.data - name);
+	ret->message.data = name;
+	ret->prefix.process = TEXT_NONE;
+	ret->prefix.has_pid = false;
+}
+
 bool headline_find(struct text line, struct headline *ret)
 {
 	struct headline found = {
@@ -715,12 +793,14 @@ bool headline_find(struct text line, struct headline *ret)
 		.file = TEXT_NONE,
 	};
 
-	line = text_trim_right(text_first(line, LOOK_BYTES));
+	line = after_pictographs(text_trim_right(text_first(line, LOOK_BYTES)));
 	found.prefix = log_prefix_of(line);
 	found.message = text_trim_left(text_after(line, found.prefix.size));
 	// Indented, and without a time: a quotation, or a source.
 	if (!found.prefix.size && found.message.data != line.data)
 		return false;
+	found.message = after_pictographs(found.message);
+	keep_dyld(&found);
 	if (!found.message.size || !match(&found))
 		return false;
 	settle(&found);

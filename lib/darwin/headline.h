@@ -40,6 +40,8 @@ enum headline_kind {
 	HEADLINE_WATCHDOG,    ///< a process did not respond in time
 	HEADLINE_MEMORY_KILL, ///< the kernel: over a limit, or killed
 	HEADLINE_ASSERTION,   ///< what NSAssert writes before it throws
+	HEADLINE_PANIC,       ///< the kernel or a coprocessor stopped
+	HEADLINE_KINDS
 };
 
 struct headline {

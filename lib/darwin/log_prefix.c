@@ -54,7 +54,7 @@ static void skip_blanks(struct text *rest)
 }
 
 /** `[…]`, `(…)`, `<…>`, and a colon that follows it. */
-static bool take_group(struct text *rest)
+static bool take_group(struct text *rest, struct log_prefix *ret)
 {
 	static const char pairs[] = "[]()<>";
 	const char *open = rest->size ? strchr(pairs, rest->data[0]) : NULL;
@@ -68,6 +68,7 @@ static bool take_group(struct text *rest)
 	    text_find_char(text_first(*rest, end), ' ') != TEXT_NOWHERE ||
 	    text_starts(*rest, "(0x"))
 		return false;
+	ret->is_apple |= *open != '[';
 	*rest = text_after(*rest, end + 1);
 	text_take(rest, ":");
 	return true;
@@ -98,6 +99,7 @@ static bool take_process(struct text *rest, struct log_prefix *ret)
 	    text_is_space(name.data[name.size - 1]))
 		return false;
 	ret->has_pid = true;
+	ret->is_apple |= paren != TEXT_NOWHERE || pid.size < close;
 	ret->process = name;
 	*rest = text_after(inside, close + 1);
 	text_take(rest, ":");
@@ -156,6 +158,7 @@ static bool take_column(struct words *words, struct log_prefix *ret)
 	if (is_digits(word) || text_starts(word, "0x")) {
 		if (is_digits(word) && !ret->has_pid)
 			ret->has_pid = number_decimal(word, &ret->pid);
+		ret->is_apple |= text_starts(word, "0x");
 		if (!words->numbers++)
 			words->first_number = words->rest;
 	} else if (words->numbers && text_ends(word, ":") && word.size > 1) {
@@ -201,7 +204,7 @@ static bool take_one(struct words *words, struct log_prefix *ret)
 {
 	struct text rest = words->rest;
 
-	if (take_group(&words->rest) || take_column(words, ret))
+	if (take_group(&words->rest, ret) || take_column(words, ret))
 		return true;
 	if (words->has_process || words->has_tag)
 		return false;
@@ -335,6 +338,7 @@ static struct log_prefix column_prefix(struct text line)
 	if (tab == TEXT_NOWHERE)
 		return ret;
 	ret.process = text_first(rest, tab);
+	ret.is_apple = true;
 	ret.size = size_until(line, rest) + tab + 1;
 	return ret;
 }
@@ -421,6 +425,7 @@ static struct log_prefix untimed_prefix(struct text line)
 		return ret;
 	ret.process = text_first(line, open);
 	ret.has_pid = true;
+	ret.is_apple = true;
 	ret.size = size_until(line, rest);
 	return ret;
 }

@@ -24,6 +24,8 @@ struct log_prefix {
 	struct text process; ///< empty: it names none
 	uint64_t pid;
 	bool has_pid;
+	/** With a thread, an image or `<Notice>`: other systems' have none. */
+	bool is_apple;
 };
 
 /** The prefix of @p line; texts borrow from it. */

@@ -2,6 +2,7 @@
 
 #include "lib/darwin/log_prefix.h"
 #include "parsers/input/repair/line_kind.h"
+#include "parsers/text/panic.h"
 
 #include <string.h>
 
@@ -49,6 +50,8 @@ static void see_text(struct text in, struct contents *ret)
 	while (text_next_line(&in, &line)) {
 		// What a log writes there looks like an address.
 		line = log_prefix_message(line);
+		if (text_starts(line, PANIC_TEXT_MARK))
+			continue;
 		ret->frames += line_shows_frame(line);
 		ret->images += line_shows_image(line);
 		ret->threads += shows_thread(line);

@@ -22,8 +22,6 @@
 // More lines of a message have lost its end.
 #define MESSAGE_LINES_MAX 100
 
-#define HEADLINE_KINDS (HEADLINE_ASSERTION + 1)
-
 /** What a text shows of each runtime. */
 struct signs {
 	bool is_sure[HEADLINE_KINDS];     ///< a headline that needs no frames
@@ -322,7 +320,14 @@ static bool is_of_runtime(const struct trace_reader *reader,
 	        reader->runtime == HEADLINE_DOTNET);
 }
 
-/** A later one counts only where it is surer. */
+/** Mono announces an exception in one line, and names it in the next. */
+static bool only_announces(const struct trace_reader *reader)
+{
+	return reader->is_in_message && !reader->message_lines &&
+	       !reader->best.name.size && !reader->best.reason.size;
+}
+
+/** A later one counts only where it is surer, or the first says nothing. */
 static bool read_headline(struct trace_reader *reader, struct text line)
 {
 	struct headline headline = { 0 };
@@ -330,7 +335,7 @@ static bool read_headline(struct trace_reader *reader, struct text line)
 	if (!headline_find(line, &headline) ||
 	    !is_of_runtime(reader, &headline))
 		return false;
-	if (!reader->has_headline ||
+	if (!reader->has_headline || only_announces(reader) ||
 	    (reader->best.needs_frames && !headline.needs_frames &&
 	     !reader->thread))
 		keep_best(reader, &headline);

@@ -249,6 +249,20 @@ static const char *without_marks(const struct explain *x, const char *words)
 	                    (int)(at - words), words, at + strlen("-[??? "));
 }
 
+/**
+ * Other programs, too, write `Fatal error: ` and words of their own: what is
+ * sure is a process in the log's prefix, or frames.
+ */
+static enum confidence confidence_in(const struct explain *x,
+                                     const struct headline *headline)
+{
+	return headline->kind == HEADLINE_SWIFT && headline->needs_frames &&
+	                       !x->report->process.name &&
+	                       (!x->facts.stack || !x->facts.stack->count)
+	               ? CONFIDENCE_LIKELY
+	               : CONFIDENCE_CERTAIN;
+}
+
 static void conclude(struct explain *x, const struct report_section *section,
                      const struct headline *headline,
                      const struct meaning *meaning)
@@ -279,7 +293,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 	explain_advise(x,
 	               meaning->advice ? meaning->advice : swift_advice(words));
 	explain_conclude(
-	        x, meaning->cause, CONFIDENCE_CERTAIN, "%s %s%s%s",
+	        x, meaning->cause, confidence_in(x, headline), "%s %s%s%s",
 	        x->facts.process, meaning->verdict,
 	        headline->kind == HEADLINE_SANITIZER && headline->name.size
 	                ? arena_printf(x->arena,
@@ -363,6 +377,22 @@ static void conclude_memory(struct explain *x, const struct headline *headline)
 		conclude_kill(x, headline);
 	else
 		conclude_limit(x, headline);
+}
+
+/** A log has the first line of a panic: it is not about a process. */
+static void conclude_panic(struct explain *x,
+                           const struct report_section *section)
+{
+	const char *words = strstr(section->text, "): ");
+
+	explain_claim(x, CONFIDENCE_CERTAIN, "the console says: %s",
+	              explain_quote(x, section->text));
+	explain_cite(x, evidence_of_section(x, SECTION, section->text));
+	explain_advise(x, "look for the panic's own log of the same time");
+	explain_conclude(x, CAUSE_KERNEL_PANIC, CONFIDENCE_CERTAIN,
+	                 "the kernel stopped the device: %s",
+	                 explain_quote(x, words ? words + strlen("): ")
+	                                        : section->text));
 }
 
 // Traces without a headline
@@ -464,6 +494,10 @@ void explain_console(struct explain *x)
 	}
 	if (headline.kind == HEADLINE_MEMORY_KILL) {
 		conclude_memory(x, &headline);
+		return;
+	}
+	if (headline.kind == HEADLINE_PANIC) {
+		conclude_panic(x, section);
 		return;
 	}
 	// The frames of a trace show what a type alone does not.
