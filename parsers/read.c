@@ -5,6 +5,7 @@
 #include "lib/base/number.h"
 #include "parsers/input/completeness.h"
 #include "parsers/input/decode.h"
+#include "parsers/input/far_start.h"
 #include "parsers/input/placeholder.h"
 #include "parsers/input/repair/repair.h"
 #include "parsers/input/skipped.h"
@@ -269,26 +270,70 @@ static struct error *read_parts(struct text text, size_t line,
 	return NULL;
 }
 
-/** The reports of a text, after undoing what was done to it. */
-static struct error *read_text(struct text text, struct sink *sink)
+/**
+ * The reports of a text, after undoing what was done to it.
+ *
+ * @param line  Where @p text begins in the input, from 1.
+ */
+static struct error *read_repaired(struct text text, size_t line,
+                                   struct sink *sink)
 {
 	SCOPED(repaired_release) struct repaired repaired = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
-	struct found source = found_source(text);
 
-	if (found_is_known(&source))
-		return found_refuse(&source, sink->wants);
 	if (!repair(text, &repaired))
-		return read_parts(text, 1, sink);
-	err = read_parts(repaired.text, 1 + repaired.lines_gone, sink);
+		return read_parts(text, line, sink);
+	err = read_parts(repaired.text, line + repaired.lines_gone, sink);
 	// What looked like damage was none: say what the text itself is.
 	if (err)
-		return read_parts(text, 1, sink);
+		return read_parts(text, line, sink);
 	for (size_t i = 0; i < repaired.count && sink->first; i++)
 		report_add_note(
 		        sink->first, sink->arena, "repaired",
 		        arena_text(sink->arena, str_text(&repaired.notes[i])));
 	return NULL;
+}
+
+/**
+ * A text that nobody knows by its first lines, from where a report may begin.
+ *
+ * @param err  The refusal; given back where there is no report either.
+ */
+static struct error *read_far(struct text text, struct sink *sink,
+                              struct error *err)
+{
+	struct far_start start = far_start_open(text);
+
+	while (far_start_next(&start)) {
+		SCOPED(error_drop) struct error *failure = NULL;
+
+		failure = read_repaired(start.text, start.line, sink);
+		if (failure || !sink->first)
+			continue;
+		if (start.line > 1)
+			report_add_note(
+			        sink->first, sink->arena, "line 1",
+			        arena_printf(sink->arena,
+			                     "left out %zu line%s "
+			                     "above the report",
+			                     start.line - 1,
+			                     text_plural(start.line - 1)));
+		error_free(err);
+		return NULL;
+	}
+	return err;
+}
+
+static struct error *read_text(struct text text, struct sink *sink)
+{
+	struct found source = found_source(text);
+	struct error *err;
+
+	if (found_is_known(&source))
+		return found_refuse(&source, sink->wants);
+	err = read_repaired(text, 1, sink);
+	return err && error_code(err) != ERROR_LIMIT ? read_far(text, sink, err)
+	                                             : err;
 }
 
 /** With the reader of all of an input. */

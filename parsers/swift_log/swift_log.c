@@ -478,25 +478,6 @@ static bool may_show(struct text line)
 	                     rest.data[0] == 'T' || rest.data[0] == 'B');
 }
 
-/** A server writes long logs before it crashes: a headline is enough, there. */
-static bool has_headline(struct text in)
-{
-	static const char words[] = "Program crashed: ";
-	size_t at;
-
-	while ((at = text_find(in, words)) != TEXT_NOWHERE) {
-		size_t start = text_find_last_char(text_first(in, at), '\n');
-		struct text rest = text_after(in, start + 1);
-		struct text line;
-
-		text_next_line(&rest, &line);
-		if (swift_headline(line, NULL))
-			return true;
-		in = text_after(in, at + strlen(words));
-	}
-	return false;
-}
-
 static bool swift_log_sniff(const struct envelope *envelope)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -514,7 +495,7 @@ static bool swift_log_sniff(const struct envelope *envelope)
 		if (may_show(line))
 			seen |= sniff_line(line, seen, &arena);
 	}
-	return seen & (seen - 1) || has_headline(in);
+	return seen & (seen - 1);
 }
 
 const struct reader swift_log_reader = {
