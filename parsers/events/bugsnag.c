@@ -43,8 +43,8 @@ static void read_stack(const struct json_place *place, const struct json *value,
                        struct report_stack *stack)
 {
 	if (!stack->count)
-		event_each(place, value, "stacktrace", LIMIT_FRAMES, "frames",
-		           read_frame, stack);
+		json_place_each(place, value, "stacktrace", LIMIT_FRAMES,
+		                "frames", read_frame, stack);
 }
 
 static void read_thread(const struct json_place *place,
@@ -169,8 +169,8 @@ static void read_event(const struct json_place *place, const struct json *event)
 	struct arena *arena = place->reader->arena;
 
 	read_facts(event, report, arena);
-	event_each(place, event, "threads", LIMIT_THREADS, "threads",
-	           read_thread, NULL);
+	json_place_each(place, event, "threads", LIMIT_THREADS, "threads",
+	                read_thread, NULL);
 	read_exceptions(place, event);
 	if (report->image_count)
 		json_place_note(place, "exceptions",

@@ -138,8 +138,8 @@ static void read_thread(const struct json_place *place,
 
 	thread->number = place->index;
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
-	event_each(place, value, "frames", LIMIT_FRAMES, "frames", read_frame,
-	           &thread->stack);
+	json_place_each(place, value, "frames", LIMIT_FRAMES, "frames",
+	                read_frame, &thread->stack);
 	read_registers(json_member(value, "registers"), reader->arena,
 	               &thread->state);
 }
@@ -197,10 +197,10 @@ static void read_report(const struct json_place *place, const struct json *root)
 	report->code_type = "ARM-64";
 	read_process(json_member(root, "process"), report, arena);
 	read_exception(json_member(root, "exception"), report, arena);
-	event_each(place, root, "binaryImages", LIMIT_IMAGES, "images",
-	           read_image, NULL);
-	event_each(place, root, "threads", LIMIT_THREADS, "threads",
-	           read_thread, NULL);
+	json_place_each(place, root, "binaryImages", LIMIT_IMAGES, "images",
+	                read_image, NULL);
+	json_place_each(place, root, "threads", LIMIT_THREADS, "threads",
+	                read_thread, NULL);
 	report->has_triggered_thread = json_as_u64(
 	        json_member(root, "faultingThread"), &report->triggered_thread);
 }

@@ -128,29 +128,6 @@ void event_add_frame(const struct json_place *place,
 	add_call(entry, reader->arena, frame);
 }
 
-void event_each(const struct json_place *outer, const struct json *object,
-                const char *key, enum limit_id limit, const char *what,
-                event_visit visit, void *context)
-{
-	struct json_place place = JSON_PLACE_MEMBER(outer, key);
-	const struct json *array =
-	        json_place_member(outer, object, key, JSON_ARRAY);
-
-	place.index = 0;
-	for (const struct json *value = json_first(array); value;
-	     value = json_next(value), place.index++) {
-		if (place.index == limit_get(limit)) {
-			json_place_note_limit(outer, key, limit,
-			                      json_count(array), what);
-			return;
-		}
-		if (json_type(value) == JSON_OBJECT)
-			visit(&place, value, context);
-		else if (json_type(value) != JSON_NULL)
-			json_place_unexpected(&place, NULL, value, "an object");
-	}
-}
-
 // What ended the process
 
 void event_set_fault(struct report *report, struct arena *arena,

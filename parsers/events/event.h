@@ -48,20 +48,6 @@ void event_add_frame(const struct json_place *place,
                      const struct event_frame *entry, bool is_listed,
                      struct report_stack *stack);
 
-/** Gets one element of an array, at its place. */
-typedef void (*event_visit)(const struct json_place *place,
-                            const struct json *value, void *context);
-
-/**
- * Visit the elements of the array @p key of @p object that are objects, as many
- * as @p limit allows.
- *
- * @param what  They are called, for a note: `threads`.
- */
-void event_each(const struct json_place *outer, const struct json *object,
-                const char *key, enum limit_id limit, const char *what,
-                event_visit visit, void *context);
-
 /** Mach's exception and its codes, the signal: `0x1, 0x10`. */
 struct event_fault {
 	const char *type;   ///< `EXC_BAD_ACCESS`; NULL: not said

@@ -134,8 +134,8 @@ static void read_stack(struct sentry *sentry, const struct json_place *outer,
 	if (!trace || stack->count)
 		return;
 	sentry->stack = stack;
-	event_each(&place, trace, "frames", LIMIT_FRAMES, "frames", read_frame,
-	           sentry);
+	json_place_each(&place, trace, "frames", LIMIT_FRAMES, "frames",
+	                read_frame, sentry);
 	turn(stack);
 }
 
@@ -349,14 +349,14 @@ static void read_event(const struct json_place *place, const struct json *root)
 	report->incident = event_text(root, "event_id", arena);
 	report->date_time = event_date(json_member(root, "timestamp"), arena);
 	read_contexts(root, report, arena);
-	event_each(&meta, json_member(root, "debug_meta"), "images",
-	           LIMIT_IMAGES, "images", read_image, &sentry);
+	json_place_each(&meta, json_member(root, "debug_meta"), "images",
+	                LIMIT_IMAGES, "images", read_image, &sentry);
 	if (json_type(threads) == JSON_ARRAY)
-		event_each(place, root, "threads", LIMIT_THREADS, "threads",
-		           read_thread, &sentry);
+		json_place_each(place, root, "threads", LIMIT_THREADS,
+		                "threads", read_thread, &sentry);
 	else
-		event_each(&threads_place, threads, "values", LIMIT_THREADS,
-		           "threads", read_thread, &sentry);
+		json_place_each(&threads_place, threads, "values",
+		                LIMIT_THREADS, "threads", read_thread, &sentry);
 	read_exceptions(&sentry, place, root);
 }
 

@@ -110,6 +110,20 @@ const struct json *json_place_value(const struct json_place *place,
                                     const char *key, const struct json *value,
                                     enum json_type type);
 
+/** Gets one element of an array, at its place. */
+typedef void (*json_place_visit)(const struct json_place *place,
+                                 const struct json *value, void *context);
+
+/**
+ * Visit the elements of the array @p key of @p object that are objects, as many
+ * as @p limit allows.
+ *
+ * @param what  They are called, for a note: `threads`.
+ */
+void json_place_each(const struct json_place *outer, const struct json *object,
+                     const char *key, enum limit_id limit, const char *what,
+                     json_place_visit visit, void *context);
+
 /**
  * Note what was repaired in a document, and where it ends if it ends early.
  *

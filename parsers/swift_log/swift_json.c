@@ -158,17 +158,14 @@ static bool read_gap(const struct json_place *place,
 }
 
 static void read_frame(const struct json_place *place, const struct json *value,
-                       struct swift_stack *stack)
+                       void *context)
 {
+	struct swift_stack *stack = context;
 	struct frame_entry entry = { 0 };
 	struct report_frame *frame;
 
 	if (!json_place_may_read(place, 1))
 		return;
-	if (json_type(value) != JSON_OBJECT) {
-		json_place_unexpected(place, NULL, value, "an object");
-		return;
-	}
 	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
 	                  &entry);
 	// A negative one is before the function: the log knows no better.
@@ -190,25 +187,13 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	add_frame_call(place, value, &entry, frame);
 }
 
-static void read_frames(const struct json_place *thread_place,
+static void read_frames(const struct json_place *place,
                         const struct json *thread, struct report_stack *stack)
 {
-	struct json_place place = JSON_PLACE_MEMBER(thread_place, "frames");
-	const struct json *frames =
-	        json_place_member(thread_place, thread, "frames", JSON_ARRAY);
 	struct swift_stack reading = { .stack = stack };
 
-	place.index = 0;
-	for (const struct json *value = json_first(frames); value;
-	     value = json_next(value), place.index++) {
-		if (place.index == limit_get(LIMIT_FRAMES)) {
-			json_place_note_limit(thread_place, "frames",
-			                      LIMIT_FRAMES, json_count(frames),
-			                      "frames");
-			break;
-		}
-		read_frame(&place, value, &reading);
-	}
+	json_place_each(place, thread, "frames", LIMIT_FRAMES, "frames",
+	                read_frame, &reading);
 	reading.has_tags = true;
 	swift_stack_end(&reading);
 }
@@ -233,7 +218,7 @@ static void read_registers(const struct json_place *place,
 }
 
 static void read_thread(const struct json_place *place,
-                        const struct json *value)
+                        const struct json *value, void *context UNUSED)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
@@ -243,10 +228,6 @@ static void read_thread(const struct json_place *place,
 	struct report *report = place->reader->report;
 	struct report_thread *thread;
 
-	if (json_type(value) != JSON_OBJECT) {
-		json_place_unexpected(place, NULL, value, "an object");
-		return;
-	}
 	thread = report_add_thread(report, place->reader->arena);
 	thread->number = place->index;
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
@@ -261,22 +242,10 @@ static void read_thread(const struct json_place *place,
 static void read_threads(const struct json_place *root_place,
                          const struct json *root)
 {
-	struct json_place place = JSON_PLACE_MEMBER(root_place, "threads");
-	const struct json *threads =
-	        json_place_member(root_place, root, "threads", JSON_ARRAY);
 	uint64_t omitted = 0;
 
-	place.index = 0;
-	for (const struct json *value = json_first(threads); value;
-	     value = json_next(value), place.index++) {
-		if (place.index == limit_get(LIMIT_THREADS)) {
-			json_place_note_limit(root_place, "threads",
-			                      LIMIT_THREADS,
-			                      json_count(threads), "threads");
-			break;
-		}
-		read_thread(&place, value);
-	}
+	json_place_each(root_place, root, "threads", LIMIT_THREADS, "threads",
+	                read_thread, NULL);
 	if (json_as_u64(json_member(root, "omittedThreads"), &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedThreads",
@@ -296,7 +265,8 @@ struct image_entry {
 	uint64_t end;
 };
 
-static void read_image(const struct json_place *place, const struct json *value)
+static void read_image(const struct json_place *place, const struct json *value,
+                       void *context UNUSED)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct image_entry, name),
@@ -311,10 +281,6 @@ static void read_image(const struct json_place *place, const struct json *value)
 	struct image_entry entry = { 0 };
 	struct report_image *image;
 
-	if (json_type(value) != JSON_OBJECT) {
-		json_place_unexpected(place, NULL, value, "an object");
-		return;
-	}
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &entry);
 	if (!entry.has_base)
 		json_place_note(place, "baseAddress",
@@ -332,22 +298,10 @@ static void read_image(const struct json_place *place, const struct json *value)
 static void read_images(const struct json_place *root_place,
                         const struct json *root)
 {
-	struct json_place place = JSON_PLACE_MEMBER(root_place, "images");
-	const struct json *images =
-	        json_place_member(root_place, root, "images", JSON_ARRAY);
 	uint64_t omitted = 0;
 
-	place.index = 0;
-	for (const struct json *value = json_first(images); value;
-	     value = json_next(value), place.index++) {
-		if (place.index == limit_get(LIMIT_IMAGES)) {
-			json_place_note_limit(root_place, "images",
-			                      LIMIT_IMAGES, json_count(images),
-			                      "images");
-			break;
-		}
-		read_image(&place, value);
-	}
+	json_place_each(root_place, root, "images", LIMIT_IMAGES, "images",
+	                read_image, NULL);
 	if (json_as_u64(json_member(root, "omittedImages"), &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedImages",
