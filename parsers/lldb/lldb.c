@@ -3,7 +3,9 @@
  * `thread backtrace all`, the lines of a stop, and `image list`.
  */
 #include "lib/base/limit.h"
+#include "lib/base/map.h"
 #include "lib/base/number.h"
+#include "lib/base/sorted.h"
 #include "lib/darwin/headline.h"
 #include "parsers/lldb/frame_line.h"
 #include "parsers/lldb/stop_reason.h"
@@ -20,6 +22,7 @@
 
 struct lldb_reader {
 	struct line_reader text;
+	struct map threads;           ///< of the report, by their numbers
 	struct report_thread *thread; ///< NULL: none yet, or one too many
 	bool in_threads;              ///< below a line of a thread
 	bool has_stopped;             ///< a stop reason was read
@@ -94,33 +97,50 @@ static bool is_failure(struct text reason)
 	return reason.size > 0;
 }
 
+static uint64_t hash_thread(uint64_t seed, const void *key)
+{
+	const uint64_t *number = key;
+
+	return map_hash_number(seed, *number);
+}
+
+static bool is_thread(const void *table, uint32_t index, const void *key)
+{
+	const struct report *report = table;
+	const uint64_t *number = key;
+
+	return report->threads[index]->number == *number;
+}
+
+static const struct map_keys thread_keys = { hash_thread, is_thread };
+
 /** lldb repeats a thread: at the stop, and for each `bt`. */
-static struct report_thread *find_thread(const struct report *report,
+static struct report_thread *find_thread(struct lldb_reader *reader,
                                          uint64_t number)
 {
-	for (size_t i = 0; i < report->thread_count && i < 100; i++)
-		if (report->threads[i]->number == number)
-			return report->threads[i];
-	return NULL;
+	struct report *report = reader->text.report;
+	uint32_t at = map_find(&reader->threads, &thread_keys, report, &number);
+
+	return at == MAP_NONE ? NULL : report->threads[at];
 }
 
 static struct report_thread *begin_thread(struct lldb_reader *reader,
                                           uint64_t number)
 {
 	struct report *report = reader->text.report;
-	struct report_thread *thread = find_thread(report, number);
+	struct report_thread *thread = find_thread(reader, number);
 
 	reader->in_threads = true;
 	reader->is_open = false;
-	reader->thread = NULL;
-	if (thread) {
-		reader->thread = thread;
+	reader->thread = thread;
+	if (thread)
 		return thread;
-	}
 	if (report->thread_count == limit_get(LIMIT_THREADS)) {
 		line_reader_flaw(&reader->text, LINE_FLAW_THREAD_LIMIT);
 		return NULL;
 	}
+	map_add(&reader->threads, &thread_keys, report, &number,
+	        report->thread_count);
 	thread = report_add_thread(report, reader->text.arena);
 	thread->number = number;
 	reader->thread = thread;
@@ -418,23 +438,21 @@ static void read_line(struct text line, void *context)
 
 // All of it
 
-/** Most images whose ends are looked for, each among all others. */
-#define IMAGES_SIZED_MAX 2000
-
 /** lldb does not say how long an image is: at most up to the next one. */
-static void set_sizes(struct report *report)
+static void set_sizes(struct report *report, struct arena *arena)
 {
+	size_t count = report->image_count;
+	uint64_t *bases = arena_array(arena, count, sizeof(*bases));
+
+	for (size_t i = 0; i < count; i++)
+		bases[i] = report->images[i].base;
+	count = sorted_once(bases, count);
 	for (size_t i = 0; i < report->image_count; i++) {
 		struct report_image *image = &report->images[i];
-		uint64_t next = UINT64_MAX;
+		size_t next = SORTED_SKIP(k, count, bases[k] <= image->base);
 
-		if (report->image_count > IMAGES_SIZED_MAX)
-			return;
-		for (size_t k = 0; k < report->image_count; k++)
-			if (report->images[k].base > image->base &&
-			    report->images[k].base < next)
-				next = report->images[k].base;
-		image->size = next - image->base;
+		image->size = (next == count ? UINT64_MAX : bases[next]) -
+		              image->base;
 	}
 }
 
@@ -470,9 +488,10 @@ static void see_frames(struct report_stack *stack, void *context)
 	}
 }
 
-static void place_frames(struct report *report)
+static void place_frames(struct report *report, struct arena *arena)
 {
-	set_sizes(report);
+	if (report->image_count)
+		set_sizes(report, arena);
 	report_place_frames(report);
 	report_each_stack(report, drop_others, report);
 	for (size_t i = 0; i < report->image_count; i++)
@@ -493,7 +512,8 @@ static struct error *lldb_read(const struct envelope *envelope,
 	report->format = lldb_reader.name;
 	source = line_source_open(envelope->text, arena, report);
 	line_reader_each(&reader.text, &source, read_line, &reader);
-	place_frames(report);
+	map_release(&reader.threads);
+	place_frames(report, arena);
 	text_program_set(report);
 	line_reader_note_flaws(&reader.text);
 	if (!report->thread_count && !report->image_count)

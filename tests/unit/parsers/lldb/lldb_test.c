@@ -161,6 +161,44 @@ static void names_have_no_values_of_arguments(void **state UNUSED)
 	}
 }
 
+static void a_thread_is_found_again_among_many(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+	const struct report *report;
+
+	str_add(&text, STOP);
+	for (unsigned round = 0; round < 2; round++)
+		for (unsigned i = 1; i <= 150; i++)
+			str_addf(
+			        &text,
+			        "  thread #%u\n"
+			        "    frame #0: 0x0000000000001008 Demo`f + 8\n",
+			        i);
+	report = parsed(&lldb_reader, str_cstr(&text), &arena);
+	assert_int_equal(report->thread_count, 150);
+	assert_int_equal(report->threads[149]->stack.count, 1);
+}
+
+static void an_image_ends_before_the_next_among_many(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+	const struct report *report;
+
+	str_add(&text, STOP "    frame #0: 0x0000000000001008 kit0`f + 8\n"
+	                    "    frame #1: 0x0000000000bb8008 kit2999`f + 8\n");
+	for (unsigned i = 0; i < 3000; i++)
+		str_addf(&text,
+		         "[%3u] 4C4C44BD-5555-3144-A18B-1D7A14ACC538 "
+		         "0x%016x /x/kit%u\n",
+		         i, 0x1000 * (i + 1), i);
+	report = parsed(&lldb_reader, str_cstr(&text), &arena);
+	assert_int_equal(report->image_count, 3000);
+	assert_int_equal(report->threads[0]->stack.frames[0].image, 0);
+	assert_int_equal(report->threads[0]->stack.frames[1].image, 2999);
+}
+
 static void a_backtrace_truncated_anywhere_is_read(void **state UNUSED)
 {
 	const struct text whole = text_from(BACKTRACE IMAGES);
@@ -197,6 +235,8 @@ int main(void)
 		cmocka_unit_test(a_backtrace_is_printed_as_it_was),
 		cmocka_unit_test(stop_reasons_are_exceptions),
 		cmocka_unit_test(names_have_no_values_of_arguments),
+		cmocka_unit_test(a_thread_is_found_again_among_many),
+		cmocka_unit_test(an_image_ends_before_the_next_among_many),
 		cmocka_unit_test(a_backtrace_truncated_anywhere_is_read),
 		cmocka_unit_test(other_texts_are_not_taken),
 	};
