@@ -3,8 +3,8 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/text/bracket.h"
+#include "parsers/text/script_frames.h"
 #include "parsers/text/termination.h"
-#include "parsers/text/trace_line.h"
 
 #include <string.h>
 
@@ -202,29 +202,20 @@ static uint64_t next_number(const struct report *report)
 void crash_text_add_javascript(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
-	struct text rest =
+	struct text reason =
 	        text_from(report->thrown.reason ? report->thrown.reason : "");
-	struct report_thread *thread = NULL;
-	size_t at = text_find(rest, "stack:\n");
-	struct trace_line frame;
-	struct text line;
+	struct report_thread *thread;
+	struct text frames;
+	uint64_t number;
 
-	if (at == TEXT_NOWHERE ||
-	    text_find(rest, "Unhandled JS Exception: ") == TEXT_NOWHERE ||
-	    report->thread_count >= limit_get(LIMIT_THREADS))
+	// The reason keeps them: it is printed as it was.
+	if (text_find(reason, "Unhandled JS Exception: ") == TEXT_NOWHERE ||
+	    report->thread_count >= limit_get(LIMIT_THREADS) ||
+	    !script_frames_split(&reason, &frames))
 		return;
-	rest = text_after(rest, at + strlen("stack:\n"));
-	while (text_next_line(&rest, &line)) {
-		if (!trace_line_parse(HEADLINE_JAVASCRIPT, line, &frame))
-			continue;
-		if (!thread) {
-			uint64_t number = next_number(report);
-
-			thread = report_add_thread(report, reader->text.arena);
-			thread->number = number;
-			thread->name = "JavaScript";
-		}
-		trace_line_add(&thread->stack, &frame, line,
-		               reader->text.arena);
-	}
+	number = next_number(report);
+	thread = report_add_thread(report, reader->text.arena);
+	thread->number = number;
+	thread->name = "JavaScript";
+	script_frames_add(&thread->stack, frames, reader->text.arena);
 }

@@ -1,7 +1,7 @@
 /**
  * The frames of JavaScript that React Native puts into the reason of its
- * exceptions: `MESSAGE, stack:`, then frames `name@25:3724`, a line each;
- * reporters that keep one line join them by blanks.
+ * exceptions: `MESSAGE, stack:`, then frames (parsers/text/trace_line.h), a
+ * line each; reporters that keep one line join them by blanks.
  */
 #ifndef APMTOOL_PARSERS_TEXT_SCRIPT_FRAMES_H
 #define APMTOOL_PARSERS_TEXT_SCRIPT_FRAMES_H

@@ -87,32 +87,51 @@ static bool parse_hermes(struct text line, struct trace_line *ret)
 	return ret->is_own;
 }
 
-/** `onPress@main.jsbundle:423:1234`, `value@25:3724`, `[native code]`. */
+/** A bundle as JavaScriptCore names it, of a function without a name. */
+static bool is_bundle(struct text file)
+{
+	return text_ends(file, ".jsbundle") || text_ends(file, ".bundle");
+}
+
+/** `25:3724`: the line and the column of the only script. */
+static bool is_bare_place(struct text place)
+{
+	size_t colon = text_find_char(place, ':');
+	uint64_t number;
+
+	return colon != TEXT_NOWHERE &&
+	       number_decimal(text_first(place, colon), &number) &&
+	       number_decimal(text_after(place, colon + 1), &number);
+}
+
+/**
+ * `onPress@main.jsbundle:423:1234`, `[native code]`, `main.jsbundle:423:1`.
+ * Of `value@25:3724` all is kept as the name: the bundle has none.
+ */
 static bool parse_jsc(struct text line, struct trace_line *ret)
 {
 	struct text rest = text_trim(line);
 	size_t at = text_find_char(rest, '@');
 	struct text place = text_after(rest, at + 1);
-	uint64_t number;
-	size_t colon;
 
 	if (text_is(rest, "[native code]")) {
 		ret->symbol = rest;
 		return true;
 	}
-	if (at == TEXT_NOWHERE)
-		return false;
+	if (at == TEXT_NOWHERE) {
+		ret->is_own = text_find_char(rest, ' ') == TEXT_NOWHERE &&
+		              take_place(rest, ret) && is_bundle(ret->file);
+		return ret->is_own;
+	}
 	ret->symbol = text_first(rest, at);
 	if (text_is(place, "[native code]"))
 		return true;
 	if (text_find_char(rest, ' ') != TEXT_NOWHERE)
 		return false;
-	// `1:425231`: the bundle has no name.
-	colon = text_find_char(place, ':');
-	ret->is_own = colon != TEXT_NOWHERE &&
-	              number_decimal(text_after(place, colon + 1), &number) &&
-	              number_decimal(text_first(place, colon), &ret->line);
-	if (!ret->is_own)
+	ret->is_own = is_bare_place(place);
+	if (ret->is_own)
+		ret->symbol = rest;
+	else
 		ret->is_own = take_place(place, ret);
 	return ret->is_own;
 }

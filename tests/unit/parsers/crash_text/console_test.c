@@ -289,7 +289,7 @@ static void a_javascript_stack_in_a_reason_is_a_thread(void **state UNUSED)
 	        "'RCTFatalException: Unhandled JS Exception: Error: no', "
 	        "reason: 'Unhandled JS Exception: Error: no, stack:\n"
 	        "pay@1:425231\n"
-	        "value@33:1821\n"
+	        "    at show (address at main.jsbundle:1:99812)\n"
 	        "'\n";
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read(&arena, text);
@@ -297,7 +297,12 @@ static void a_javascript_stack_in_a_reason_is_a_thread(void **state UNUSED)
 	assert_int_equal(report->thread_count, 1);
 	assert_string_equal(report->threads[0]->name, "JavaScript");
 	assert_int_equal(report->threads[0]->stack.count, 2);
-	assert_string_equal(call(&report->threads[0]->stack, 0)->symbol, "pay");
+	assert_string_equal(call(&report->threads[0]->stack, 0)->symbol,
+	                    "pay@1:425231");
+	assert_string_equal(call(&report->threads[0]->stack, 1)->symbol,
+	                    "show");
+	assert_string_equal(call(&report->threads[0]->stack, 1)->file,
+	                    "main.jsbundle");
 	assert_kept(report, text);
 }
 
