@@ -66,7 +66,8 @@ static void set_path(struct report_call *call, const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	if (!path || !*path)
+	// A directory is no file.
+	if (!path || !*path || (slash && !slash[1]))
 		return;
 	call->file = slash ? slash + 1 : path;
 	call->path = slash ? path : NULL;

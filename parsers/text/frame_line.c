@@ -175,8 +175,11 @@ static void cut_location(struct text *text, struct frame_line *ret)
 	    (!number_decimal(text_after(inside, colon + 1), &line) ||
 	     line > UINT32_MAX || (line && !colon)))
 		return;
-	has_line &= colon > 0;
 	ret->file = text_first(inside, colon);
+	// `(/:-1)`: a directory is no file.
+	if (text_ends(ret->file, "/"))
+		ret->file = TEXT_NONE;
+	has_line &= ret->file.size > 0;
 	if (has_line)
 		cut_column(ret, &line);
 	// Where others say `<compiler-generated>`.

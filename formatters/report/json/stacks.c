@@ -41,7 +41,8 @@ static void add_call(struct json_writer *w, const struct report_call *call)
 		json_null(w, "symbol_offset");
 	json_text_or_null(w, "file", call->file);
 	json_text(w, "path", call->path);
-	if (call->has_line)
+	// Line 0 is how debug information says that there is none.
+	if (call->has_line && call->line)
 		json_number(w, "line", call->line);
 	else
 		json_null(w, "line");

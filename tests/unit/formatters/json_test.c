@@ -187,6 +187,24 @@ static void a_frame_that_lies_nowhere_has_nulls(void **state UNUSED)
 	                     "  },\n");
 }
 
+static void generated_code_has_a_file_and_no_line(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = add_report(&arena);
+	struct report_frame *frame =
+	        report_add_frame(&report->threads[0]->stack, &arena);
+	struct report_call call = {
+		.symbol = "demo::leaf()",
+		.file = "<compiler-generated>",
+		.has_line = true,
+	};
+
+	frame->calls = &call;
+	frame->call_count = 1;
+	assert_holds(report, "          \"file\": \"<compiler-generated>\",\n"
+	                     "          \"line\": null,\n");
+}
+
 static void add_register(struct report_thread *thread, struct arena *arena,
                          const char *name, uint64_t value)
 {
@@ -422,6 +440,7 @@ int main(void)
 		        frames_of_images_not_listed_are_judged_by_name),
 		cmocka_unit_test(inlined_calls_are_entries_of_their_own),
 		cmocka_unit_test(a_frame_that_lies_nowhere_has_nulls),
+		cmocka_unit_test(generated_code_has_a_file_and_no_line),
 		cmocka_unit_test(registers_are_an_object_of_unique_names),
 		cmocka_unit_test(registers_without_end_are_truncated),
 		cmocka_unit_test(any_bytes_give_a_valid_document),

@@ -195,6 +195,11 @@ static void symbols_are_read_from_the_right(void **state UNUSED)
 		  "x(_:)", 16, NULL, -1, false },
 		{ "0   Demo 0x1000 x (in Demo) + 16 (View.swift:-1)", 0, "Demo",
 		  0x1000, 0, 0, "x", 16, "View.swift", -1, false },
+		// A directory is no file.
+		{ "0   Demo 0x1000 x(_:) + 16 (/:-1)", 0, "Demo", 0x1000, 0, 0,
+		  "x(_:)", 16, NULL, -1, false },
+		{ "0   Demo 0x1000 x(_:) + 16 (/src/:12)", 0, "Demo", 0x1000, 0,
+		  0, "x(_:)", 16, NULL, -1, false },
 		// These are of the name.
 		{ "0   Demo 0x1000 x(:-2)", 0, "Demo", 0x1000, 0, 0, "x(:-2)",
 		  -1, NULL, -1, false },
