@@ -88,6 +88,11 @@ static const struct {
 	  "   at Acme.Cart.Pay() in /x/Cart.cs:line 20\n",
 	  "dotnet-exception", "System.ArgumentException", "no cart",
 	  "Acme.Cart.Pay", "Cart.cs", 20, 2 },
+	{ "Unhandled Exception:\n"
+	  "Acme.CartException: no cart\n"
+	  "  at Acme.Cart.Pay () [0x00001] in /x/Cart.cs:42 \n",
+	  "dotnet-exception", "Acme.CartException", "no cart", "Acme.Cart.Pay",
+	  "Cart.cs", 42, 1 },
 	{ "NullReferenceException: no cart\n"
 	  "  at Cart.Pay (System.Int32 a) [0x00012] in /x/Cart.cs:42 \n"
 	  "  at UnityEngine.A.B () [0x00000] in <0000>:0 \n",
