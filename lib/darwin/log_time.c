@@ -38,9 +38,10 @@ static struct text after_blanks(struct text text)
 {
 	static const char narrow[] = "\xe2\x80\xaf", no_break[] = "\xc2\xa0";
 
-	do
-		text = text_after(text, text_count_blanks(text));
-	while (text_take(&text, narrow) || text_take(&text, no_break));
+	text = text_after(text, text_count_blanks(text));
+	while (text.size && (unsigned char)text.data[0] >= 0x80 &&
+	       (text_take(&text, narrow) || text_take(&text, no_break)))
+		;
 	return text;
 }
 
@@ -57,6 +58,8 @@ static bool take_half_of_day(struct text *rest)
 	static const char *const halves[] = { "AM", "PM", "am", "pm" };
 	struct text at = after_blanks(*rest);
 
+	if (at.size < 2 || (at.data[1] != 'M' && at.data[1] != 'm'))
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(halves); i++) {
 		struct text after = at;
 
@@ -70,9 +73,15 @@ static bool take_half_of_day(struct text *rest)
 
 static bool take_offset(struct text *rest)
 {
-	return text_take(rest, "Z") || take_shape(rest, "+dd:dd") ||
-	       take_shape(rest, "-dd:dd") || take_shape(rest, "+dddd") ||
-	       take_shape(rest, "-dddd");
+	if (!rest->size || (rest->data[0] != '+' && rest->data[0] != '-'))
+		return text_take(rest, "Z");
+	return take_shape(rest, "+dd:dd") || take_shape(rest, "-dd:dd") ||
+	       take_shape(rest, "+dddd") || take_shape(rest, "-dddd");
+}
+
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
 }
 
 /** `Z`, `+0100` behind a blank or none, ` UTC`, ` GMT+0100 (CET)`. */
@@ -92,6 +101,9 @@ static void take_zone(struct text *rest)
 		*rest = at;
 		return;
 	}
+	// Names of processes seldom begin with two capitals.
+	if (at.size < 3 || !is_capital(at.data[0]) || !is_capital(at.data[1]))
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(zones); i++) {
 		struct text after = at;
 
