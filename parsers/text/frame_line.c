@@ -349,6 +349,16 @@ static void parse_named(struct text what, struct frame_line *ret)
 		parse_name(plain, ret);
 }
 
+/** `0xbase +`: its offset was in the rest of a line that was broken. */
+static bool take_cut_base(struct text base, struct frame_line *ret)
+{
+	ret->has_base = ret->has_address && number_hex(base, &ret->base) &&
+	                ret->base <= ret->address;
+	if (ret->has_base)
+		ret->offset = ret->address - ret->base;
+	return true;
+}
+
 /**
  * `0xbase + offset`, with the symbol beside it in brackets, after `// ` as
  * resource reports of iOS 8 have it, or without.
@@ -363,6 +373,8 @@ static bool parse_base(struct text what, struct frame_line *ret)
 	struct text inside;
 	size_t end;
 
+	if (size && text_is(rest, " +"))
+		return take_cut_base(text_first(what, size), ret);
 	if (!size || !text_take(&rest, " + ") ||
 	    !number_hex(text_first(what, size), &ret->base))
 		return false;

@@ -322,6 +322,9 @@ static bool is_at(struct text line)
 {
 	size_t blanks;
 
+	// The place itself may be in the next line.
+	if (text_is(line, "at"))
+		return true;
 	if (!text_take(&line, "at "))
 		return false;
 	line = text_trim_left(line);

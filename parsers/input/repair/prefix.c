@@ -374,6 +374,71 @@ static bool is_logged_lldb(struct text in)
 	return frames && logged > loose;
 }
 
+/** What a text shows of blanks before all of a trace. */
+struct indent {
+	size_t least;       ///< of all lines that are not blank
+	size_t of_headline; ///< of headlines
+	size_t of_doubtful; ///< of headlines that need frames
+	size_t lines;       ///< with blanks
+	size_t others;      ///< without
+	bool is_trace;
+	bool is_plain; ///< a headline begins at the left
+};
+
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static void see_indent(struct indent *indent, struct text line)
+{
+	struct headline headline = { 0 };
+	size_t blanks = text_count_blanks(line);
+
+	line = text_after(line, blanks);
+	if (!text_trim(line).size)
+		return;
+	indent->lines += blanks > 0;
+	indent->others += !blanks;
+	indent->least = least_of(indent->least, blanks);
+	indent->is_trace |= line_is_trace(line) || line_is_script(line) ||
+	                    text_starts(line, "goroutine ");
+	if (!headline_find(line, &headline))
+		return;
+	indent->is_plain |= !blanks;
+	if (headline.needs_frames)
+		indent->of_doubtful = least_of(indent->of_doubtful, blanks);
+	else
+		indent->of_headline = least_of(indent->of_headline, blanks);
+}
+
+/**
+ * The blanks before all of a trace that was indented, as blocks of code are:
+ * those of its headline, or where it has none, of a text of which each line has
+ * some. 0: there are none.
+ */
+static size_t find_indent(struct text in)
+{
+	const size_t none = (size_t)-1;
+	struct indent indent = {
+		.least = none,
+		.of_headline = none,
+		.of_doubtful = none,
+	};
+	struct text line;
+
+	while (text_next_line(&in, &line) && !indent.is_plain &&
+	       indent.others <= indent.lines + SIGNS)
+		see_indent(&indent, line);
+	if (indent.is_plain)
+		return 0;
+	if (indent.of_headline != none)
+		return indent.of_headline;
+	if (!indent.is_trace)
+		return 0;
+	return indent.of_doubtful != none ? indent.of_doubtful : indent.least;
+}
+
 struct prefix prefix_find(struct text in)
 {
 	const struct text whole = in;
@@ -384,6 +449,7 @@ struct prefix prefix_find(struct text in)
 	struct prefix ret = { 0 };
 	struct quote quote;
 	struct text line;
+	size_t indent;
 
 	if (begins_document(in))
 		return ret;
@@ -409,6 +475,13 @@ struct prefix prefix_find(struct text in)
 	if (ret.kind == PREFIX_NONE && is_logged_lldb(whole))
 		ret = (struct prefix){
 			.kind = PREFIX_CONSOLE,
+			.keeps_all = true,
+		};
+	if (ret.kind == PREFIX_NONE && !survey.labels &&
+	    !survey.keeps_indents && (indent = find_indent(whole)) > 0)
+		ret = (struct prefix){
+			.kind = PREFIX_INDENT,
+			.depth = indent,
 			.keeps_all = true,
 		};
 	return ret;
@@ -606,8 +679,8 @@ static struct text with_rest_of_line(struct text in, struct text inside,
 }
 
 /**
- * Is the last line as long as the longest, and was it broken there? Short lines
- * may be, if others were (@p is_broken).
+ * Was the last line broken, as the longest are? Shorter ones may be, if others
+ * were (@p is_broken).
  */
 static bool ends_broken(struct text in, struct text inside, bool is_broken)
 {
@@ -618,7 +691,8 @@ static bool ends_broken(struct text in, struct text inside, bool is_broken)
 
 	while (text_next_line(&inside, &line))
 		width = line.size > width ? line.size : width;
-	return line.size == width && (is_broken || width >= WIDTH_MIN) &&
+	return (is_broken ? line.size + PREFIX_GAP >= width
+	                  : line.size == width && width >= WIDTH_MIN) &&
 	       !text_starts(below, "-- ");
 }
 
@@ -650,6 +724,12 @@ static void add_outside(const struct prefix *prefix, struct text in,
 		*lines -= headlines_add(in, out);
 }
 
+/** Around what is indented may be text that is not, and was not broken. */
+static bool may_be_broken(const struct prefix *prefix)
+{
+	return prefix->kind != PREFIX_INDENT || !prefix->keeps_all;
+}
+
 bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
                    struct prefix_result *ret)
 {
@@ -662,7 +742,7 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 	struct text inside;
 	struct text below;
 	struct text line;
-	bool is_broken;
+	bool is_broken = false;
 
 	*ret = (struct prefix_result){ 0 };
 	inside = find_inside(prefix, in, ret);
@@ -670,10 +750,13 @@ bool prefix_remove(const struct prefix *prefix, struct text in, struct str *out,
 		return false;
 	add_outside(prefix, text_first(in, (size_t)(inside.data - in.data)),
 	            out, &ret->lines_above);
-	is_broken = count_loose(prefix, inside) > 0;
-	if (prefix->keeps_all ? ends_broken(in, inside, is_broken) : is_broken)
-		inside = with_rest_of_line(in, inside, ret);
-	is_broken |= count_loose(prefix, inside) > 0;
+	if (may_be_broken(prefix)) {
+		is_broken = count_loose(prefix, inside) > 0;
+		if (prefix->keeps_all ? ends_broken(in, inside, is_broken)
+		                      : is_broken)
+			inside = with_rest_of_line(in, inside, ret);
+		is_broken |= count_loose(prefix, inside) > 0;
+	}
 	below = text_after(in, (size_t)(inside.data - in.data) + inside.size);
 	if (is_broken && wrap_join(inside, &wrap, &whole, &ret->joined))
 		inside = str_text(&whole);

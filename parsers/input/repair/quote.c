@@ -1,5 +1,7 @@
 #include "parsers/input/repair/quote.h"
 
+#include "lib/darwin/headline.h"
+
 /** A mark is no deeper than this. */
 #define QUOTE_INDENT 8
 /** So many lines without a mark may be more than those with one. */
@@ -40,7 +42,8 @@ struct marks {
 	size_t between; ///< of these, those between marked lines
 	size_t open;    ///< of these, those since the last marked line
 	size_t depth;
-	bool is_first; ///< the first line has it
+	bool is_first;   ///< the first line has it
+	bool is_failure; ///< a headline is below one
 };
 
 /** A table has marks at both ends, and prefix.h knows quoted JSON. */
@@ -55,6 +58,7 @@ static bool is_other(const struct marks *marks, struct text line, char mark)
 static bool see_line(struct marks *marks, struct text line, char mark)
 {
 	size_t depth = quote_take(&line, mark, (size_t)-1);
+	struct headline headline = { 0 };
 
 	if (!depth && text_trim(line).size) {
 		marks->loose++;
@@ -70,6 +74,8 @@ static bool see_line(struct marks *marks, struct text line, char mark)
 	if (!marks->marked || depth < marks->depth)
 		marks->depth = depth;
 	marks->is_first |= !marks->marked && !marks->loose;
+	marks->is_failure |= headline_find(line, &headline) &&
+	                     !headline.needs_frames;
 	marks->marked++;
 	marks->open = 0;
 	return true;
@@ -82,7 +88,8 @@ static bool see_line(struct marks *marks, struct text line, char mark)
 static bool has_most(const struct marks *marks)
 {
 	if (marks->marked < ENOUGH)
-		return marks->marked && marks->marked >= marks->loose;
+		return marks->is_failure ||
+		       (marks->marked && marks->marked >= marks->loose);
 	return !marks->between || marks->marked >= marks->loose ||
 	       (marks->is_first && marks->loose <= marks->marked * PIECES);
 }

@@ -26,6 +26,7 @@ struct measure {
 	size_t loose;   ///< lines that begin nothing, after one that may break
 	size_t exact;   ///< of these, after a line of that width
 	size_t fitting; ///< after one without room for their first word
+	size_t frames;  ///< of the exact ones, those that are frames
 	size_t open; ///< of both, after one that a word or a bracket is missing
 	             ///< from
 };
@@ -131,6 +132,7 @@ static bool begins_in_trace(struct text line)
 	static const char *const begins[] = {
 		"*** Terminating app due to ",
 		"... and ",
+		"Backtrace:",
 		"Uncaught Kotlin exception:",
 		"Unhandled Exception:",
 		"Unhandled exception.",
@@ -140,6 +142,7 @@ static bool begins_in_trace(struct text line)
 		"goroutine ",
 		"isolate_dso_base: ",
 		"isolate_instructions: ",
+		"PID: ",
 		"os: ",
 		"pid: ",
 		"stack backtrace:",
@@ -162,6 +165,13 @@ static bool is_rule(struct text line)
 		    line.data[i] != '-' && line.data[i] != ' ')
 			return false;
 	return line.size > 2;
+}
+
+/** Rust writes what failed below `thread 'main' panicked at a.rs:4:5:`. */
+static bool is_whole_line(struct text line)
+{
+	return is_rule(line) ||
+	       (text_starts(line, "thread '") && text_ends(line, ":"));
 }
 
 /** The brackets around a list of frames, and what logs and runtimes write. */
@@ -234,6 +244,44 @@ static bool is_whole_frame(struct text line, struct text next)
 	       !text_starts(next, "at ");
 }
 
+/** `(Demo+0xc8)` below `#1 0x… in free`, `[A b] + 12` below `3  Demo  0x…`. */
+static bool completes(struct text line, struct text next)
+{
+	size_t plus = text_find_last(next, " + ");
+	struct text offset;
+
+	line = text_trim_right(line);
+	next = text_trim(next);
+	if (text_starts(next, "(") && text_ends(next, ")"))
+		return text_starts(text_trim_left(line), "#") &&
+		       !text_ends(line, ")") &&
+		       text_find(next, "+0x") != TEXT_NOWHERE;
+	if (plus == TEXT_NOWHERE || line_kind_plain(line) != LINE_FRAME ||
+	    text_find(line, " + ") != TEXT_NOWHERE)
+		return false;
+	offset = text_trim(text_after(next, text_find_last(next, " + ") + 3));
+	return offset.size && text_count_digits(offset) == offset.size;
+}
+
+/** Is it a headline only with @p next, as where a log wrote much before it? */
+static bool makes_headline(struct text line, struct text next)
+{
+	SCOPED(str_release) struct str both = { 0 };
+	struct headline headline = { 0 };
+
+	// Nearly all logs have a number of a process in brackets.
+	if (line.size > WIDTH_MAX || next.size > WIDTH_MAX ||
+	    text_find_char(line, '[') == TEXT_NOWHERE ||
+	    !log_prefix_of(line).size || headline_find(line, &headline) ||
+	    headline_find(next, &headline))
+		return false;
+	str_add_text(&both, text_trim_right(line));
+	str_add_char(&both, ' ');
+	str_add_text(&both, text_trim_left(next));
+	return headline_find(str_text(&both), &headline) &&
+	       !headline.needs_frames;
+}
+
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
@@ -241,7 +289,7 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 	if (wrap->is_json)
 		return !(line_ends_json(line) && line_begins_json(next));
 	if (wrap->needs_frames && !may_be_frame(line) && !may_be_trace(line) &&
-	    !ends_open(line))
+	    !ends_open(line) && !makes_headline(line, next))
 		return false;
 	*lines += !wrap->needs_frames || may_be_frame(line) ||
 	          line_is_trace(line);
@@ -249,7 +297,8 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 	    (has_columns(next) || is_whole_frame(line, next)))
 		return false;
 	return !begins(wrap, line, line, next) && !is_blank(line) &&
-	       !is_blank(next) && may_break(wrap, line);
+	       !is_blank(next) &&
+	       (may_break(wrap, line) || makes_headline(line, next));
 }
 
 /** Most texts have no loose line: their width is of no interest. */
@@ -273,13 +322,18 @@ static bool has_loose(const struct wrap *wrap, struct text in)
 	return false;
 }
 
-static void measure_width(struct text in, struct measure *measure)
+/** A word that is longer than a line, a path, has a line of its own. */
+static void measure_width(struct text in, bool with_words,
+                          struct measure *measure)
 {
 	struct text line;
 
 	while (next_line(&in, &line)) {
 		size_t size = 0;
 
+		if (!with_words &&
+		    first_word(line).size == text_trim(line).size)
+			continue;
 		if (measure->has_tabs || line.size > measure->width)
 			size = line_width(line, measure->has_tabs);
 		if (size > measure->width)
@@ -294,7 +348,9 @@ static struct measure measure_as(const struct wrap *wrap, struct text in,
 	struct text line = TEXT_NONE;
 	struct text next;
 
-	measure_width(in, &ret);
+	measure_width(in, wrap->is_json || !wrap->needs_frames, &ret);
+	if (!ret.width)
+		measure_width(in, true, &ret);
 	while (next_line(&in, &next)) {
 		if (is_loose(wrap, line, next, &ret.lines)) {
 			size_t size = line_width(line, has_tabs);
@@ -304,9 +360,13 @@ static struct measure measure_as(const struct wrap *wrap, struct text in,
 			        had_no_room(wrap, size, next, ret.width);
 
 			ret.exact += size == ret.width;
+			ret.frames += size == ret.width && may_be_frame(line);
 			ret.fitting += size != ret.width && has_no_room;
 			ret.open += has_no_room &&
-			            (ends_open(line) || lacks_bracket(line));
+			            (ends_open(line) || lacks_bracket(line) ||
+			             (wrap->needs_frames &&
+			              (completes(line, next) ||
+			               makes_headline(line, next))));
 		}
 		line = next;
 	}
@@ -432,7 +492,7 @@ static enum join how_to_join(struct joint *joint, struct text line,
 	size_t size;
 	bool is_full;
 
-	if (is_blank(line) || is_blank(next) || is_rule(line) ||
+	if (is_blank(line) || is_blank(next) || is_whole_line(line) ||
 	    (joint->wrap->needs_frames && is_whole_frame(line, next)))
 		return JOIN_NOT;
 	size = line_width(line, joint->measure.has_tabs);
@@ -512,7 +572,10 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 	if (!is_broken(wrap, &joint.measure))
 		return false;
 	good = joint.measure.exact + joint.measure.fitting;
-	joint.is_hard = joint.measure.exact * 5 >= good * 4;
+	// The longest line alone shows nothing, but a frame is no sentence.
+	joint.is_hard = joint.measure.exact * 5 >= good * 4 &&
+	                (joint.measure.exact > 1 || joint.measure.frames ||
+	                 !wrap->needs_frames);
 	if (wrap->needs_hard && !joint.is_hard)
 		return false;
 	ret->width = joint.measure.width;

@@ -168,6 +168,10 @@ static void prefixes_are_removed(void **state UNUSED)
 #define LLDB_1  "  * frame #0: 0x0000000102fe592c Demo`main + 12\n"
 #define XCODE_0 "2026-11-01 10:00:00.123 Demo[612:12345] "
 #define PANIC   "panic: runtime error: index out of range\n"
+#define ZOMBIE                                                      \
+	"*** -[Cart reload]: message sent to deallocated instance " \
+	"0x6000017a1e40\n"
+#define RUST "thread 'main' panicked at a.rs:4:5:\n"
 
 /** Whatever it is: quotation marks before all lines are no part of it. */
 static void quotes_of_any_text_are_removed(void **state UNUSED)
@@ -184,6 +188,12 @@ static void quotes_of_any_text_are_removed(void **state UNUSED)
 		  "Bob wrote:\n" PANIC "\nexit status 2\n",
 		  "removed the quote marks of 4 lines\n"
 		  "removed the quote marks of 3 lines\n" },
+		// Few lines, but a failure.
+		{ "Bob wrote:\n\n> started\n> " ZOMBIE "\nWhat is it?\n"
+		  "Thanks\n-- \nBob\n",
+		  "Bob wrote:\n\nstarted\n" ZOMBIE "\nWhat is it?\n"
+		  "Thanks\n-- \nBob\n",
+		  "removed the quote marks of 2 lines\n" },
 		// Nothing says which lines are the report: all are kept.
 		{ "Bob wrote:\n\n> " LLDB_0 "> " LLDB_1 "> b\n-- \nBob\n",
 		  "Bob wrote:\n\n" LLDB_0 LLDB_1 "b\n-- \nBob\n",
@@ -191,6 +201,36 @@ static void quotes_of_any_text_are_removed(void **state UNUSED)
 	};
 
 	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+/** Blocks of code are indented, and so is a trace that nothing labels. */
+static void indented_traces_are_moved(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "    " RUST "    stack backtrace:\n       0: main\n"
+		  "                 at ./a.rs:4:5\n",
+		  RUST "stack backtrace:\n   0: main\n"
+		       "             at ./a.rs:4:5\n",
+		  "removed the blanks of 4 lines\n" },
+		{ "It ends so:\n\n\t" PANIC "\n\tgoroutine 1 [running]:\n"
+		  "\tmain.main()\n\nWhy?\n",
+		  "It ends so:\n\n" PANIC "\ngoroutine 1 [running]:\n"
+		  "main.main()\n\nWhy?\n",
+		  "removed the blanks of 3 lines\n" },
+	};
+	// What is below a headline is indented by its runtime.
+	static const char *const texts[] = {
+		"TypeError: boom\n    at inner (main.jsbundle:1:2)\n",
+		PANIC "\ngoroutine 1 [running]:\nmain.main()\n"
+		      "\t/a/main.go:4 +0x1d\n",
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		assert_false(repair(text_from(texts[i]), &repaired));
+	}
 }
 
 #define CUT_0 "* thread #1, queue = 'com.apple.main-thread', stop reason = \n"
@@ -213,6 +253,31 @@ static void broken_traces_are_joined(void **state UNUSED)
 		  "'b'\n(\n\t" FRAME_0 ")\n",
 		  "removed the quote marks of 5 lines\n"
 		  "joined 1 line broken at column 67\n" },
+		// A headline that a log's prefix hid until it was whole.
+		{ "> Nov  3 08:15:04 iPhone Acme(CoreFoundation)[711] "
+		  "<Notice>: "
+		  "*** -[Cart reload]:\n> message sent to deallocated instance "
+		  "0x6000017a1e40\n",
+		  "Nov  3 08:15:04 iPhone Acme(CoreFoundation)[711] <Notice>: "
+		  "*** -[Cart reload]: message sent to deallocated instance "
+		  "0x6000017a1e40\n",
+		  "removed the quote marks of 2 lines\n"
+		  "joined 1 line broken at column 78\n" },
+		// The place of a frame, and an image, each with a line alone.
+		{ "thread 'main' panicked at a.rs:4:5:\nboom\n"
+		  "stack backtrace:\n   0: rust_begin_unwind\n"
+		  "             "
+		  "at\n/rustc/0a1b2c/library/std/panicking.rs:6:5\n"
+		  "   1: core::panicking::panic_fmt\n"
+		  "             at\n/rustc/0a1b2c/library/core/panicking.rs:7:1"
+		  "\n",
+		  "thread 'main' panicked at a.rs:4:5:\nboom\n"
+		  "stack backtrace:\n   0: rust_begin_unwind\n"
+		  "             at /rustc/0a1b2c/library/std/panicking.rs:6:5\n"
+		  "   1: core::panicking::panic_fmt\n"
+		  "             at /rustc/0a1b2c/library/core/panicking.rs:7:1"
+		  "\n",
+		  "joined 2 lines broken at column 35\n" },
 		{ XCODE_0 LLDB_0 XCODE_0 LLDB_1, LLDB_0 LLDB_1,
 		  "removed the log prefix of 2 lines\n" },
 	};
@@ -422,6 +487,16 @@ static void broken_lines_are_joined(void **state UNUSED)
 		         "2   dyld   0x000000030 start + 520\n",
 		  "joined 3 lines broken at column 32\n"
 		  "replaced 2 typographic marks\n" },
+		// A path that no line has room for is no width.
+		{ "Path:\n/private/var/containers/Bundle/Application/7D1F0C5E"
+		  "/Demo.app/Demo\n" THREAD
+		  "0   Demo   0x0000000102fe592c\nmain + 12\n"
+		  "1   dyld   0x0000000192fb1330\n-[A b] + 52\n\n",
+		  "Path: /private/var/containers/Bundle/Application/7D1F0C5E"
+		  "/Demo.app/Demo\n" THREAD
+		  "0   Demo   0x0000000102fe592c main + 12\n"
+		  "1   dyld   0x0000000192fb1330 -[A b] + 52\n\n",
+		  "joined 3 lines broken at column 29\n" },
 		// After the quote marks were put there.
 		{ "> " THREAD "> 0   Demo   0x0000000102fe592c\nmain + 12\n"
 		  "> 1   dyld   0x0000000192fb1330\n-[A b] + 52\n",
@@ -654,6 +729,7 @@ int main(void)
 		cmocka_unit_test(marks_of_markdown_are_removed),
 		cmocka_unit_test(prefixes_are_removed),
 		cmocka_unit_test(quotes_of_any_text_are_removed),
+		cmocka_unit_test(indented_traces_are_moved),
 		cmocka_unit_test(broken_traces_are_joined),
 		cmocka_unit_test(whole_traces_are_not_joined),
 		cmocka_unit_test(blocks_are_opened),
