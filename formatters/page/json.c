@@ -17,6 +17,21 @@ static void add_subject(struct json_writer *w, const struct report *report)
 	json_text(w, "date_time", report->date_time);
 }
 
+/** What was repaired, skipped or missing; absent where nothing was. */
+static void add_notes(struct json_writer *w, const struct report *report)
+{
+	if (!report->note_count)
+		return;
+	json_open_array(w, "notes");
+	for (size_t i = 0; i < report->note_count; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "place", report->notes[i].place);
+		json_text(w, "text", report->notes[i].text);
+		json_close(w);
+	}
+	json_close(w);
+}
+
 static void add_explanation(struct json_writer *w,
                             const struct explanation *explanation)
 {
@@ -42,6 +57,7 @@ static void add_explanation(struct json_writer *w,
 		json_close(w);
 	}
 	json_close(w);
+	add_notes(w, explanation->report);
 	json_close(w);
 	json_finish(w);
 }

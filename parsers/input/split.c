@@ -12,6 +12,9 @@
 #define AGAIN_TIMES 8
 #define AGAIN_BYTES ((size_t)64 << 20)
 
+/** What Go says of a panic before its first goroutine. */
+#define GO_BYTES 512
+
 /** The block at the end of a text of Umeng is this near to its beginning. */
 #define UMENG_BYTES ((size_t)16 << 10)
 /** So often it is looked for. */
@@ -319,34 +322,75 @@ static bool begins_umeng(struct part *part, struct text line, struct text rest)
 	       TEXT_NOWHERE;
 }
 
-/** Is it said by a runtime that ends the process itself, and says it once? */
-static bool ends_alone(const struct headline *headline)
+/** Is it said once, above the frames of what it is about? */
+static bool begins_frames(const struct headline *headline)
 {
-	return headline->ends_process && !headline->needs_frames &&
-	       (headline->kind == HEADLINE_OBJC ||
-	        headline->kind == HEADLINE_KOTLIN ||
-	        headline->kind == HEADLINE_RUST);
+	switch (headline->kind) {
+	case HEADLINE_OBJC:
+	case HEADLINE_KOTLIN:
+	case HEADLINE_RUST:
+	case HEADLINE_GO:
+	case HEADLINE_DOTNET:
+	case HEADLINE_MAIN_THREAD:
+		return true;
+	case HEADLINE_SANITIZER:
+		// `SUMMARY: AddressSanitizer: …` is below them.
+		return text_find(headline->message, "ERROR: ") != TEXT_NOWHERE;
+	default:
+		return false;
+	}
+}
+
+/** A frame of any of them; those of Go have no number. */
+static bool is_console_frame(const struct part *part, struct text line)
+{
+	return line_kind(line) == LINE_FRAME || line_is_trace(line) ||
+	       (part->headline.kind == HEADLINE_GO &&
+	        text_starts(line, "goroutine "));
+}
+
+/**
+ * Is it said by what ends the process itself, or of something else that a
+ * checker found? Of Go only the goroutines below make it sure.
+ */
+static bool is_failure(const struct headline *headline, struct text rest)
+{
+	if (!begins_frames(headline) ||
+	    (!headline->ends_process && headline->kind != HEADLINE_MAIN_THREAD))
+		return false;
+	return !headline->needs_frames ||
+	       (headline->kind == HEADLINE_GO &&
+	        text_find(text_first(rest, GO_BYTES), "\ngoroutine ") !=
+	                TEXT_NOWHERE);
+}
+
+/** Xamarin throws the exception of .NET again, as one of Objective-C. */
+static bool is_said_again(const struct part *part,
+                          const struct headline *headline)
+{
+	return text_equal(headline->message, part->headline.message) ||
+	       (part->headline.kind == HEADLINE_DOTNET &&
+	        headline->kind == HEADLINE_OBJC);
 }
 
 /**
  * Does a headline of a console begin another failure, below the frames of one?
  * Some are said twice, and a report has what the console said above it.
  */
-static bool begins_failure(struct part *part, struct text line)
+static bool begins_failure(struct part *part, struct text line,
+                           struct text rest)
 {
 	struct headline headline = { 0 };
 
 	if (part->state == PART_DONE || part->has_process ||
 	    part->has_incident || part->has_exception || part->has_images)
 		return false;
-	if (!headline_find(line, &headline) || !ends_alone(&headline)) {
-		part->has_frames |=
-		        part->has_headline &&
-		        (line_kind(line) == LINE_FRAME || line_is_trace(line));
+	if (!headline_find(line, &headline) || !is_failure(&headline, rest)) {
+		part->has_frames |= part->has_headline &&
+		                    is_console_frame(part, line);
 		return false;
 	}
-	if (part->has_frames &&
-	    !text_equal(headline.message, part->headline.message))
+	if (part->has_frames && !is_said_again(part, &headline))
 		return true;
 	part->has_headline = true;
 	part->headline = headline;
@@ -411,7 +455,7 @@ static bool step(struct part *part)
 	}
 	text_next_line(&after, &line);
 	if (is_first_thread_again(part, line) ||
-	    begins_umeng(part, line, rest) || begins_failure(part, line))
+	    begins_umeng(part, line, rest) || begins_failure(part, line, rest))
 		return false;
 	if (!may_be_label(line)) {
 		if ((line.size && line.data[0] == '0' &&

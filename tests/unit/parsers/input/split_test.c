@@ -58,6 +58,25 @@ static void assert_parts(const char *marked)
 	"*** Signal 11: Backtracing from 0x104ea8a1c...\n" \
 	"*** Program crashed: Bad pointer at 0x4 ***\n"
 
+#define GO                                                     \
+	"panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n" \
+	"\t/a/main.go:4 +0x1d\nexit status 2\n"
+#define RUST                                                            \
+	"thread 'main' panicked at a.rs:4:5:\nboom\nstack backtrace:\n" \
+	"   0: rust_begin_unwind\n             at ./a.rs:4:5\n"
+#define DOTNET                                                          \
+	"Unhandled exception. System.InvalidOperationException: boom\n" \
+	"   at MyApp.Load() in /a/Load.cs:line 20\n"
+#define ASAN                                                              \
+	"==612==ERROR: AddressSanitizer: heap-use-after-free on address " \
+	"0x602000b0\n    #0 0x100e80a0c in main a.c:11\n"                 \
+	"SUMMARY: AddressSanitizer: heap-use-after-free a.c:11 in main\n" \
+	"==612==ABORTING\n"
+#define CHECKER                                                       \
+	"Main Thread Checker: UI API called on a background thread: " \
+	"-[UIView setHidden:]\nPID: 6, TID: 1, Thread name: (none)\n" \
+	"Backtrace:\n4   Demo   0x0000000102fe592c -[A b] + 12\n"
+
 /** A failure ends with its frames; what is said twice before them is one. */
 static void failures_of_a_console_are_split(void **state UNUSED)
 {
@@ -65,6 +84,12 @@ static void failures_of_a_console_are_split(void **state UNUSED)
 		THROWN "|" KOTLIN,
 		KOTLIN "|" THROWN "libc++abi: terminating\n",
 		THROWN "|" SWIFT,
+		GO "|" RUST "|" DOTNET,
+		DOTNET "|" GO "|" KOTLIN,
+		ASAN "|" CHECKER "|" THROWN,
+		GO GO,
+		// .NET's exception, thrown again.
+		DOTNET THROWN,
 		THROWN THROWN,
 		"Fatal error: a\n" SWIFT,
 	};
