@@ -341,6 +341,7 @@ CASES = [
 
 FOLDED = frame("<deduplicated_symbol>")
 WHERE = [
+    ("only compiler-made", "pay()", access(0x10, frames=[dict(frame(name), sourceFile="<compiler-generated>", sourceLine=0) for name in ("pay()", "@objc load()")])),
     ("folded", "applyDiscount(_:) in Demo, thread 0 ", access(0x10, frames=[FOLDED, frame("applyDiscount(_:)")])),
     ("heaviest", "Demo + 0x1000, the heaviest stack", metrickit(sampled(7, 6), hangDiagnostics={"hangDuration": "3 sec"})),
     ("compiler's check", "Cart.total() in Demo, thread 0 ", trap([frame("Swift runtime failure: Index out of range"), frame("Cart.total()")])),
@@ -404,6 +405,9 @@ CASES += [
         "Time: 0x00000000d15fea1b", "", "RTKit Task List:", "   name                    | pri     | stack use | status     | resource | warning",
         *(f" {i} rtk_task{i}               | 007     |   848/2048  | SEMWAIT    | 0x84c660 | \n      0x0000000000010294 0x00000000000117ec 0x00000000000214fc\n" for i in range(5)))),
     ("panic: quotes and colons within", "kernel-panic", 'Demo::start : no "root" found', console('panic(cpu 0 caller 0xfffffff01a2b3c4d): "Demo::start : no "root" found" @Demo.cpp:12', "Debugger message: panic")),
+    ("stackshot: as text", "no-crash", "taken because of: asked for by two keys (exception 0xbaaaaaad)", console(
+        '{"bug_type":"188","os_version":"iPhone OS 7.1 (11D167)"}', "Incident Identifier: 3B4C2A10-0000-4000-8000-0000000000A1", "Hardware Model:      iPhone6,1", "OS Version:          iPhone OS 7.1 (11D167)",
+        "Date:                2014-03-14 14:57:08 -0500", "Exception Code:      0xbaaaaaad", "Reason:              asked for by two keys", "", "Thermal data unavailable")),
     ("panic: a colon at the end", "kernel-panic", "stopped the device: SEP Panic: :sks /sks", console("panic(cpu 0 caller 0xfffffff01a2b3c4d): SEP Panic: :sks /sks :", "Debugger message: panic")),
     ("Swift selector", "swift-trap", "Unrecognized selector -[Demo.Pay copyWithZone:]", aborted("Unrecognized selector -[Demo.Pay copyWithZone:]", frames=[frame("abort", 1), frame("-[Demo run]")])),
 ]

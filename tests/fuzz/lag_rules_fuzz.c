@@ -21,6 +21,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
 		lag_rules_find(&rules, &subjects[i], &budget, &undecided);
 	error_free(err);
+	// The same as rules for crashes, which may say what frames mean.
+	err = lag_rules_add(in, "rules.yaml", &lag_rules_of_crashes, &rules);
+	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++) {
+		lag_rules_find_skip(&rules, &subjects[i], &budget);
+		lag_rules_find_meaning(&rules, ~0U, false, rules.count,
+		                       &subjects[i], &budget);
+	}
+	error_free(err);
 	lag_rules_release(&rules);
 	return 0;
 }

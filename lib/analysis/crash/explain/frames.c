@@ -26,8 +26,9 @@ struct stack_call {
 	struct lag_rule_subject subject; ///< its symbol as in signatures
 	size_t frame;
 	bool is_app;
-	bool is_known; ///< some rule knows it
-	bool is_base;  ///< where the thread begins
+	bool is_looked_up; ///< the next two are known
+	bool is_known;     ///< some rule knows it, or a compiler made it
+	bool is_base;      ///< where the thread begins
 };
 
 struct stack_calls {
@@ -87,24 +88,34 @@ static bool means_something(struct explain *x,
 	                              &x->rules_budget) < most;
 }
 
+/** Ask the rules about a call, once. */
+static void look_up(struct explain *x, struct stack_call *call)
+{
+	const struct lag_rule_subject *subject = &call->subject;
+	const struct lag_rule *role;
+
+	if (call->is_looked_up)
+		return;
+	call->is_looked_up = true;
+	role = find_role(x, subject);
+	call->is_base = role && role->action == LAG_RULE_THREAD_BASE;
+	call->is_known =
+	        role || call->is_known || means_something(x, subject) ||
+	        lag_rules_find_skip(x->rules, subject, &x->rules_budget);
+}
+
 static void add_call(struct explain *x, struct stack_calls *calls, size_t frame,
                      const struct report_frame *at,
                      const struct report_call *call)
 {
 	struct stack_call *to = &calls->items[calls->count++];
-	const struct lag_rule *role;
 
-	*to = (struct stack_call){ .frame = frame };
+	*to = (struct stack_call){ .frame = frame, .is_looked_up = !call };
 	to->is_app = report_frame_is_app(x->report, at);
 	if (!call)
 		return;
 	to->subject = subject_of(x, at, call);
-	role = find_role(x, &to->subject);
-	to->is_base = role && role->action == LAG_RULE_THREAD_BASE;
-	to->is_known =
-	        role || report_call_is_generated(call) ||
-	        means_something(x, &to->subject) ||
-	        lag_rules_find_skip(x->rules, &to->subject, &x->rules_budget);
+	to->is_known = report_call_is_generated(call);
 }
 
 static void gather(struct explain *x, const struct report_stack *stack,
@@ -123,15 +134,16 @@ static void gather(struct explain *x, const struct report_stack *stack,
 }
 
 /** Where a run of frames that are not the app's own work ends. */
-static size_t run_end(const struct stack_calls *calls, size_t from,
+static size_t run_end(struct explain *x, struct stack_calls *calls, size_t from,
                       size_t unknown_max)
 {
 	size_t unknown = 0;
 	size_t i = from;
 
 	for (; i < calls->count; i++) {
-		const struct stack_call *call = &calls->items[i];
+		struct stack_call *call = &calls->items[i];
 
+		look_up(x, call);
 		if (call->is_base)
 			break;
 		if (call->is_known)
@@ -164,9 +176,9 @@ static bool find_meaning(struct explain *x, struct found_meaning *ret)
 		return false;
 	calls = arena_alloc(x->arena, sizeof(*calls));
 	gather(x, stack, calls);
-	inner = run_end(calls, 0, UNKNOWN_MAX);
+	inner = run_end(x, calls, 0, UNKNOWN_MAX);
 	thrower = find_thrower(x, calls);
-	thrower_end = run_end(calls, thrower, THROWER_MAX);
+	thrower_end = run_end(x, calls, thrower, THROWER_MAX);
 	best = x->rules->count;
 	for (size_t i = 0; i < calls->count; i++) {
 		unsigned at = 1u << FRAME_POSITION_ANYWHERE;
@@ -265,14 +277,14 @@ static enum frame_use call_use(struct explain *x,
 	const struct lag_rule *skip;
 
 	if (report_call_is_generated(call))
-		return FRAME_USE_WRAPPER;
+		return FRAME_USE_NONE;
 	if (!x->rules)
 		return FRAME_USE_OWN;
 	subject = subject_of(x, frame, call);
 	skip = lag_rules_find_skip(x->rules, &subject, &x->rules_budget);
 	if (!skip)
 		return FRAME_USE_OWN;
-	return skip->action == LAG_RULE_THREAD_BASE ? FRAME_USE_BASE
+	return skip->action == LAG_RULE_THREAD_BASE ? FRAME_USE_NONE
 	                                            : FRAME_USE_WRAPPER;
 }
 

@@ -1,3 +1,4 @@
+#include "lib/analysis/crash/explain/evidence_lines.h"
 #include "lib/analysis/crash/explain/steps.h"
 
 #include "lib/base/text.h"
@@ -281,6 +282,16 @@ static void conclude_panic(struct explain *x)
 	                 task ? explain_quote(x, task) : "", task ? ")" : "");
 }
 
+/** Its line in a text, its key in JSON. */
+static struct evidence stackshot_place(const struct explain *x,
+                                       const char *label, const char *key)
+{
+	return (struct evidence){
+		.place = x->report->lines ? evidence_line_below(x, label, NULL)
+		                          : key,
+	};
+}
+
 /** A stackshot says why it was taken, and by which code it asked for it. */
 static void conclude_stackshot(struct explain *x)
 {
@@ -288,15 +299,19 @@ static void conclude_stackshot(struct explain *x)
 	const char *reason = report_section(x->report, label);
 	const char *code = x->report->exception.codes;
 
+	// Old ones are text, with a header.
+	if (!reason)
+		reason = report_field(x->report, label);
 	if (reason && *reason) {
 		explain_claim(x, CONFIDENCE_CERTAIN, "the reason is: %s",
 		              explain_quote(x, reason));
-		explain_cite(x, (struct evidence){ .place = "reason" });
+		explain_cite(x, stackshot_place(x, "Reason:", "reason"));
 	}
 	if (code) {
 		explain_claim(x, CONFIDENCE_CERTAIN, "the exception is %s",
 		              code);
-		explain_cite(x, (struct evidence){ .place = "exception" });
+		explain_cite(
+		        x, stackshot_place(x, "Exception Code:", "exception"));
 	}
 	if (!code && !(reason && *reason))
 		return;

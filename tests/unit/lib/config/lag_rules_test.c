@@ -300,6 +300,35 @@ static void rules_of_crashes_are_read_one_file_after_the_other(
 	assert_false(lag_rule_matches(&rules.rules[2], &subject, &budget));
 }
 
+static void rules_of_crashes_may_ask_for_the_source_file(void **state UNUSED)
+{
+	static const char yaml[] = "rules:\n"
+	                           "  - pattern: ^check\n"
+	                           "    file: regex:(^|/)Checks\\.kt$\n"
+	                           "    skip: true\n";
+	static const struct {
+		const char *file;
+		bool matches;
+	} files[] = { { "Checks.kt", true },
+		      { "/src/Checks.kt", true },
+		      { "/src/OtherChecks.kt", false },
+		      { NULL, false } };
+	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	size_t budget = lag_rules_budget();
+
+	assert_null(lag_rules_add(text_from(yaml), "a.yml",
+	                          &lag_rules_of_crashes, &rules));
+	assert_true(rules.has_files);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		struct lag_rule_subject subject = { .symbol = "check",
+			                            .file = files[i].file };
+
+		assert_int_equal(
+		        lag_rules_find_skip(&rules, &subject, &budget) != NULL,
+		        files[i].matches);
+	}
+}
+
 static void a_bad_file_adds_no_rule(void **state UNUSED)
 {
 	static const struct {
@@ -343,6 +372,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		        rules_of_crashes_are_read_one_file_after_the_other),
+		cmocka_unit_test(rules_of_crashes_may_ask_for_the_source_file),
 		cmocka_unit_test(a_bad_file_adds_no_rule),
 		cmocka_unit_test(a_file_without_rules_decides_nothing),
 		cmocka_unit_test(rules_know_their_action_and_their_line),
