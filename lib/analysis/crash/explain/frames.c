@@ -16,10 +16,10 @@
 /** The same between the throw and the code of the app that led to it. */
 #define THROWER_MAX 8
 
-#define ROLES                                                            \
-	(LAG_RULES_OF(LAG_RULE_THROW) | LAG_RULES_OF(LAG_RULE_HANDLER) | \
-	 LAG_RULES_OF(LAG_RULE_IGNORE) | LAG_RULES_OF(LAG_RULE_PREFIX) | \
-	 LAG_RULES_OF(LAG_RULE_THREAD_BASE))
+/** Rules that say more of a call than whose it is. */
+#define KNOWN            \
+	(LAG_RULES_ALL & \
+	 ~(LAG_RULES_OF(LAG_RULE_BUSINESS) | LAG_RULES_OF(LAG_RULE_SYSTEM)))
 
 /** A call of the stack, inlined ones too. */
 struct stack_call {
@@ -68,40 +68,18 @@ static struct lag_rule_subject subject_of(const struct explain *x,
 	};
 }
 
-static const struct lag_rule *find_role(struct explain *x,
-                                        const struct lag_rule_subject *subject)
-{
-	const struct lag_rule *undecided;
-
-	return lag_rules_find_of(x->rules, ROLES, subject, &x->rules_budget,
-	                         &undecided);
-}
-
-static bool means_something(struct explain *x,
-                            const struct lag_rule_subject *subject)
-{
-	const size_t most = x->rules->count;
-
-	return lag_rules_find_meaning(x->rules, ~0u, false, most, subject,
-	                              &x->rules_budget) < most ||
-	       lag_rules_find_meaning(x->rules, ~0u, true, most, subject,
-	                              &x->rules_budget) < most;
-}
-
 /** Ask the rules about a call, once. */
 static void look_up(struct explain *x, struct stack_call *call)
 {
-	const struct lag_rule_subject *subject = &call->subject;
-	const struct lag_rule *role;
+	const struct lag_rule *rule, *undecided;
 
 	if (call->is_looked_up)
 		return;
 	call->is_looked_up = true;
-	role = find_role(x, subject);
-	call->is_base = role && role->action == LAG_RULE_THREAD_BASE;
-	call->is_known =
-	        role || call->is_known || means_something(x, subject) ||
-	        lag_rules_find_skip(x->rules, subject, &x->rules_budget);
+	rule = lag_rules_find_of(x->rules, KNOWN, &call->subject,
+	                         &x->rules_budget, &undecided);
+	call->is_known |= rule != NULL;
+	call->is_base = rule && rule->action == LAG_RULE_THREAD_BASE;
 }
 
 static void add_call(struct explain *x, struct stack_calls *calls, size_t frame,
