@@ -376,7 +376,6 @@ static bool is_logged_lldb(struct text in)
 
 /** What a text shows of blanks before all of a trace. */
 struct indent {
-	size_t least;       ///< of all lines that are not blank
 	size_t of_headline; ///< of headlines
 	size_t of_doubtful; ///< of headlines that need frames
 	size_t lines;       ///< with blanks
@@ -400,7 +399,6 @@ static void see_indent(struct indent *indent, struct text line)
 		return;
 	indent->lines += blanks > 0;
 	indent->others += !blanks;
-	indent->least = least_of(indent->least, blanks);
 	indent->is_trace |= line_is_trace(line) || line_is_script(line) ||
 	                    text_starts(line, "goroutine ");
 	if (!headline_find(line, &headline))
@@ -414,14 +412,12 @@ static void see_indent(struct indent *indent, struct text line)
 
 /**
  * The blanks before all of a trace that was indented, as blocks of code are:
- * those of its headline, or where it has none, of a text of which each line has
- * some. 0: there are none.
+ * those of its headline. 0: there are none. Frames alone may be indented.
  */
 static size_t find_indent(struct text in)
 {
 	const size_t none = (size_t)-1;
 	struct indent indent = {
-		.least = none,
 		.of_headline = none,
 		.of_doubtful = none,
 	};
@@ -434,9 +430,9 @@ static size_t find_indent(struct text in)
 		return 0;
 	if (indent.of_headline != none)
 		return indent.of_headline;
-	if (!indent.is_trace)
-		return 0;
-	return indent.of_doubtful != none ? indent.of_doubtful : indent.least;
+	return indent.is_trace && indent.of_doubtful != none
+	               ? indent.of_doubtful
+	               : 0;
 }
 
 struct prefix prefix_find(struct text in)
