@@ -273,7 +273,7 @@ def check_rules_page(check):
     described = re.findall(r"^\.It Cm (.*)", actions, re.M)
     used = re.findall(r"action: ([\w-]+)", sample)
     check.expect(page.path.name, "actions", sorted(described), sorted(used))
-    meanings = page.source.split(".Ss What frames mean")[-1].split(".Ss ")[0]
+    meanings = page.source.split(".Ss Patterns of crashes")[-1].split(".Ss Patterns\n")[0]
     fields = set(re.findall(r"^\.It Cm (.*)", meanings, re.M))
     table = (ROOT / "data/frame-meanings.yaml").read_text()
     used = set(re.findall(r"^    (\w+): ", table, re.M)) - {"action", "image"}
