@@ -80,9 +80,10 @@ static void warn_no_image(const struct log_filter *filter,
 	         count == 1 ? "its image" : "their images");
 	add_first(&filter->no_image, &text);
 	notice_advise(notices,
-	              filter->is_late ? late_list
-	                              : "add --images FILE, a report or a list "
-	                                "of images of the same run",
+	              filter->no_image.is_late
+	                      ? late_list
+	                      : "add --images FILE, a report or a list "
+	                        "of images of the same run",
 	              "%s", str_cstr(&text));
 }
 
@@ -99,9 +100,10 @@ static void warn_no_uuid(const struct log_filter *filter,
 	         count == 1 ? "it has" : "they have");
 	add_first(&filter->no_uuid, &text);
 	notice_advise(notices,
-	              filter->is_late ? late_list
-	                              : "add --images FILE, a report or a list "
-	                                "of images with the UUIDs",
+	              filter->no_uuid.is_late
+	                      ? late_list
+	                      : "add --images FILE, a report or a list "
+	                        "of images with the UUIDs",
 	              "%s", str_cstr(&text));
 }
 

@@ -87,22 +87,18 @@ static struct error *learn(struct log_filter *filter, struct source *source,
 }
 
 /** A stream is read once: what it lists below a frame comes too late. */
-static bool has_late_list(const struct log_filter *filter)
+static void note_late_list(const struct log_filter *filter,
+                           struct log_nowhere *frames)
 {
-	const struct log_images *images = &filter->images;
-
-	return !filter->replays && filter->has_list &&
-	       ((filter->no_image.count &&
-	         log_images_has_name(images,
-	                             str_text(&filter->no_image.first))) ||
-	        (filter->no_uuid.count &&
-	         log_images_has_name(images,
-	                             str_text(&filter->no_uuid.first))));
+	frames->is_late |=
+	        !filter->replays && filter->has_list && frames->count &&
+	        log_images_has_name(&filter->images, str_text(&frames->first));
 }
 
 static void end_log(struct log_filter *filter)
 {
-	filter->is_late |= has_late_list(filter);
+	note_late_list(filter, &filter->no_image);
+	note_late_list(filter, &filter->no_uuid);
 	filter->images.keeps_all = false;
 	filter->replays = false;
 	log_images_release(&filter->images);

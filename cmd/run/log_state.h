@@ -41,6 +41,7 @@ struct log_batch_frame {
 struct log_nowhere {
 	size_t count;
 	struct str first; ///< the image of the first one, or its address
+	bool is_late;     ///< a stream, which is read once, listed it below
 };
 
 /** The caller sets the first three; the rest is zeros at first. */
@@ -55,7 +56,6 @@ struct log_filter {
 	size_t unnamed_count;        ///< of these, without any name
 	struct log_nowhere no_image; ///< of these, in no image that was known
 	struct log_nowhere no_uuid;  ///< the same, with their offsets in it
-	bool is_late; ///< a stream, which is read once, listed them below
 	bool is_full; ///< a file had more lists than are remembered
 
 	// Of one log:
