@@ -198,6 +198,22 @@ Thread 0:
 """
 
 # A name, the cause, words that the verdict must have, the report.
+OLD_SIGNATURE = """Process:               Acme [612]
+Path:                  /Applications/Acme.app/Contents/MacOS/Acme
+Code Type:             X86-64 (Native)
+OS Version:            Mac OS X 10.14.5 (18F132)
+Report Version:        12
+
+Crashed Thread:        Unknown
+
+Exception Type:        EXC_CRASH (Code Signature Invalid)
+Exception Codes:       0x0000000000000000, 0x0000000000000000
+
+Termination Signal:    Terminated: 15
+Termination Reason:    Namespace SIGNAL, Code 0xf
+Terminating Process:   launchd [1]
+"""
+
 CASES = [
     ("null", "null-dereference", "null pointer", access(0)),
     ("null and an offset", "null-dereference", "null plus 16", access(16)),
@@ -230,7 +246,11 @@ CASES = [
     ("neighbour of a guard", "bad-access", "", access(0x7000000, vmRegionInfo="0x7000000 is not in any region.\n      STACK GUARD    6f0a0000-6f0a4000\n--->  \n      UNUSED SPACE")),
     ("exception", "objc-exception", "beyond bounds", aborted("*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds [0 .. 2]'")),
     ("exception, as fields", "objc-exception", "beyond bounds", aborted(None, exceptionReason={"name": "NSRangeException", "composed_message": "index 3 beyond bounds", "type": "objc-exception"})),
-    ("exception without words", "objc-exception", "does not give its reason", aborted("abort() called", lastExceptionBacktrace=[frame("__exceptionPreprocess", 1), frame("objc_exception_throw", 1), frame("-[Demo run]")])),
+    ("exception without words", "objc-exception", "the stack shows -[Demo run])", aborted("abort() called", lastExceptionBacktrace=[frame("__exceptionPreprocess", 1), frame("objc_exception_throw", 1), frame("-[Demo run]")])),
+    ("exception of a function without a name", "objc-exception", "does not give its reason", aborted("abort() called", lastExceptionBacktrace=[frame("__exceptionPreprocess", 1), frame("objc_exception_throw", 1), frame(None)])),
+    ("background task", "background-task", "was not over in the time that it had", OLD_WATCHDOG.replace("Elapsed", "<BKNewProcess: 0x1; com.acme.Acme; pid: 7> has active assertions beyond permitted time:\nElapsed", 1)),
+    ("background task of assertiond", "background-task", "was not over", killed("ASSERTIOND", 0x8badf00d)),
+    ("signature at the start", "code-signature", "its code signature is not valid", OLD_SIGNATURE),
     ("C++", "uncaught-exception", "std::out_of_range", aborted("terminating with uncaught exception of type std::out_of_range: vector")),
     ("C++, by its stack", "cpp-exception", "not caught", aborted("abort() called", frames=[frame("__pthread_kill", 1), frame("abort", 1), frame("std::terminate()", 1), frame("__cxa_throw", 1), frame("demo()")])),
     ("Swift", "swift-trap", "Swift check", trap([frame(SWIFT, 1), frame("applyDiscount(_:)")])),

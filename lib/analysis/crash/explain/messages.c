@@ -116,32 +116,48 @@ static const char *exception_advice(const char *name, const char *reason)
 	return "read the reason, and look at the frame of the app that threw";
 }
 
-/** Who called what throws; a console's text has no thread beside it. */
-static void claim_thrower(struct explain *x)
+/** Who called what throws; TEXT_NOWHERE: the backtrace does not show it. */
+static size_t find_thrower(const struct report_stack *stack)
 {
 	static const char *const throws[] = {
-		"objc_exception_throw", "__exceptionPreprocess",
-		"-[NSAssertionHandler", "+[NSException",
-		"-[NSException",        "__cxa_throw",
-		"__cxa_rethrow",        NULL,
+		"objc_exception_throw",
+		"__exceptionPreprocess",
+		"-[NSAssertionHandler",
+		"+[NSException",
+		"-[NSException",
+		"_userInfoForFileAndLine",
+		"__cxa_throw",
+		"__cxa_rethrow",
+		NULL,
 	};
-	const struct report_stack *stack = &x->report->exception_backtrace;
 	struct report_stack one = { .count = 1 };
 	size_t unused;
 	size_t at = 0;
 
-	if (!report_section(x->report, "Headline"))
-		return;
 	for (; at < stack->count; at++) {
 		one.frames = &stack->frames[at];
 		if (!explain_find_call(&one, 1, throws, &unused))
 			break;
 	}
-	if (!at || at == stack->count)
-		return;
+	return at && at < stack->count ? at : TEXT_NOWHERE;
+}
+
+static void claim_thrower(struct explain *x, size_t at)
+{
+	const struct report_stack *stack = &x->report->exception_backtrace;
+
 	explain_claim(x, CONFIDENCE_CERTAIN, "%s threw it",
 	              explain_frame(x, &stack->frames[at]));
 	explain_cite(x, evidence_of_frame(x, stack, at));
+}
+
+/** A console's text has no thread beside it. */
+static void claim_thrower_of_headline(struct explain *x)
+{
+	size_t at = find_thrower(&x->report->exception_backtrace);
+
+	if (report_section(x->report, "Headline") && at != TEXT_NOWHERE)
+		claim_thrower(x, at);
 }
 
 static void conclude_thrown(struct explain *x, enum cause cause,
@@ -153,7 +169,7 @@ static void conclude_thrown(struct explain *x, enum cause cause,
 	explain_claim(x, CONFIDENCE_CERTAIN, "%s was thrown and not caught%s%s",
 	              kind, words ? ": " : "", words ? words : "");
 	cite_thrown(x);
-	claim_thrower(x);
+	claim_thrower_of_headline(x);
 	explain_advise(x, exception_advice(thrown->name, thrown->reason));
 	explain_conclude(x, cause, CONFIDENCE_CERTAIN,
 	                 "%s ended because %s was not caught%s%s",
@@ -263,23 +279,38 @@ static void conclude_terminated(struct explain *x,
 	                 shown);
 }
 
+/** What a backtrace shows of a throw that the report does not describe. */
+static const char *shown_throw(struct explain *x)
+{
+	const struct report_stack *stack = &x->report->exception_backtrace;
+	size_t at = find_thrower(stack);
+
+	if (at == TEXT_NOWHERE || !explain_symbol(&stack->frames[at]))
+		return "; the report does not give its reason";
+	claim_thrower(x, at);
+	return arena_printf(
+	        x->arena, " (no message in the report; the stack shows %s)",
+	        explain_quote(x, explain_symbol(&stack->frames[at])));
+}
+
 /** A backtrace shows the throw, and perhaps what it is of. */
 static void conclude_backtrace(struct explain *x)
 {
 	const struct report_stack *backtrace = &x->report->exception_backtrace;
 	size_t at;
 	bool is_cpp = explain_find_call(backtrace, 4, cpp_throws, &at);
+	const char *shown;
 
 	explain_claim(x, CONFIDENCE_CERTAIN,
 	              "the report has the backtrace of an exception");
 	explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
+	shown = shown_throw(x);
 	explain_advise(x, "look at the backtrace of the exception, not at the "
 	                  "thread, and at the log of the app for its reason");
 	explain_conclude(x, is_cpp ? CAUSE_CPP_EXCEPTION : CAUSE_OBJC_EXCEPTION,
 	                 CONFIDENCE_LIKELY,
-	                 "%s ended because an exception was not caught; the "
-	                 "report does not give its reason",
-	                 x->facts.process);
+	                 "%s ended because an exception was not caught%s",
+	                 x->facts.process, shown);
 }
 
 /** No name, but a backtrace that shows the throw, or the handler of it. */

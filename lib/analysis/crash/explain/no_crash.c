@@ -397,6 +397,7 @@ void explain_no_crash(struct explain *x)
 {
 	const struct report *report = x->report;
 	const char *note = report->exception.note;
+	const char *message;
 
 	if (report->kind && !report->jetsam) {
 		explain_claim(x, CONFIDENCE_CERTAIN,
@@ -413,9 +414,11 @@ void explain_no_crash(struct explain *x)
 	explain_cite(x, evidence_of(x, PLACE_NOTE));
 	if (strstr(note, "NON-FATAL"))
 		return;
+	message = report->exception.message;
 	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
-	                 "%s did not crash: the report was made on purpose",
-	                 x->facts.process);
+	                 "%s did not crash: the report was made on purpose%s%s",
+	                 x->facts.process, message ? ": " : "",
+	                 message ? explain_quote(x, message) : "");
 }
 
 /** What to do is no claim. */

@@ -283,6 +283,25 @@ static bool says_enough(const struct report_termination *t)
 	return t->has_code || (space && space->kind != TERMINATION_OTHER);
 }
 
+/** macOS up to 10.15 says it beside EXC_CRASH, and gives a signal's reason. */
+static bool is_invalid_signature(const struct report *report)
+{
+	return text_same(report->exception.subtype, "Code Signature Invalid");
+}
+
+static void conclude_signature(struct explain *x)
+{
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "Code Signature Invalid: its code does not match its "
+	              "signature, or the signature is not accepted");
+	explain_cite(x, evidence_of(x, PLACE_SUBTYPE));
+	explain_advise(x, "check the signature with 'codesign --verify', and "
+	                  "whether the file was changed while it was in use");
+	explain_conclude(x, CAUSE_CODE_SIGNATURE, CONFIDENCE_CERTAIN,
+	                 "the system ended %s: its code signature is not valid",
+	                 x->facts.process);
+}
+
 void explain_termination(struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
@@ -291,6 +310,8 @@ void explain_termination(struct explain *x)
 
 	if (code)
 		conclude_code(x, code);
+	else if (is_invalid_signature(x->report))
+		conclude_signature(x);
 	else if (!space || !*space || is_other_subject(space))
 		explain_dyld(x);
 	else if (!strcmp(space, "JETSAM"))

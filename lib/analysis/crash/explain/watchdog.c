@@ -301,6 +301,34 @@ static void claim_event(struct explain *x, const struct watchdog *w)
 	}
 }
 
+/**
+ * Its code is also that of background tasks: SpringBoard's, up to iOS 8, says
+ * so; in later ones it is in the namespace of the daemon that counts them.
+ */
+static bool conclude_background(struct explain *x, const struct watchdog *w)
+{
+	static const char words[] = "active assertions beyond permitted time";
+	const char *space = x->report->termination.namespace_name;
+	bool is_said = explain_find_text(x, words) != NULL;
+
+	if (!is_said && (w->event || !text_same(space, "ASSERTIOND")))
+		return false;
+	if (!is_said) {
+		explain_claim(x, CONFIDENCE_LIKELY,
+		              "assertiond, which counts the time of background "
+		              "tasks, ended it");
+		explain_cite(x, evidence_of(x, PLACE_TERMINATION));
+	}
+	explain_advise(x, "end each background task in time, also when its "
+	                  "expiration handler is called");
+	explain_conclude(x, CAUSE_BACKGROUND_TASK,
+	                 is_said ? CONFIDENCE_CERTAIN : CONFIDENCE_LIKELY,
+	                 "the system ended %s: a background task was not over "
+	                 "in the time that it had",
+	                 x->facts.process);
+	return true;
+}
+
 static const char *advice_of(const char *verdict)
 {
 	if (!verdict)
@@ -328,6 +356,8 @@ void explain_watchdog(struct explain *x)
 		read_watchdog(x, &w);
 	if (headline && !x->report->process.name && x->report->identifier)
 		x->facts.process = explain_quote(x, x->report->identifier);
+	if (conclude_background(x, &w))
+		return;
 	claim_event(x, &w);
 	verdict = claim_cpu(x, &w);
 	claim_main_thread(x);
