@@ -73,6 +73,21 @@ static struct error *refuse_text(struct text text, const struct sink *sink)
 	return refuse(&in, sink);
 }
 
+/**
+ * Several may know a text: a log with the kernel's lines about memory may have
+ * a crash, too. Who does not want crashes gets what is wanted.
+ */
+static const struct reader *find_reader(const struct envelope *in,
+                                        const struct sink *sink)
+{
+	unsigned takes = sink->takes & YIELDS_ANY_REPORT;
+	const struct reader *found = NULL;
+
+	if (!(sink->wants & YIELDS_REPORTS))
+		found = reader_find(in, false, takes & sink->wants);
+	return found ? found : reader_find(in, false, takes);
+}
+
 static struct error *read_one(struct text text,
                               const struct json_shape_known *known,
                               struct sink *sink)
@@ -82,8 +97,7 @@ static struct error *read_one(struct text text,
 	struct envelope in = envelope_open_known(text, known, arena);
 	size_t charged = arena->charged;
 	struct sink one = sink_part(sink);
-	const struct reader *reader =
-	        reader_find(&in, false, sink->takes & YIELDS_ANY_REPORT);
+	const struct reader *reader = find_reader(&in, sink);
 	struct error *err;
 
 	if (!reader)

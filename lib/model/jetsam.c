@@ -29,3 +29,14 @@ unsigned jetsam_state_find(const char *name)
 			return 1u << i;
 	return 0;
 }
+
+const char *jetsam_part_name(enum jetsam_part part)
+{
+	static const char *const names[] = {
+		[JETSAM_TRUNCATED] = "truncated log",
+		[JETSAM_DAMAGED] = "damaged log",
+		[JETSAM_EXCERPT] = "excerpt",
+	};
+
+	return names[part];
+}

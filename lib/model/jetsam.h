@@ -51,6 +51,10 @@ struct jetsam_process {
 	struct jetsam_number pid;
 	struct uuid uuid;           ///< of the main image; zero: not said
 	struct jetsam_number pages; ///< `rpages`: footprint
+	// Lines of the kernel's log give bytes, and the limit itself:
+	struct jetsam_number footprint_bytes;
+	struct jetsam_number limit_bytes;
+	const char *limit_name;              ///< `ActiveHard`; NULL: not said
 	struct jetsam_number lifetime_pages; ///< `lifetimeMax`; or recent_max
 	struct jetsam_number purgeable_pages;
 	struct jetsam_number resident_pages;   ///< `physicalPages.internal`
@@ -96,6 +100,16 @@ struct jetsam_memory {
 	const char *largest_zone;
 };
 
+/** Of a log that is not there as a whole (report.h, `truncated`). */
+enum jetsam_part {
+	JETSAM_TRUNCATED, ///< it ends early
+	JETSAM_DAMAGED,   ///< something in the middle cannot be read
+	JETSAM_EXCERPT,   ///< somebody took a few entries out of it
+};
+
+/** `truncated log`, `damaged log`, `excerpt`. */
+const char *jetsam_part_name(enum jetsam_part part);
+
 struct jetsam {
 	const char *kernel; ///< `Darwin Kernel Version …`
 	const char *event_reason;
@@ -107,6 +121,8 @@ struct jetsam {
 	size_t process_count;
 	size_t process_cap;
 	bool has_process_list; ///< false: truncated, or never there
+	/** What of it is here where that is not all of it. */
+	enum jetsam_part part;
 };
 
 /** So many lines of a report take the memory of a process, and its answers. */

@@ -46,23 +46,30 @@ bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
 void jetsam_note_missing(struct report *report, struct arena *arena)
 {
 	const struct jetsam *jetsam = report->jetsam;
+	const char *how = jetsam->part == JETSAM_DAMAGED ? "damaged"
+	                                                 : "truncated";
 	const char *lost;
 
 	if (report->is_limited)
 		return;
 	if (jetsam->process_count)
 		lost = arena_printf(arena,
-		                    "the log is truncated: only %zu process%s "
-		                    "of its list %s readable",
-		                    jetsam->process_count,
+		                    "the log is %s: only %zu process%s of its "
+		                    "list %s readable",
+		                    how, jetsam->process_count,
 		                    jetsam->process_count == 1 ? "" : "es",
 		                    jetsam->process_count == 1 ? "is" : "are");
 	else if (jetsam->has_process_list)
-		lost = "the log is truncated: its processes are lost";
+		lost = arena_printf(
+		        arena, "the log is %s: its processes are lost", how);
 	else if (jetsam->memory.free.known)
-		lost = "the log is truncated before its list of processes";
+		lost = arena_printf(
+		        arena, "the log is %s before its list of processes",
+		        how);
 	else
-		lost = "the log is truncated: memory pages and the list of "
-		       "processes are lost";
+		lost = arena_printf(arena,
+		                    "the log is %s: memory pages and the list "
+		                    "of processes are lost",
+		                    how);
 	report_add_note(report, arena, "log", lost);
 }

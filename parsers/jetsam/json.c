@@ -7,6 +7,7 @@
 #include "lib/base/timestamp.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"
+#include "parsers/jetsam/clean.h"
 #include "parsers/jetsam/jetsam.h"
 #include "parsers/json/shape.h"
 #include "parsers/reader.h"
@@ -97,42 +98,6 @@ static void read_processes(const struct json_place *root,
 		jetsam_read_process(&place, &lookup, process, jetsam);
 }
 
-/**
- * Processes after a fault in their list: logs that people shortened by hand
- * have `...` between them. An object that has a name and pages is one.
- */
-static void read_pieces(const struct json_place *root, struct text rest,
-                        struct jetsam *jetsam)
-{
-	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
-	struct json_lookup lookup = jetsam_process_lookup();
-
-	for (size_t i = 0; i <= PIECES_MAX; i++) {
-		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-		SCOPED(error_drop) struct error *err = NULL;
-		const struct json *object;
-		size_t used = 0;
-
-		rest = text_after(rest, text_find_char(rest, '{'));
-		if (!rest.size)
-			return;
-		if (i == PIECES_MAX) {
-			json_place_note(root, "processes",
-			                "more than %d pieces after the "
-			                "damage: the rest is left out",
-			                PIECES_MAX);
-			return;
-		}
-		err = json_salvage(rest, &used, &doc);
-		object = err ? NULL : json_root(doc);
-		place.index = jetsam->process_count;
-		if (json_member(object, "name") &&
-		    json_member(object, "rpages"))
-			jetsam_read_process(&place, &lookup, object, jetsam);
-		rest = text_after(rest, used ? used : 1);
-	}
-}
-
 // The log
 
 static const struct jetsam_field log_numbers[] = {
@@ -192,6 +157,13 @@ static const struct json_field status_fields[] = {
 	           largest_zone),
 };
 
+/** The size of a page, which an object may have by itself. */
+static void read_pages(const struct json_place *place,
+                       const struct json *object, struct jetsam_memory *memory)
+{
+	jetsam_read_numbers(place, object, status_numbers, 1, memory);
+}
+
 static void read_status(const struct json_place *root, const struct json *body,
                         struct jetsam_memory *memory)
 {
@@ -208,6 +180,9 @@ static void read_status(const struct json_place *root, const struct json *body,
 	                    ARRAY_SIZE(status_numbers), memory);
 	jetsam_read_numbers(&inner, pages, page_numbers,
 	                    ARRAY_SIZE(page_numbers), memory);
+	// Where people shortened a log, it may stand beside the processes.
+	if (!memory->page_bytes.known)
+		read_pages(root, body, memory);
 }
 
 static void read_body(struct json_reader *reader, const struct json *body)
@@ -226,6 +201,51 @@ static void read_body(struct json_reader *reader, const struct json *body)
 	read_processes(&root, body, jetsam);
 	if (jetsam->largest_name && !strcmp(jetsam->largest_name, "none"))
 		jetsam->largest_name = NULL;
+}
+
+// Pieces
+
+/** An object of the log, a process, or what stands around one. */
+static void read_piece(const struct json_place *root,
+                       struct json_lookup *lookup, const struct json *object)
+{
+	struct jetsam *jetsam = root->reader->report->jetsam;
+	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
+
+	place.index = jetsam->process_count;
+	if (json_member(object, "name") && json_member(object, "rpages"))
+		jetsam_read_process(&place, lookup, object, jetsam);
+	if (!jetsam->memory.page_bytes.known)
+		read_pages(root, object, &jetsam->memory);
+	if (json_member(object, "memoryStatus") ||
+	    json_member(object, "processes"))
+		read_body(root->reader, object);
+}
+
+void jetsam_read_pieces(const struct json_place *root, struct text rest)
+{
+	struct json_lookup lookup = jetsam_process_lookup();
+
+	for (size_t i = 0; i <= PIECES_MAX; i++) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		SCOPED(error_drop) struct error *err = NULL;
+		size_t used = 0;
+
+		rest = text_after(rest, text_find_char(rest, '{'));
+		if (!rest.size)
+			return;
+		if (i == PIECES_MAX) {
+			json_place_note(root, "processes",
+			                "more than %d pieces after the "
+			                "damage: the rest is left out",
+			                PIECES_MAX);
+			return;
+		}
+		err = json_salvage(rest, &used, &doc);
+		if (!err)
+			read_piece(root, &lookup, json_root(doc));
+		rest = text_after(rest, used ? used : 1);
+	}
 }
 
 static void note_document(struct json_reader *reader,
@@ -314,6 +334,15 @@ static void read_rest(struct json_reader *reader, struct text rest)
 	}
 }
 
+/** What is behind a fault. */
+static void read_beyond(const struct json_place *root, struct text rest)
+{
+	if (!text_trim(rest).size)
+		return;
+	root->reader->report->jetsam->part = JETSAM_DAMAGED;
+	jetsam_read_pieces(root, jetsam_clean(rest, root->reader->arena));
+}
+
 static struct error *parse_body(struct text body, struct arena *arena,
                                 struct report **ret)
 {
@@ -331,9 +360,8 @@ static struct error *parse_body(struct text body, struct arena *arena,
 	read_body(&reader, json_root(doc));
 	if (!json_fault(doc))
 		read_rest(&reader, text_after(body, used));
-	else if (reader.report->jetsam->has_process_list)
-		read_pieces(&root, text_after(body, used),
-		            reader.report->jetsam);
+	else
+		read_beyond(&root, text_after(body, used));
 	drop_empty(reader.report);
 	if (reader.report->truncated)
 		jetsam_note_missing(reader.report, arena);

@@ -45,4 +45,10 @@ void jetsam_read_process(const struct json_place *place,
                          struct json_lookup *lookup, const struct json *object,
                          struct jetsam *jetsam);
 
+/**
+ * What people leave of a log between `...` and comments: an object that has a
+ * name and pages is a process; others are read as the log is.
+ */
+void jetsam_read_pieces(const struct json_place *root, struct text rest);
+
 #endif

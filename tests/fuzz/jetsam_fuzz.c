@@ -39,7 +39,9 @@ static void print(const struct formatter *formatter,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct reader *const ours[] = { &ips_jetsam_reader,
-		                                     &jetsam_text_reader };
+		                                     &jetsam_text_reader,
+		                                     &jetsam_fragment_reader,
+		                                     &jetsam_kernel_reader };
 	struct text in = { .data = (const char *)data, .size = size };
 
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {

@@ -50,6 +50,9 @@ static void set_page_size(struct jetsam_work *work)
 	bool is_old_text = !strcmp(report->format, "jetsam-text");
 
 	answer->page_bytes = *said;
+	// The kernel's lines have no pages.
+	if (!strcmp(report->format, "kernel-log"))
+		return;
 	if (said->known && is_page_size(said->value))
 		return;
 	answer->page_bytes.known = true;
@@ -101,7 +104,10 @@ void jetsam_convert_units(struct jetsam_work *work)
 
 		answer->usages[i] = (struct jetsam_usage){
 			.process = p,
-			.footprint_bytes = jetsam_to_bytes(answer, p->pages),
+			.footprint_bytes =
+			        p->footprint_bytes.known
+			                ? p->footprint_bytes
+			                : jetsam_to_bytes(answer, p->pages),
 			.lifetime_bytes =
 			        jetsam_to_bytes(answer, p->lifetime_pages),
 			.age_ms = divided(p->age_ticks, us * 1000),

@@ -112,6 +112,10 @@ static void add_footprint(struct verdict *verdict,
 	}
 	str_add(line, "  footprint ");
 	add_mib(line, usage->footprint_bytes.value);
+	if (process->footprint_bytes.known) {
+		end_line(verdict);
+		return;
+	}
 	str_addf(line, " (%" PRIu64 " page%s of %" PRIu64 " bytes)",
 	         process->pages.value, text_plural(process->pages.value),
 	         page_bytes);
@@ -134,7 +138,12 @@ static void add_limit(struct verdict *verdict,
 {
 	struct str *line = &verdict->line;
 
-	if (victim->limit_bytes.known) {
+	if (victim->process->limit_bytes.known) {
+		str_add(line, "  its limit is ");
+		add_mib(line, victim->process->limit_bytes.value);
+		if (victim->process->limit_name)
+			str_addf(line, " (%s)", victim->process->limit_name);
+	} else if (victim->limit_bytes.known) {
 		// What is over a limit is not under it: the footprint is a
 		// bound from above.
 		str_add(line, "  its limit is about ");
@@ -166,6 +175,26 @@ static void add_advice(struct verdict *verdict,
 	end_line(verdict);
 }
 
+static const char *describe_part(enum jetsam_part part)
+{
+	static const char *const words[] = {
+		[JETSAM_TRUNCATED] = "the log is truncated",
+		[JETSAM_DAMAGED] = "the log is damaged",
+		[JETSAM_EXCERPT] = "this is an excerpt",
+	};
+
+	return words[part];
+}
+
+/** Of an incomplete log the number of victims is a lower bound. */
+static bool has_count(const struct verdict *verdict)
+{
+	size_t count = verdict->answer->victim_count;
+
+	return count > 1 || (count && verdict->report->truncated &&
+	                     verdict->jetsam->part != JETSAM_EXCERPT);
+}
+
 /** `3 processes were killed: 2 vm-pageshortage, 1 highwater` */
 static void add_count(struct verdict *verdict)
 {
@@ -192,12 +221,12 @@ static void add_count(struct verdict *verdict)
 		sum_count += j == sum_count;
 	}
 	if (verdict->report->truncated)
-		str_addf(line, "at least %zu process%s killed (the log %s):",
+		str_addf(line, "at least %zu process%s killed (%s):",
 		         answer->victim_count,
 		         answer->victim_count == 1 ? " was" : "es were",
 		         verdict->report->is_limited
-		                 ? "was read up to the limit"
-		                 : "is truncated");
+		                 ? "the log was read up to the limit"
+		                 : describe_part(verdict->jetsam->part));
 	else
 		str_addf(line,
 		         "%zu processes were killed:", answer->victim_count);
@@ -218,7 +247,8 @@ static void add_no_victim(struct verdict *verdict)
 		str_add(line, "the log, read up to the limit, does not name "
 		              "the victim");
 	else if (verdict->report->truncated)
-		str_add(line, "the truncated log does not name the victim");
+		str_addf(line, "the %s does not name the victim",
+		         jetsam_part_name(jetsam->part));
 	else if (jetsam->process_count)
 		str_add(line, "no process was killed: the log gives no reason "
 		              "for any");
@@ -250,7 +280,8 @@ static void add_largest(struct verdict *verdict)
 	if (report->is_limited)
 		str_add(line, "the largest process in what was read, ");
 	else if (report->truncated)
-		str_add(line, "the largest process in the truncated log, ");
+		str_addf(line, "the largest process in the %s, ",
+		         jetsam_part_name(jetsam->part));
 	else
 		str_add(line, "the largest process, ");
 	add_name(line, largest);
@@ -259,6 +290,7 @@ static void add_largest(struct verdict *verdict)
 	if (largest->reason)
 		str_add(line, ", was a victim");
 	else if (report->truncated && !report->is_limited &&
+	         jetsam->part == JETSAM_TRUNCATED &&
 	         largest->index + 1 == jetsam->process_count)
 		str_add(line, ", is where the log is truncated: whether it "
 		              "was killed is unknown");
@@ -409,8 +441,7 @@ void jetsam_judge(struct jetsam_work *work)
 
 	if (!shown)
 		add_no_victim(&verdict);
-	// Of a truncated log the number is a lower bound.
-	if (shown > 1 || (shown && work->report->truncated))
+	if (has_count(&verdict))
 		add_count(&verdict);
 	if (shown > VICTIMS_SHOWN)
 		shown = VICTIMS_SHOWN;

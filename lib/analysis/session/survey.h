@@ -29,7 +29,7 @@ struct lag_rules;
 struct exit_survey {
 	struct arena arena;
 	const struct lag_rules *rules; ///< what frames mean; NULL: not known
-	struct exit_records *records; ///< of a file each
+	struct exit_records *records;  ///< of a file each
 	size_t count;
 	size_t cap;
 	size_t damaged_count; ///< files of which something was lost
