@@ -22,6 +22,7 @@ struct flamegraph_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
+	bool has_weight; ///< else, by cost where samples are calls
 	unsigned layout; ///< enum layout
 	unsigned order;  ///< enum call_order
 	unsigned color;  ///< enum console_color
@@ -42,8 +43,9 @@ static const struct option options[] = {
 	        0, "diff-mode", struct flamegraph_settings, diff_mode,
 	        has_diff_mode, DIFFS,
 	        "compare the numbers, or scale the older input to the newer"),
-	OPT_CHOICE('w', "weight", struct flamegraph_settings, weight, WEIGHTS,
-	           "what widths show: samples, or their cost"),
+	OPT_CHOICE_HAS('w', "weight", struct flamegraph_settings, weight,
+	               has_weight, WEIGHTS,
+	               "what widths show: samples, or their cost"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
 	           "callers at the bottom (flame) or at the top (icicle)"),
 	OPT_CHOICE(
@@ -328,7 +330,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		format.title = str_cstr(&title);
 	}
 	status = read_all(&run, line, &drawn);
-	drawn.tree.by_cost = settings->weight == WEIGHT_COST;
+	status = sample_run_weigh(&run, &drawn.tree, settings->has_weight,
+	                          settings->weight == WEIGHT_COST, status);
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE) {
 		warn_of_scale(settings, &drawn.tree);
 		formatter->calltree(&drawn.tree, &format, run.run.out);

@@ -10,12 +10,13 @@ struct fold_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
+	bool has_weight; ///< else, by cost where samples are calls
 };
 
 static const struct option options[] = {
 	OPT_FORMAT(struct fold_settings, format, SHAPE_CALLTREE, "folded"),
-	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
-	           "what to count: samples, or their cost"),
+	OPT_CHOICE_HAS('w', "weight", struct fold_settings, weight, has_weight,
+	               WEIGHTS, "what to count: samples, or their cost"),
 	OPT_WIDTH(struct fold_settings, samples.run.width),
 	OPT_SAMPLES(struct fold_settings, samples, SAMPLE_THREADS_SPLIT),
 	OPT_END,
@@ -62,7 +63,8 @@ static enum exit_status fold_run(const struct command_line *line)
 		return status;
 	status = sample_run_all(&run);
 	sample_run_total(&run, &tree, &functions);
-	tree.by_cost = settings->weight == WEIGHT_COST;
+	status = sample_run_weigh(&run, &tree, settings->has_weight,
+	                          settings->weight == WEIGHT_COST, status);
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
 		        ->calltree(&tree, &format, run.run.out);

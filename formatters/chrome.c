@@ -135,6 +135,9 @@ static void chrome_calltree(const struct calltree *tree,
 	json_text(&c.w, "displayTimeUnit", "ms");
 	json_open_object(&c.w, "otherData");
 	json_text(&c.w, "exporter", "apmtool " APMTOOL_VERSION);
+	if (!cost_is_exact(tree->cost_origin))
+		json_text(&c.w, "cost_origin",
+		          cost_origin_name(tree->cost_origin));
 	json_close(&c.w);
 	json_open_array(&c.w, "traceEvents");
 	for (size_t i = 0; i < timeline->track_count; i++)

@@ -400,6 +400,9 @@ static void add_meta(struct firefox *f)
 	json_number(&f->w, "version", GECKO_VERSION);
 	json_number(&f->w, "preprocessedProfileVersion", PROCESSED_VERSION);
 	json_text(&f->w, "product", "apmtool");
+	if (!cost_is_exact(f->tree->cost_origin))
+		json_text(&f->w, "cost_origin",
+		          cost_origin_name(f->tree->cost_origin));
 	json_text(&f->w, "importedFrom", "apmtool " APMTOOL_VERSION);
 	json_number(&f->w, "interval", 1);
 	json_number(&f->w, "startTime", 0);

@@ -78,7 +78,10 @@ static void write_strip(struct document *document,
 	         "<p>Each row is a report; its colors are those of the app's "
 	         "innermost functions. Click a stretch, or drag over "
 	         "several, to see the graph of these samples alone.",
-	         tree->nodes[CALLTREE_ROOT].cost_us ? "us" : "samples");
+	         tree->nodes[CALLTREE_ROOT].cost_us &&
+	                         cost_unit_is_time(tree->cost_unit)
+	                 ? "us"
+	                 : "samples");
 	add_strip_limits(line, strip);
 	str_add(line, "</p>\n</section>\n");
 	flush(document);
@@ -90,7 +93,7 @@ static void add_cell(struct document *document, uint64_t value)
 
 	str_add(line, "<td class=\"number\">");
 	if (document->flame->tree->by_cost)
-		markup_add_ms(line, value);
+		markup_add_cost(line, document->flame->tree, value);
 	else
 		markup_add_count(line, value);
 	str_add(line, "</td>");

@@ -23,7 +23,11 @@ static void add_node(const struct calltree *tree, uint32_t index,
 	json_open_object(w, NULL);
 	json_number(w, "depth", node->depth - 1);
 	json_number(w, "count", node->samples);
-	json_ms(w, "costTime", node->cost_us);
+	if (tree->cost_origin != COST_UNKNOWN &&
+	    cost_unit_is_time(tree->cost_unit))
+		json_ms(w, "costTime", node->cost_us);
+	if (cost_origin_note(tree->cost_origin))
+		json_text(w, "costOrigin", cost_origin_name(tree->cost_origin));
 	if (frame->has_address)
 		json_address(w, "methodAddress", frame->address);
 	if (frame->is_symbol || !frame->has_address)

@@ -223,6 +223,27 @@ static void add_frame(struct pprof *p, uint32_t number)
 	end_message(p, PROFILE_FUNCTION);
 }
 
+/** What is measured beside samples. */
+static const char *cost_type(const struct calltree *tree)
+{
+	return cost_unit_is_time(tree->cost_unit)
+	               ? "time"
+	               : cost_unit_name(tree->cost_unit);
+}
+
+static void add_cost_type(struct pprof *p)
+{
+	const struct calltree *tree = p->tree;
+
+	add_type(p, cost_type(tree),
+	         cost_unit_is_time(tree->cost_unit) ? "microseconds"
+	         : tree->cost_unit == COST_BYTES    ? "bytes"
+	                                            : "count");
+	if (cost_origin_note(tree->cost_origin))
+		add_number(&p->bytes, PROFILE_COMMENT,
+		           string(p, cost_origin_note(tree->cost_origin)));
+}
+
 static void pprof_calltree(const struct calltree *tree,
                            const struct format_options *options UNUSED,
                            struct out *out)
@@ -235,7 +256,7 @@ static void pprof_calltree(const struct calltree *tree,
 
 	string(&p, NULL);
 	add_type(&p, "samples", "count");
-	add_type(&p, "time", "microseconds");
+	add_cost_type(&p);
 	add_samples(&p);
 	// The first mapping is taken for that of the program.
 	for (uint32_t i = 0; i < tree->frame_count; i++)
@@ -247,7 +268,7 @@ static void pprof_calltree(const struct calltree *tree,
 	add_number(&p.bytes, PROFILE_COMMENT,
 	           string(&p, "apmtool " APMTOOL_VERSION));
 	add_number(&p.bytes, PROFILE_DEFAULT_TYPE,
-	           string(&p, tree->by_cost ? "time" : "samples"));
+	           string(&p, tree->by_cost ? cost_type(tree) : "samples"));
 	for (uint32_t i = 0; i < p.strings.count; i++)
 		add_bytes(&p.bytes, PROFILE_STRING, p.strings.texts[i]);
 	gzip_write(bytes_from_text(str_text(&p.bytes)), out);

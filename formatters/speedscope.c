@@ -117,7 +117,7 @@ static void add_samples(struct scope *s, bool before)
 
 static void add_weight(struct scope *s, const char *key, uint64_t weight)
 {
-	if (s->tree->by_cost)
+	if (s->tree->by_cost && cost_unit_is_time(s->tree->cost_unit))
 		json_ms(&s->w, key, weight);
 	else
 		json_number(&s->w, key, weight);
@@ -141,6 +141,14 @@ static uint64_t add_weights(struct scope *s, bool before)
 	return total;
 }
 
+static const char *unit_of(const struct calltree *tree)
+{
+	if (tree->by_cost && cost_unit_is_time(tree->cost_unit))
+		return "milliseconds";
+	return tree->by_cost && tree->cost_unit == COST_BYTES ? "bytes"
+	                                                      : "none";
+}
+
 static void add_profile(struct scope *s, const char *name, bool before)
 {
 	uint64_t total;
@@ -148,7 +156,7 @@ static void add_profile(struct scope *s, const char *name, bool before)
 	json_open_object(&s->w, NULL);
 	json_text(&s->w, "type", "sampled");
 	json_text(&s->w, "name", name);
-	json_text(&s->w, "unit", s->tree->by_cost ? "milliseconds" : "none");
+	json_text(&s->w, "unit", unit_of(s->tree));
 	json_number(&s->w, "startValue", 0);
 	add_samples(s, before);
 	total = add_weights(s, before);
@@ -233,6 +241,9 @@ static void speedscope_calltree(const struct calltree *tree,
 	json_text(&s.w, "$schema", SCHEMA);
 	json_text(&s.w, "exporter", "apmtool " APMTOOL_VERSION);
 	json_text(&s.w, "name", title);
+	if (cost_origin_note(tree->cost_origin))
+		json_text(&s.w, "cost_origin",
+		          cost_origin_name(tree->cost_origin));
 	json_number(&s.w, "activeProfileIndex", 0);
 	json_open_object(&s.w, "shared");
 	add_frames(&s);

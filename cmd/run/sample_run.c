@@ -294,6 +294,57 @@ static void warn_of_sums(const struct sample_run *run,
 	sample_run_warn_of_sums(run, most, 0);
 }
 
+enum exit_status sample_run_weigh(const struct sample_run *run,
+                                  struct calltree *tree, bool has_weight,
+                                  bool by_cost, enum exit_status status)
+{
+	bool is_known = tree->cost_origin != COST_UNKNOWN;
+
+	tree->by_cost = is_known && (has_weight ? by_cost : tree->counts_calls);
+	// Collapsed stacks have no room for a mark.
+	if (tree->by_cost && run->takes_weights &&
+	    cost_origin_note(tree->cost_origin))
+		notice_warn(run->run.notices, NULL, "costs are %s",
+		            tree->cost_origin == COST_ASSUMED
+		                    ? "assumed, as the input does not say them"
+		                    : "the least that they can be");
+	if (is_known || !has_weight || !by_cost || status >= EXIT_ALL_FAILED)
+		return status;
+	return notice_fail(run->run.notices, NULL, "%s",
+	                   run->has_units
+	                           ? "costs in different units cannot be added "
+	                             "up: choose one kind with --kind"
+	                           : "no report says what its samples cost, "
+	                             "as '--weight cost' needs it");
+}
+
+/** Of several units there is no sum: then no cost is. */
+static void set_costs(struct sample_run *run, struct calltree *tree)
+{
+	struct lag_costs costs = { 0 };
+	enum cost_unit unit = COST_MS;
+
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		lag_costs_join(&costs, &run->slots[i].builder.costs);
+	while (unit < COST_UNITS - 1 && !(costs.units >> unit & 1))
+		unit++;
+	tree->counts_calls = costs.has_calls && !costs.has_samples;
+	tree->cost_origin = costs.has_any ? costs.origin : COST_MEASURED;
+	tree->cost_unit = costs.units ? unit : COST_MS;
+	if (costs.units == 1u << unit || !costs.units)
+		return;
+	run->has_units = true;
+	tree->cost_origin = COST_UNKNOWN;
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		tree->nodes[i].self_cost_us = 0;
+	if (tree->before)
+		calltree_before_forget_costs(tree->before);
+	if (!run->settings->run.quiet)
+		notice_advise(run->run.notices, "--kind takes one kind",
+		              "costs in different units are not added up: "
+		              "none is shown");
+}
+
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions)
 {
@@ -309,6 +360,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		profile_functions_release(&builder->functions);
 	}
 	run->functions = functions;
+	set_costs(run, tree);
 	is_full |= tree->full;
 	if (is_full)
 		notice_warn(run->run.notices, NULL,

@@ -32,7 +32,7 @@
 #define SAMPLE_THREADS_SPLIT "main|all|split"
 
 /** In the order of enum sample_kind, from the first that is one. */
-#define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|all"
+#define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|wakeups|all"
 
 /** What the user can choose; part of the settings of each such command. */
 struct sample_settings {
@@ -115,6 +115,7 @@ struct sample_run {
 	size_t kinds[SAMPLE_KINDS]; ///< that were read, by kind
 	struct fingerprints ids;    ///< of the reports so far
 	struct profile_met met;     ///< functions that were forgotten
+	bool has_units;             ///< costs are in different units
 	size_t same;     ///< reports with an id that was there before
 	size_t left_out; ///< of a kind that is not wanted, or not selected
 	// Of the input that is being read:
@@ -170,6 +171,16 @@ void sample_run_end(struct sample_run *run,
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);
+
+/**
+ * Decide whether a tree shows costs: those of calls are, unless the user says
+ * otherwise. Costs that are asked for must be known.
+ *
+ * @return @p status, or that of a failure.
+ */
+enum exit_status sample_run_weigh(const struct sample_run *run,
+                                  struct calltree *tree, bool has_weight,
+                                  bool by_cost, enum exit_status status);
 
 /** Warn if sums have reached what 64 bits hold: they end there. */
 void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,

@@ -12,6 +12,8 @@
 //     group          its element; null where it is not drawn
 
 const unit = svg.dataset.unit;
+// Before costs that are not certain.
+const mark = svg.dataset.mark || '';
 const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);
 const scaleBefore = Number(svg.dataset.before);
@@ -264,8 +266,11 @@ function plural(count, noun) {
 
 function amount(value) {
   if (unit === 'us')
-    return (Math.round(value / 100) / 10).toLocaleString('en-US') + ' ms';
-  return plural(value, 'sample');
+    return mark + (Math.round(value / 100) / 10).toLocaleString('en-US') +
+           ' ms';
+  if (unit === 'samples' || unit === 'calls')
+    return plural(value, unit.slice(0, -1));
+  return mark + value.toLocaleString('en-US') + ' ' + unit;
 }
 
 function percent(part, whole) {

@@ -23,28 +23,56 @@ static void add_keys(struct csv_writer *w, bool has_before)
 		"before_cost_ms",
 		"before_self_cost_ms",
 	};
+	static const char *const last[] = { "cost", "self_cost", "unit",
+		                            "cost_origin" };
 	size_t count = ARRAY_SIZE(keys) - (has_before ? 0 : 4);
 
 	for (size_t i = 0; i < count; i++)
 		csv_text(w, keys[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(last); i++)
+		csv_text(w, last[i]);
 	csv_end(w);
 }
 
-static void add_ms(struct csv_writer *w, uint64_t us)
+static void add_cost(struct csv_writer *w, const struct calltree *tree,
+                     uint64_t cost)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	units_add_exact(&text, us, 1000);
+	if (tree->cost_origin == COST_UNKNOWN) {
+		csv_empty(w);
+		return;
+	}
+	units_add_exact(&text, cost, cost_unit_steps(tree->cost_unit));
 	csv_decimal(w, str_cstr(&text));
 }
 
-static void add_weight(struct csv_writer *w,
+/** Empty where it is no time, or not known. */
+static void add_ms(struct csv_writer *w, const struct calltree *tree,
+                   uint64_t us)
+{
+	if (cost_unit_is_time(tree->cost_unit))
+		add_cost(w, tree, us);
+	else
+		csv_empty(w);
+}
+
+static void add_weight(struct csv_writer *w, const struct calltree *tree,
                        const struct calltree_weight *weight)
 {
 	csv_number(w, weight->samples);
 	csv_number(w, weight->self_samples);
-	add_ms(w, weight->cost_us);
-	add_ms(w, weight->self_cost_us);
+	add_ms(w, tree, weight->cost_us);
+	add_ms(w, tree, weight->self_cost_us);
+}
+
+static void add_costs(struct csv_writer *w, const struct calltree *tree,
+                      const struct calltree_weight *weight)
+{
+	add_cost(w, tree, weight->cost_us);
+	add_cost(w, tree, weight->self_cost_us);
+	csv_text(w, cost_unit_name(tree->cost_unit));
+	csv_text(w, cost_origin_name(tree->cost_origin));
 }
 
 static void add_frame(struct csv_writer *w, const struct calltree_frame *frame)
@@ -76,13 +104,14 @@ void csv_calltree(const struct calltree *tree,
 
 		csv_number(&w, tree->nodes[node].depth - 1);
 		add_frame(&w, calltree_frame_of(tree, node));
-		add_weight(&w, &weight);
+		add_weight(&w, tree, &weight);
 		if (tree->before) {
 			const struct calltree_weight before =
 			        calltree_weight_before(tree, node);
 
-			add_weight(&w, &before);
+			add_weight(&w, tree, &before);
 		}
+		add_costs(&w, tree, &weight);
 		csv_end(&w);
 	}
 }

@@ -11,13 +11,39 @@ const char *calltree_kind_name(enum calltree_kind kind)
 	return kind == CALLTREE_APP ? "app" : "system";
 }
 
-static void add_weight(struct json_writer *w,
+/** Null where the costs of the tree are not known. */
+static void add_cost(struct json_writer *w, const char *key,
+                     const struct calltree *tree, uint64_t cost)
+{
+	if (tree->cost_origin == COST_UNKNOWN)
+		json_null(w, key);
+	else if (cost_unit_is_time(tree->cost_unit))
+		json_ms(w, key, cost);
+	else
+		json_number(w, key, cost);
+}
+
+/** The same where they are no time. */
+static void add_ms(struct json_writer *w, const char *key,
+                   const struct calltree *tree, uint64_t cost)
+{
+	if (cost_unit_is_time(tree->cost_unit))
+		add_cost(w, key, tree, cost);
+	else
+		json_null(w, key);
+}
+
+static void add_weight(struct json_writer *w, const struct calltree *tree,
                        const struct calltree_weight *weight)
 {
 	json_number(w, "samples", weight->samples);
 	json_number(w, "self_samples", weight->self_samples);
-	json_ms(w, "cost_ms", weight->cost_us);
-	json_ms(w, "self_cost_ms", weight->self_cost_us);
+	add_ms(w, "cost_ms", tree, weight->cost_us);
+	add_ms(w, "self_cost_ms", tree, weight->self_cost_us);
+	if (cost_unit_is_time(tree->cost_unit))
+		return;
+	add_cost(w, "cost", tree, weight->cost_us);
+	add_cost(w, "self_cost", tree, weight->self_cost_us);
 }
 
 static void add_frame(struct json_writer *w, const struct calltree_frame *frame)
@@ -49,20 +75,22 @@ static void add_node(struct json_writer *w, const struct calltree *tree,
 	json_open_object(w, NULL);
 	json_number(w, "depth", tree->nodes[index].depth - 1);
 	add_frame(w, calltree_frame_of(tree, index));
-	add_weight(w, &weight);
+	add_weight(w, tree, &weight);
 	if (tree->before) {
 		json_open_object(w, "before");
-		add_weight(w, &before);
+		add_weight(w, tree, &before);
 		json_close(w);
 	}
 	json_close(w);
 }
 
-static void add_total(struct json_writer *w,
+static void add_total(struct json_writer *w, const struct calltree *tree,
                       const struct calltree_weight *weight)
 {
 	json_number(w, "samples", weight->samples);
-	json_ms(w, "cost_ms", weight->cost_us);
+	add_ms(w, "cost_ms", tree, weight->cost_us);
+	if (!cost_unit_is_time(tree->cost_unit))
+		add_cost(w, "cost", tree, weight->cost_us);
 }
 
 static void add_totals(struct json_writer *w, const struct calltree *tree)
@@ -72,11 +100,11 @@ static void add_totals(struct json_writer *w, const struct calltree *tree)
 	const struct calltree_weight before =
 	        calltree_weight_before(tree, CALLTREE_ROOT);
 
-	add_total(w, &weight);
+	add_total(w, tree, &weight);
 	if (!tree->before)
 		return;
 	json_open_object(w, "before");
-	add_total(w, &before);
+	add_total(w, tree, &before);
 	json_close(w);
 }
 
@@ -86,6 +114,9 @@ static void add_tree(struct json_writer *w, const struct calltree *tree)
 	json_text(w, "schema", "apmtool.calltree/1");
 	json_text(w, "title", tree->title);
 	json_text(w, "measure", tree->by_cost ? "cost" : "samples");
+	json_text(w, "unit", cost_unit_name(tree->cost_unit));
+	json_text(w, "cost_origin", cost_origin_name(tree->cost_origin));
+	json_text(w, "samples_unit", tree->counts_calls ? "calls" : "samples");
 	add_totals(w, tree);
 	json_open_array(w, "nodes");
 	for (uint32_t node = calltree_next(tree, CALLTREE_ROOT); node;

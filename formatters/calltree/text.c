@@ -87,13 +87,14 @@ static void add_path(const struct view *view, uint32_t end, struct str *line)
 static void add_amount(const struct view *view,
                        const struct calltree_weight *weight, struct str *line)
 {
-	str_addf(line, "%" PRIu64 " sample%s", weight->samples,
+	str_addf(line, "%" PRIu64 " %s%s", weight->samples,
+	         view->rows.tree->counts_calls ? "call" : "sample",
 	         text_plural(weight->samples));
 	if (!view->cost_columns)
 		return;
 	str_add(line, ", ");
-	units_add_exact(line, weight->cost_us, 1000);
-	str_add(line, " ms");
+	cost_add(line, view->rows.tree->cost_unit, view->rows.tree->cost_origin,
+	         weight->cost_us);
 }
 
 static void add_answer(struct view *view)
@@ -187,6 +188,14 @@ static void add_bar(double part, struct str *line)
 	str_add_repeat(line, ' ', BAR_CELLS - cells + 2);
 }
 
+/** Whole ms, or what else the unit of the tree is. */
+static uint64_t whole_of(const struct calltree *tree, uint64_t cost)
+{
+	uint64_t steps = cost_unit_steps(tree->cost_unit);
+
+	return cost / steps + (cost % steps * 2 >= steps && steps > 1);
+}
+
 /** Nothing where it rounds to nothing. */
 static void add_change_size(const struct view *view, uint64_t now,
                             uint64_t before, struct str *out)
@@ -202,7 +211,7 @@ static void add_change_size(const struct view *view, uint64_t now,
 		return;
 	}
 	if (view->rows.tree->by_cost)
-		size = size / 1000 + (size % 1000 >= 500);
+		size = whole_of(view->rows.tree, size);
 	if (size)
 		str_addf(out, "%c%" PRIu64, now > before ? '+' : '-', size);
 }
@@ -227,15 +236,23 @@ static void add_change(const struct view *view, const struct calltree_row *row,
 }
 
 /** Whole milliseconds; `<1` is not nothing. */
-static void add_cost(const struct view *view, uint64_t us, struct str *line)
+static void add_cost(const struct view *view, uint64_t cost, struct str *line)
 {
+	const struct calltree *tree = view->rows.tree;
 	SCOPED(str_release) struct str text = { 0 };
+	size_t width;
 
-	if (us && us < 1000)
+	if (cost)
+		str_add(&text, cost_origin_mark(tree->cost_origin));
+	if (cost && cost < cost_unit_steps(tree->cost_unit))
 		str_add(&text, "<1");
 	else
-		str_addf(&text, "%" PRIu64, us / 1000 + (us % 1000 >= 500));
-	str_addf(line, "%*s  ", view->cost_columns, str_cstr(&text));
+		str_addf(&text, "%" PRIu64, whole_of(tree, cost));
+	width = utf8_width(str_text(&text));
+	if (width < (size_t)view->cost_columns)
+		str_add_repeat(line, ' ', (size_t)view->cost_columns - width);
+	str_add_text(line, str_text(&text));
+	str_add(line, "  ");
 }
 
 static void add_numbers(const struct view *view, const struct calltree_row *row,
@@ -312,13 +329,15 @@ static void add_row(const struct calltree_row *row, void *context)
 
 static void add_number_titles(const struct view *view, struct str *line)
 {
-	str_addf(line, "%*s    share  ", view->samples_columns, "samples");
+	str_addf(line, "%*s    share  ", view->samples_columns,
+	         view->rows.tree->counts_calls ? "calls" : "samples");
 	if (view->has_bars)
 		str_add_repeat(line, ' ', BAR_CELLS + 2);
 	if (view->rows.tree->before)
 		str_addf(line, "%*s  ", view->change_columns, "change");
 	if (view->cost_columns)
-		str_addf(line, "%*s  ", view->cost_columns, "ms");
+		str_addf(line, "%*s  ", view->cost_columns,
+		         cost_unit_title(view->rows.tree->cost_unit));
 }
 
 static void measure_row(const struct calltree_row *row, void *context)
@@ -401,6 +420,16 @@ static int wider(int a, int b)
 	return a > b ? a : b;
 }
 
+/** As wide as its title, and as the cost of all with its mark. */
+static int cost_columns(const struct calltree *tree, uint64_t cost)
+{
+	const char *mark = cost_origin_mark(tree->cost_origin);
+
+	return wider(digits_of(whole_of(tree, cost) + 1) +
+	                     (int)utf8_width(text_from(mark)),
+	             (int)strlen(cost_unit_title(tree->cost_unit)));
+}
+
 /** No change is greater than the greater of all there is and was. */
 static int change_digits(const struct view *view)
 {
@@ -409,7 +438,7 @@ static int change_digits(const struct view *view)
 	                        ? view->rows.total
 	                        : view->rows.total_before;
 
-	return 1 + digits_of(tree->by_cost ? most / 1000 + 1 : most);
+	return 1 + digits_of(tree->by_cost ? whole_of(tree, most) + 1 : most);
 }
 
 static void add_titles(const struct view *view)
@@ -425,6 +454,18 @@ static void add_titles(const struct view *view)
 		str_add(&line, "function");
 	str_add_char(&line, '\n');
 	out_add_bytes(view->out, line.data, line.size);
+}
+
+/** What the mark before costs means. */
+static void add_mark(const struct view *view)
+{
+	const char *meaning = cost_origin_note(view->rows.tree->cost_origin);
+
+	if (!view->cost_columns || !meaning)
+		return;
+	out_add(view->out, "\n");
+	paragraph_write(meaning, view->options, view->out);
+	out_add(view->out, "\n");
 }
 
 static void add_left_out(const struct view *view)
@@ -460,8 +501,7 @@ void text_calltree(const struct calltree *tree,
 	all = calltree_row_of(&view.rows, CALLTREE_ROOT);
 	view.samples_columns = wider(digits_of(all.weight.samples), 7);
 	if (all.weight.cost_us || all.before.cost_us)
-		view.cost_columns =
-		        wider(digits_of(all.weight.cost_us / 1000 + 1), 2);
+		view.cost_columns = cost_columns(tree, all.weight.cost_us);
 	view.scale = calltree_scale_of(tree, options->diff);
 	view.change_columns = wider(change_digits(&view), 6);
 	view.function_columns = sizeof("function") - 1;
@@ -476,5 +516,6 @@ void text_calltree(const struct calltree *tree,
 		fit_columns(&view);
 	add_titles(&view);
 	calltree_rows_each(&view.rows, add_row, &view);
+	add_mark(&view);
 	add_left_out(&view);
 }

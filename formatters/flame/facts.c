@@ -53,10 +53,10 @@ static void add_amount(struct str *out, const struct flame *flame,
 {
 	const struct calltree *tree = flame->tree;
 
-	markup_add_plural(out, samples, "sample");
+	markup_add_plural(out, samples, calltree_noun(tree));
 	if (tree->nodes[CALLTREE_ROOT].cost_us) {
 		str_add(out, " · ");
-		markup_add_ms(out, cost_us);
+		markup_add_cost(out, tree, cost_us);
 	}
 	str_add(out, " · ");
 	markup_add_percent(out, units_share(tree->by_cost ? cost_us : samples,
@@ -77,9 +77,9 @@ void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
 		units_add_exact(out, (size + 5) / 10, 100);
 		str_add(out, " points");
 	} else if (flame->tree->by_cost) {
-		markup_add_ms(out, size);
+		markup_add_cost(out, flame->tree, size);
 	} else {
-		markup_add_plural(out, size, "sample");
+		markup_add_plural(out, size, calltree_noun(flame->tree));
 	}
 }
 

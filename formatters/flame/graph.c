@@ -225,19 +225,21 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 		str_add(out, "no samples");
 		return;
 	}
-	markup_add_plural(out, root->samples, "sample");
+	markup_add_plural(out, root->samples, calltree_noun(tree));
 	if (tree->before) {
 		str_add(out, ", before ");
 		markup_add_count(out, before.samples);
 	}
 	if (root->cost_us) {
 		str_add(out, " · ");
-		markup_add_ms(out, root->cost_us);
+		markup_add_cost(out, tree, root->cost_us);
 	}
 	if (root->cost_us && tree->before) {
 		str_add(out, ", before ");
-		markup_add_ms(out, before.cost_us);
+		markup_add_cost(out, tree, before.cost_us);
 	}
+	if (root->cost_us && cost_origin_note(tree->cost_origin))
+		str_addf(out, " (%s)", cost_origin_note(tree->cost_origin));
 	str_add(out, " · ");
 	markup_add_plural(out, tree->node_count - 1 - flame->gone, "frame");
 	if (tree->by_cost)
@@ -349,9 +351,9 @@ static void add_gone_call(struct graph *graph, uint32_t node)
 	}
 	str_add(line, ": before ");
 	if (tree->by_cost)
-		markup_add_ms(line, before.cost_us);
+		markup_add_cost(line, tree, before.cost_us);
 	else
-		markup_add_plural(line, before.samples, "sample");
+		markup_add_plural(line, before.samples, calltree_noun(tree));
 }
 
 /** What the picture does not show. */
@@ -401,6 +403,16 @@ static void write_heading(struct graph *graph)
 	flush(graph);
 }
 
+/** What the script counts in. */
+static const char *unit_of(const struct calltree *tree)
+{
+	if (!tree->by_cost)
+		return tree->counts_calls ? "calls" : "samples";
+	return cost_unit_is_time(tree->cost_unit)
+	               ? "us"
+	               : cost_unit_name(tree->cost_unit);
+}
+
 static void write_start(struct graph *graph, uint64_t height)
 {
 	const struct flame *flame = graph->flame;
@@ -418,7 +430,10 @@ static void write_start(struct graph *graph, uint64_t height)
 	         "data-rows=\"%" PRIu32 "\" data-icicle=\"%d\" "
 	         "data-unit=\"%s\"",
 	         MARGIN, PITCH, graph->top, flame->rows, graph->options->icicle,
-	         flame->tree->by_cost ? "us" : "samples");
+	         unit_of(flame->tree));
+	if (*cost_origin_mark(flame->tree->cost_origin))
+		str_addf(line, " data-mark=\"%s\"",
+		         cost_origin_mark(flame->tree->cost_origin));
 	if (flame->order == CALL_ORDER_WEIGHT)
 		str_add(line, " data-order=\"weight\"");
 	if (flame->order == CALL_ORDER_TIME)

@@ -106,6 +106,22 @@ void markup_add_ms(struct str *out, uint64_t us)
 	str_add(out, " ms");
 }
 
+void markup_add_cost(struct str *out, const struct calltree *tree,
+                     uint64_t cost)
+{
+	if (cost)
+		str_add(out, cost_origin_mark(tree->cost_origin));
+	if (tree->cost_unit == COST_MS) {
+		markup_add_ms(out, cost);
+	} else if (cost_unit_is_time(tree->cost_unit)) {
+		str_add(out, "CPU ");
+		markup_add_ms(out, cost);
+	} else {
+		markup_add_count(out, cost);
+		str_addf(out, " %s", cost_unit_title(tree->cost_unit));
+	}
+}
+
 void markup_add_plural(struct str *out, uint64_t count, const char *noun)
 {
 	markup_add_count(out, count);

@@ -10,6 +10,7 @@
 #define APMTOOL_FORMATTERS_FLAME_MARKUP_H
 
 #include "lib/base/str.h"
+#include "lib/model/calltree.h"
 
 #include <stdint.h>
 
@@ -28,6 +29,10 @@ void markup_add_percent(struct str *out, uint64_t hundredths);
 
 /** Microseconds as `1,234.5 ms`. */
 void markup_add_ms(struct str *out, uint64_t us);
+
+/** A cost of a tree, with its mark and its unit: `~1,234.5 ms`. */
+void markup_add_cost(struct str *out, const struct calltree *tree,
+                     uint64_t cost);
 
 /** `1 frame`, `2 frames` */
 void markup_add_plural(struct str *out, uint64_t count, const char *noun);

@@ -121,7 +121,8 @@ void flame_write_strip(const struct flame *flame,
 	// A tree without samples has not even a root.
 	if (!strip->shown)
 		return;
-	w.has_time = flame->tree->nodes[CALLTREE_ROOT].cost_us;
+	w.has_time = flame->tree->nodes[CALLTREE_ROOT].cost_us &&
+	             cost_unit_is_time(flame->tree->cost_unit);
 	out_add(out, "<metadata class=\"strip-data\">");
 	for (size_t i = 0; i < strip->tracks; i++)
 		write_track(&w, i, out);

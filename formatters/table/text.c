@@ -27,8 +27,11 @@ void table_add_value(const struct table_column *column,
 	if (!cell->present)
 		return;
 	switch (table_kind_value(column->kind)) {
-	case TABLE_VALUE_TEXT:
 	case TABLE_VALUE_DECIMAL:
+		str_add(out, cell->mark ? cell->mark : "");
+		str_add(out, cell->text);
+		break;
+	case TABLE_VALUE_TEXT:
 		str_add(out, cell->text);
 		break;
 	case TABLE_VALUE_NUMBER:

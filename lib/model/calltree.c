@@ -315,6 +315,9 @@ void calltree_clear(struct calltree *tree)
 	tree->frame_count = 0;
 	tree->title = NULL;
 	tree->by_cost = false;
+	tree->counts_calls = false;
+	tree->cost_unit = COST_MS;
+	tree->cost_origin = COST_MEASURED;
 	tree->timeline = NULL;
 	tree->origins = NULL;
 	tree->before = NULL;

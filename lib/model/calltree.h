@@ -24,6 +24,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/map.h"
+#include "lib/model/cost.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,6 +132,10 @@ struct calltree {
 	size_t frame_count;
 	const char *title; ///< what was sampled; NULL: unknown
 	bool by_cost;      ///< show costs, not numbers of samples
+	bool counts_calls; ///< its samples are calls
+	enum cost_unit cost_unit;
+	/** COST_UNKNOWN: its costs are 0, and say nothing. */
+	enum cost_origin cost_origin;
 	/** In which order its samples came; NULL: unknown, or not needed. */
 	struct timeline *timeline;
 	/** From which devices and builds; NULL: unknown, or not needed. */

@@ -198,6 +198,12 @@ struct calltree_weight calltree_weight_before(const struct calltree *tree,
 	return weight;
 }
 
+void calltree_before_forget_costs(struct calltree_before *before)
+{
+	for (size_t i = 0; i < before->ended_count; i++)
+		before->ended[i].cost_us = 0;
+}
+
 void calltree_before_release(struct calltree_before *before)
 {
 	free(before->ended);

@@ -68,6 +68,9 @@ void calltree_before_sum(struct calltree_before *before,
 struct calltree_weight calltree_weight_before(const struct calltree *tree,
                                               uint32_t node);
 
+/** Before it is summed up: what it cost is not known. */
+void calltree_before_forget_costs(struct calltree_before *before);
+
 void calltree_before_release(struct calltree_before *before);
 
 #endif

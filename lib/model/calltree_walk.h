@@ -53,6 +53,12 @@ static inline uint64_t calltree_self_of(const struct calltree *tree,
 	                     : tree->nodes[node].self_samples;
 }
 
+/** What its samples are: `sample`, `call`. */
+static inline const char *calltree_noun(const struct calltree *tree)
+{
+	return tree->counts_calls ? "call" : "sample";
+}
+
 /** The name of a frame; CALLTREE_UNKNOWN where it has none. */
 const char *calltree_name(const struct calltree_frame *frame);
 

@@ -399,12 +399,16 @@ struct report {
 	size_t tree_cap;
 	enum sample_kind sample_kind; ///< what its stacks were taken for
 	uint64_t sample_interval_us;  ///< between samples; 0: not said
-	/** How long all samples took, where no interval is said; 0: not said.
-	 */
+	/** That is what its writer usually does: it does not say it. */
+	bool sample_interval_assumed;
+	/** How long what was sampled took; 0: not said. */
 	uint64_t sampled_us;
+	bool sampled_at_least; ///< or longer
 	/** It says how long, but not so that it can be read for certain. */
 	bool sampled_unread;
+	uint64_t cpu_us;        ///< CPU time of its samples; 0: not said
 	uint64_t written_bytes; ///< that its samples wrote; 0: not said
+	uint64_t wakeup_count;  ///< that its samples stand for; 0: not said
 
 	/** Format `jetsam`: it holds no stacks; NULL in all other formats. */
 	struct jetsam *jetsam;

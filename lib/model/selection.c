@@ -16,10 +16,9 @@ static const char *const keys[SELECTION_KEYS] = {
 };
 
 static const char *const kind_names[SAMPLE_KINDS] = {
-	[SAMPLE_KIND_STALL] = "hang",
-	[SAMPLE_KIND_CPU] = "cpu",
-	[SAMPLE_KIND_DISK] = "disk",
-	[SAMPLE_KIND_LAUNCH] = "launch",
+	[SAMPLE_KIND_STALL] = "hang",      [SAMPLE_KIND_CPU] = "cpu",
+	[SAMPLE_KIND_DISK] = "disk",       [SAMPLE_KIND_LAUNCH] = "launch",
+	[SAMPLE_KIND_WAKEUPS] = "wakeups",
 };
 
 /** Those of reports that hold no samples. */

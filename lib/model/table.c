@@ -58,6 +58,11 @@ void table_set_text(struct table_cell *cell, const char *text)
 	cell->text = text;
 }
 
+void table_set_mark(struct table_cell *cell, const char *mark)
+{
+	cell->mark = mark;
+}
+
 void table_set_number(struct table_cell *cell, uint64_t number)
 {
 	cell->present = true;

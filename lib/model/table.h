@@ -87,6 +87,11 @@ struct calltree;
 
 struct table_cell {
 	bool present;
+	/**
+	 * Before a TABLE_DECIMAL for people: `≥ `; NULL: nothing. Programs find
+	 * it in a column of its own.
+	 */
+	const char *mark;
 	uint64_t number; ///< no text; of lists, how many elements
 	union {
 		const char *text;                  ///< text, TABLE_DECIMAL
@@ -175,6 +180,8 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena);
 
 /** Set a cell; a NULL text leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
+/** Put a mark before the number of a TABLE_DECIMAL; it is borrowed. */
+void table_set_mark(struct table_cell *cell, const char *mark);
 void table_set_number(struct table_cell *cell, uint64_t number);
 /** Set a cell of TABLE_LIST or TABLE_LEVELS, which may be empty; all is
  * borrowed. */

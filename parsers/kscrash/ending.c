@@ -47,18 +47,24 @@ static bool is_of_watchdog(const struct kscrash *ks)
 	       (monitor && !strcmp(monitor, "Watchdog"));
 }
 
-/** `8.002 s`: from when it began to when KSCrash looked last; NULL: not said.
- */
-static const char *duration_of(const struct json *hang, struct arena *arena)
+/** From when it began to when KSCrash looked last; 0: not said. */
+static uint64_t duration_of(const struct json *hang)
 {
-	SCOPED(str_release) struct str text = { 0 };
 	uint64_t start, end;
 
 	if (!json_as_u64(json_member(hang, "hang_start_nanos"), &start) ||
 	    !json_as_u64(json_member(hang, "hang_end_nanos"), &end) || !start ||
 	    end <= start)
-		return NULL;
-	units_add_exact(&text, (end - start) / 1000000, 1000);
+		return 0;
+	return end - start;
+}
+
+/** `8.002 s` */
+static const char *duration_text(uint64_t ns, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	units_add_exact(&text, ns / 1000000, 1000);
 	str_add(&text, " s");
 	return arena_text(arena, str_text(&text));
 }
@@ -67,17 +73,19 @@ static void read_hang(const struct kscrash *ks)
 {
 	const struct json *hang = json_member(ks->error, "hang");
 	struct json_reader *reader = ks->place.reader;
-	const char *duration;
+	uint64_t ns;
 
 	if (!is_of_watchdog(ks))
 		return;
 	reader->report->sample_kind = SAMPLE_KIND_STALL;
 	if (ks->error_type == KSCRASH_ERROR_HANG)
 		reader->report->kind = "hang report of KSCrash";
-	duration = duration_of(hang, reader->arena);
-	if (duration)
-		report_add_field(reader->report, reader->arena, "Hang Duration",
-		                 duration);
+	ns = duration_of(hang);
+	if (!ns)
+		return;
+	report_add_field(reader->report, reader->arena, "Hang Duration",
+	                 duration_text(ns, reader->arena));
+	reader->report->sampled_us = ns / 1000;
 }
 
 void kscrash_read_ending(const struct kscrash *ks)

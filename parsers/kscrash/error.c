@@ -262,7 +262,7 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 	// Matrix reports hangs this way.
 	reader->report->exception.note = NOT_A_CRASH;
 	reader->report->kind = matrix_kind(lag, reader->arena);
-	reader->report->sample_kind = matrix_sample_kind(lag);
+	matrix_set_kind(lag, reader->report);
 	if (name)
 		report_add_field(reader->report, reader->arena, "User Report",
 		                 reader->report->thrown.name);

@@ -57,7 +57,7 @@ static void read_kind(const struct kscrash *ks)
 	                     !(ks->matrix && ks->matrix->tree_count)))
 		return;
 	report->kind = matrix_kind(dump_type, ks->place.reader->arena);
-	report->sample_kind = matrix_sample_kind(dump_type);
+	matrix_set_kind(dump_type, report);
 }
 
 /**

@@ -331,23 +331,28 @@ void matrix_take_bare(struct text in, struct matrix *ret)
 
 // What a report is about
 
+/** Matrix' `g_RunLoopTimeOut`, unless the app sets another. */
+#define BLOCK_US 2000000
+
 static const struct matrix_type {
 	uint64_t type;
 	const char *what;
 	enum sample_kind kind;
+	/** It is written once the run loop did not go on for BLOCK_US. */
+	bool is_block;
 } types[] = {
-	{ 2000, "no lag", SAMPLE_KIND_NONE },
-	{ 2001, "main thread block", SAMPLE_KIND_STALL },
-	{ 2002, "main thread block in background", SAMPLE_KIND_STALL },
-	{ 2003, "CPU block", SAMPLE_KIND_CPU },
-	{ 2005, "self-defined", SAMPLE_KIND_STALL },
-	{ 2007, "launch block", SAMPLE_KIND_LAUNCH },
-	{ 2009, "block with too many threads", SAMPLE_KIND_STALL },
-	{ 2010, "block, then killed", SAMPLE_KIND_STALL },
-	{ 2011, "power consumption", SAMPLE_KIND_CPU },
-	{ 2013, "disk I/O", SAMPLE_KIND_DISK },
-	{ 2014, "frame rate", SAMPLE_KIND_STALL },
-	{ 10000, "test", SAMPLE_KIND_STALL },
+	{ 2000, "no lag", SAMPLE_KIND_NONE, false },
+	{ 2001, "main thread block", SAMPLE_KIND_STALL, true },
+	{ 2002, "main thread block in background", SAMPLE_KIND_STALL, true },
+	{ 2003, "CPU block", SAMPLE_KIND_CPU, false },
+	{ 2005, "self-defined", SAMPLE_KIND_STALL, false },
+	{ 2007, "launch block", SAMPLE_KIND_LAUNCH, true },
+	{ 2009, "block with too many threads", SAMPLE_KIND_STALL, true },
+	{ 2010, "block, then killed", SAMPLE_KIND_STALL, true },
+	{ 2011, "power consumption", SAMPLE_KIND_CPU, false },
+	{ 2013, "disk I/O", SAMPLE_KIND_DISK, false },
+	{ 2014, "frame rate", SAMPLE_KIND_STALL, false },
+	{ 10000, "test", SAMPLE_KIND_STALL, false },
 };
 
 static const struct matrix_type *find_type(uint64_t type)
@@ -381,4 +386,18 @@ enum sample_kind matrix_sample_kind(const struct json *type)
 	if (json_as_u64(type, &number))
 		known = find_type(number);
 	return known ? known->kind : SAMPLE_KIND_STALL;
+}
+
+void matrix_set_kind(const struct json *type, struct report *report)
+{
+	const struct matrix_type *known = NULL;
+	uint64_t number;
+
+	report->sample_kind = matrix_sample_kind(type);
+	if (json_as_u64(type, &number))
+		known = find_type(number);
+	if (!known || !known->is_block)
+		return;
+	report->sampled_us = BLOCK_US;
+	report->sampled_at_least = true;
 }

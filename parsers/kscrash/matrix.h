@@ -84,4 +84,7 @@ const char *matrix_kind(const struct json *type, struct arena *arena);
 /** What its stacks were taken for; a stall where the type is unknown. */
 enum sample_kind matrix_sample_kind(const struct json *type);
 
+/** Set the kind of samples of @p report, and how long it was at least. */
+void matrix_set_kind(const struct json *type, struct report *report);
+
 #endif

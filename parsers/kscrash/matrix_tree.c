@@ -285,6 +285,7 @@ static struct report_tree *add_tree(const struct reader *r)
 	if (r->tree->is_profile) {
 		tree->title = "HandledThread";
 		r->place.reader->report->sample_interval_us = PROFILE_US;
+		r->place.reader->report->sample_interval_assumed = true;
 	}
 	return tree;
 }

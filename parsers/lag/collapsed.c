@@ -264,6 +264,7 @@ static void add_stack(struct collapsed *c, struct text stack, uint64_t count)
 {
 	uint32_t node = find_stack(c, stack);
 
+	c->report->cost_origin = COST_ASSUMED;
 	profile_count(&c->report->profile, node, count,
 	              lag_cost_us(count, c->report->interval_us));
 }

@@ -104,6 +104,14 @@ static bool take_interval(struct lag_json *json,
 	return true;
 }
 
+/** How long the hang was, whatever part of it was sampled. */
+static bool take_duration(struct lag_json *json,
+                          struct lag_object *object UNUSED)
+{
+	lag_json_take_ms(json, LAG_COST_US_MAX, &json->report->duration_us);
+	return true;
+}
+
 static bool take_order(struct lag_json *json, struct lag_object *object UNUSED)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
@@ -133,6 +141,7 @@ static const struct {
 	{ "payload", take_nodes, 0 },
 	{ "dyld_images", take_images, 0 },
 	{ "interval_ms", take_interval, 0 },
+	{ "duration_ms", take_duration, 0 },
 	{ "order", take_order, 0 },
 	{ "id", NULL, offsetof(struct lag_report, id) },
 	{ "session", NULL, offsetof(struct lag_report, session) },

@@ -14,6 +14,9 @@ void lag_nodes_begin(struct lag_json *json)
 {
 	json->nodes.count = 0;
 	json->nodes.index = 0;
+	json->nodes.has_all = true;
+	json->nodes.is_uneven = false;
+	json->nodes.count_of_first = json->nodes.cost_of_first = 0;
 	json->report->profile.from_nodes = false;
 }
 
@@ -41,6 +44,17 @@ static void take_symbol(struct lag_json *json, uint32_t *ret)
 		*ret = lag_reader_symbol(json->reader, event->text, &is_cut);
 }
 
+/** As our own lists say it, where costs are not certain. */
+static void take_origin(struct lag_json *json)
+{
+	const struct json_event *event = json_pull_next(json->source.pull);
+
+	for (unsigned i = 0; i < COST_ORIGINS; i++)
+		if (event->type == JSON_EVENT_TEXT &&
+		    text_is(event->text, cost_origin_name((enum cost_origin)i)))
+			json->report->cost_origin = (enum cost_origin)i;
+}
+
 bool lag_node_member(struct lag_json *json, struct text name,
                      struct lag_node *node)
 {
@@ -52,6 +66,8 @@ bool lag_node_member(struct lag_json *json, struct text name,
 	else if (text_is(name, "costTime"))
 		node->has_cost = lag_json_take_ms(json, NODE_COST_US_MAX,
 		                                  &node->cost_us);
+	else if (text_is(name, "costOrigin"))
+		take_origin(json);
 	else if (text_is(name, "methodAddress"))
 		lag_json_take_u64(json, "an address", &node->address);
 	else if (text_is(name, "methodId"))
@@ -115,9 +131,6 @@ static void close_level(struct lag_json *json)
 		level->count = level->callee_count;
 		level->cost_us = level->callee_cost_us;
 	}
-	if (level->callee_count > level->count)
-		note_at(json, level->index, ".count",
-		        "expected at least the sum of its callees");
 	if (level->callee_cost_us > level->cost_us)
 		note_at(json, level->index, ".costTime",
 		        "expected at least the sum of its callees");
@@ -149,6 +162,26 @@ static void check_depth(struct lag_json *json, uint64_t depth)
 		                              : "treated as 0");
 }
 
+/**
+ * Counts are of samples where each took the same; else, of calls, as lag
+ * monitors write them.
+ */
+static void check_proportion(struct lag_nodes *nodes,
+                             const struct lag_node *node)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	nodes->has_all &= node->has_count && node->has_cost;
+	if (!node->count && !node->cost_us)
+		return;
+	if (!nodes->count_of_first && !nodes->cost_of_first) {
+		nodes->count_of_first = node->count;
+		nodes->cost_of_first = node->cost_us;
+	}
+	nodes->is_uneven |= (wide)node->count * nodes->cost_of_first !=
+	                    (wide)node->cost_us * nodes->count_of_first;
+}
+
 /** Numbers that are absent follow from the others, or stay unknown. */
 static void complete_numbers(struct lag_json *json, const struct lag_node *node,
                              struct lag_level *level)
@@ -156,6 +189,9 @@ static void complete_numbers(struct lag_json *json, const struct lag_node *node,
 	uint64_t interval = lag_cost_us(1, json->report->interval_us);
 
 	level->is_known = node->has_count || node->has_cost;
+	check_proportion(&json->nodes, node);
+	if (level->is_known && !node->has_cost && !json->report->interval_us)
+		json->report->cost_origin = COST_ASSUMED;
 	level->count = node->has_count
 	                       ? node->count
 	                       : (node->cost_us + interval / 2) / interval;
@@ -179,7 +215,10 @@ static void complete_numbers(struct lag_json *json, const struct lag_node *node,
 		                 "used");
 }
 
-/** No callee takes longer than its caller (formats.md 7): clocks do. */
+/**
+ * No callee takes longer than its caller (formats.md 7): clocks do. It may be
+ * called more often: `count` is a number of calls.
+ */
 static void clamp(struct lag_json *json, const struct lag_level *caller,
                   struct lag_level *level)
 {
@@ -192,14 +231,6 @@ static void clamp(struct lag_json *json, const struct lag_level *caller,
 		                 (double)caller->cost_us / 1000,
 		                 (double)level->cost_us / 1000);
 		level->cost_us = caller->cost_us;
-	}
-	if (level->count > caller->count) {
-		json_source_note(&json->source, NULL,
-		                 "expected a \"count\" of at most its caller's "
-		                 "%" PRIu64 ", found %" PRIu64
-		                 ": reduced to that",
-		                 caller->count, level->count);
-		level->count = caller->count;
 	}
 }
 
@@ -292,4 +323,7 @@ void lag_nodes_end(struct lag_json *json)
 {
 	while (json->nodes.count)
 		close_level(json);
+	json->report->profile.counts_calls = json->nodes.has_all &&
+	                                     json->nodes.is_uneven &&
+	                                     json->report->profile.cost_us;
 }

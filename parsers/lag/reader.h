@@ -72,8 +72,12 @@ struct lag_nodes {
 	struct lag_level *levels;
 	size_t count;
 	size_t cap;
-	size_t index;        ///< of the next node in the list
-	uint64_t last_depth; ///< of the node before, as the input says
+	size_t index;            ///< of the next node in the list
+	uint64_t last_depth;     ///< of the node before, as the input says
+	bool has_all;            ///< each has a count and a cost
+	bool is_uneven;          ///< these are not in proportion
+	uint64_t count_of_first; ///< that has any
+	uint64_t cost_of_first;
 };
 
 /** A JSON input that is being read. */

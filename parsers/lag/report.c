@@ -76,6 +76,10 @@ void lag_json_end_report(struct lag_json *json)
 
 	lag_samples_end(json);
 	lag_nodes_end(json);
+	if (report->duration_us && report->profile.cost_us) {
+		profile_set_cost(&report->profile, report->duration_us);
+		report->cost_origin = COST_RECORDED;
+	}
 	// A line that is no JSON is reported as such, whole.
 	if (json->err && (json->alone || !report->profile.sample_count))
 		return;

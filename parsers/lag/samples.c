@@ -151,10 +151,14 @@ void lag_samples_end(struct lag_json *json)
 	struct lag_samples *samples = &json->samples;
 	struct lag_report *report = json->report;
 
-	for (uint32_t i = 0; i < samples->tally_count; i++)
+	for (uint32_t i = 0; i < samples->tally_count; i++) {
+		uint64_t uncosted = samples->tallies[i].uncosted;
+
 		profile_count(&report->profile, i, 0,
-		              lag_cost_us(samples->tallies[i].uncosted,
-		                          report->interval_us));
+		              lag_cost_us(uncosted, report->interval_us));
+		if (uncosted && !report->interval_us)
+			report->cost_origin = COST_ASSUMED;
+	}
 	profile_settle(&report->profile, lag_cost_us(1, report->interval_us));
 	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
 		lag_samples_turn(json);

@@ -25,8 +25,7 @@ static const struct metrickit_measured measured[] = {
 	  offsetof(struct report, sampled_us) },
 	{ "launchDuration", QUANTITY_DURATION,
 	  offsetof(struct report, sampled_us) },
-	{ "totalCPUTime", QUANTITY_DURATION,
-	  offsetof(struct report, sampled_us) },
+	{ "totalCPUTime", QUANTITY_DURATION, offsetof(struct report, cpu_us) },
 	{ "writesCaused", QUANTITY_SIZE,
 	  offsetof(struct report, written_bytes) },
 	// Its marks may say what those of the others mean.

@@ -6,8 +6,10 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
+#include "lib/darwin/quantity.h"
 #include "lib/model/report_tree.h"
 #include "parsers/reader.h"
 #include "parsers/sampled/image_set.h"
@@ -33,6 +35,9 @@ struct spindump_process {
 	struct report_process_ref ref;
 	const char *path;
 	const char *architecture;
+	const char *uuid;
+	const char *begin; ///< `Start time:`, in a part without a head
+	const char *end;   ///< `End time:`
 	const char *label; ///< `Process: Demo [1]`; NULL: there is none
 	bool is_profile;   ///< `Powerstats for:`: one tree, without threads
 	size_t first_tree;
@@ -147,6 +152,17 @@ static bool read_process(struct spindump_reader *r, struct text line)
 /** A fact of the current process. */
 static void read_process_fact(struct spindump_reader *r, struct text line)
 {
+	static const struct {
+		const char *label;
+		size_t offset;
+	} facts[] = {
+		{ "Path", offsetof(struct spindump_process, path) },
+		{ "Architecture",
+		  offsetof(struct spindump_process, architecture) },
+		{ "Start time", offsetof(struct spindump_process, begin) },
+		{ "End time", offsetof(struct spindump_process, end) },
+		{ "UUID", offsetof(struct spindump_process, uuid) },
+	};
 	struct text label;
 	struct text value;
 
@@ -155,10 +171,14 @@ static void read_process_fact(struct spindump_reader *r, struct text line)
 	if (r->facts.size)
 		str_add_char(&r->facts, '\n');
 	str_add_text(&r->facts, line);
-	if (text_is(label, "Path") && !r->process.path)
-		r->process.path = arena_text(arena_of(r), value);
-	else if (text_is(label, "Architecture") && !r->process.architecture)
-		r->process.architecture = arena_text(arena_of(r), value);
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		const char **fact =
+		        (const char **)(void *)((char *)&r->process +
+		                                facts[i].offset);
+
+		if (text_is(label, facts[i].label) && !*fact)
+			*fact = arena_text(arena_of(r), value);
+	}
 }
 
 // Trees
@@ -344,7 +364,7 @@ static enum sample_kind find_kind(const struct report *report)
 		enum sample_kind kind;
 	} events[] = {
 		{ "cpu", SAMPLE_KIND_CPU },
-		{ "wakeup", SAMPLE_KIND_CPU },
+		{ "wakeup", SAMPLE_KIND_WAKEUPS },
 		{ "disk", SAMPLE_KIND_DISK },
 		{ "writes", SAMPLE_KIND_DISK },
 		{ "launch", SAMPLE_KIND_LAUNCH },
@@ -356,8 +376,10 @@ static enum sample_kind find_kind(const struct report *report)
 			return events[i].kind;
 	if (event)
 		return SAMPLE_KIND_STALL;
-	if (report_field(report, "CPU") || report_field(report, "Wakeups"))
+	if (report_field(report, "CPU"))
 		return SAMPLE_KIND_CPU;
+	if (report_field(report, "Wakeups"))
+		return SAMPLE_KIND_WAKEUPS;
 	return report_field(report, "Writes") ? SAMPLE_KIND_DISK
 	                                      : SAMPLE_KIND_STALL;
 }
@@ -374,28 +396,92 @@ static uint64_t find_interval(const struct report *report)
 	        text_after(text, text_find_char(text, '(') + 1));
 }
 
-/**
- * How long all samples took, where no interval is said: of CPU use, the CPU
- * time that was used; of a hang, how long it was.
- */
-static uint64_t find_sampled(const struct report *report)
+/** `38.98s`, of a header line; 0: it is not there. */
+static uint64_t duration_of(const struct report *report, const char *label)
 {
-	static const char *const hang_labels[] = { "Duration Sampled",
-		                                   "Duration" };
-	const char *value = report_field(report, "CPU");
-	uint64_t found = 0;
+	const char *value = report_field(report, label);
 
-	if (report->sample_kind == SAMPLE_KIND_CPU && value &&
-	    strstr(value, "cpu time"))
-		return units_read_duration_us(text_from(value));
-	for (size_t i = 0; report->sample_kind == SAMPLE_KIND_STALL && !found &&
-	                   i < ARRAY_SIZE(hang_labels);
-	     i++) {
-		value = report_field(report, hang_labels[i]);
-		if (value)
-			found = units_read_duration_us(text_from(value));
-	}
-	return found;
+	return value ? units_read_duration_us(text_from(value)) : 0;
+}
+
+/** `Reason: UIKit-runloop-Demo: timeout 9850ms`: what was waited for. */
+static uint64_t find_timeout(const struct report *report)
+{
+	static const char word[] = "timeout ";
+	const char *reason = report_field(report, "Reason");
+	struct text text = reason ? text_from(reason) : TEXT_NONE;
+	size_t at = text_find_last(text, word);
+
+	return at == TEXT_NOWHERE ? 0
+	                          : units_read_duration_us(text_after(
+	                                    text, at + strlen(word)));
+}
+
+/** From when to when it was; 0: that is not said. */
+static uint64_t find_between(const struct report *report,
+                             const struct spindump_process *process)
+{
+	const char *begin = report->date_time ? report->date_time
+	                                      : process->begin;
+	const char *end = report_field(report, "End time");
+	int64_t from, to;
+
+	if (!end)
+		end = process->end;
+	if (!begin || !end || !timestamp_parse(text_from(begin), &from) ||
+	    !timestamp_parse(text_from(end), &to) || to <= from)
+		return 0;
+	return (uint64_t)(to - from) * 1000;
+}
+
+/**
+ * How long a hang or a launch was. What the head says is all of it: sampling
+ * begins when the process did not answer for some time.
+ */
+static void find_duration(const struct spindump_reader *r,
+                          struct report *report)
+{
+	report->sampled_us = duration_of(report, "Duration");
+	if (!report->sampled_us && !report_field(report, "Duration"))
+		report->sampled_us = find_timeout(report);
+	if (report->sampled_us || report->sample_interval_us)
+		return;
+	report->sampled_us = find_between(report, &r->first);
+	if (!report->sampled_us)
+		report->sampled_us = duration_of(report, "Duration Sampled");
+}
+
+/** `8589.94 MB of file backed memory dirtied over 10 seconds` */
+static uint64_t find_bytes(const char *value)
+{
+	struct text text = value ? text_from(value) : TEXT_NONE;
+	size_t blank = text_find_char(text, ' ');
+	const struct quantity_writer writer = { .marks = QUANTITY_POINT };
+	uint64_t bytes;
+	size_t end;
+
+	if (blank == TEXT_NOWHERE)
+		return 0;
+	end = text_find_char(text_after(text, blank + 1), ' ');
+	if (end != TEXT_NOWHERE)
+		text = text_first(text, blank + 1 + end);
+	return quantity_read(text, QUANTITY_SIZE, &writer, &bytes) ? bytes : 0;
+}
+
+/** What its samples stand for, by what they were taken for. */
+static void find_cost(const struct spindump_reader *r, struct report *report)
+{
+	const char *cpu = report_field(report, "CPU");
+	const char *wakeups = report_field(report, "Wakeups");
+	struct text count = wakeups ? text_from(wakeups) : TEXT_NONE;
+
+	if (cpu && strstr(cpu, "cpu time"))
+		report->cpu_us = units_read_duration_us(text_from(cpu));
+	number_decimal(text_first(count, text_count_digits(count)),
+	               &report->wakeup_count);
+	report->written_bytes = find_bytes(report_field(report, "Writes"));
+	if (cost_unit_of(report->sample_kind) == COST_MS)
+		find_duration(r, report);
 }
 
 /** A part of a spindump has no head: one process is what it is about. */
@@ -444,7 +530,7 @@ static void finish(struct spindump_reader *r)
 	text_platform_set(report);
 	report->sample_interval_us = find_interval(report);
 	report->sample_kind = find_kind(report);
-	report->sampled_us = find_sampled(report);
+	find_cost(r, report);
 	if (ends_in_tree && !report->is_limited) {
 		line_reader_note(&r->text.reader,
 		                 "the text ends in a call tree: without Binary "

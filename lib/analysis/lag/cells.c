@@ -30,9 +30,40 @@ const char *lag_cell_ms(struct arena *arena, uint64_t us)
 	return print_decimal(arena, us / 1000, part, decimals);
 }
 
-const char *lag_cell_cost(struct arena *arena, bool is_unknown, uint64_t us)
+const char *lag_cell_steps(struct arena *arena, enum cost_unit unit,
+                           uint64_t cost)
 {
-	return is_unknown ? NULL : lag_cell_ms(arena, us);
+	return cost_unit_is_time(unit) ? lag_cell_ms(arena, cost)
+	                               : print_decimal(arena, cost, 0, 0);
+}
+
+const char *lag_cell_amount(struct arena *arena, enum cost_unit unit,
+                            enum cost_origin origin, uint64_t cost)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (origin == COST_UNKNOWN)
+		return NULL;
+	cost_add(&text, unit, origin, cost);
+	return arena_text(arena, str_text(&text));
+}
+
+void lag_cell_set_cost(struct table_cell *cell, struct arena *arena,
+                       enum cost_unit unit, enum cost_origin origin,
+                       uint64_t cost)
+{
+	if (origin == COST_UNKNOWN)
+		return;
+	table_set_text(cell, lag_cell_steps(arena, unit, cost));
+	table_set_mark(cell, cost_origin_mark(origin));
+}
+
+void lag_cell_set_ms(struct table_cell *cell, struct arena *arena,
+                     enum cost_unit unit, enum cost_origin origin,
+                     uint64_t cost)
+{
+	if (cost_unit_is_time(unit))
+		lag_cell_set_cost(cell, arena, unit, origin, cost);
 }
 
 const char *lag_cell_percent(struct arena *arena, uint64_t part, uint64_t whole)
@@ -59,9 +90,12 @@ const char *lag_cell_stack(struct arena *arena,
 const char *lag_cell_sample_kind(enum sample_kind kind)
 {
 	static const char *const names[SAMPLE_KINDS] = {
-		[SAMPLE_KIND_NONE] = "none",     [SAMPLE_KIND_STALL] = "stall",
-		[SAMPLE_KIND_CPU] = "cpu",       [SAMPLE_KIND_DISK] = "disk",
+		[SAMPLE_KIND_NONE] = "none",
+		[SAMPLE_KIND_STALL] = "stall",
+		[SAMPLE_KIND_CPU] = "cpu",
+		[SAMPLE_KIND_DISK] = "disk",
 		[SAMPLE_KIND_LAUNCH] = "launch",
+		[SAMPLE_KIND_WAKEUPS] = "wakeups",
 	};
 
 	return names[kind];

@@ -7,6 +7,8 @@
 
 #include "lib/analysis/lag/fold.h"
 #include "lib/base/str.h"
+#include "lib/model/cost.h"
+#include "lib/model/table.h"
 
 /** lag_hang_name(), as a cell. */
 const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
@@ -14,8 +16,23 @@ const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
 /** Milliseconds, with as many digits as they need. */
 const char *lag_cell_ms(struct arena *arena, uint64_t us);
 
-/** The same of a cost; NULL: it is unknown. */
-const char *lag_cell_cost(struct arena *arena, bool is_unknown, uint64_t us);
+/** A cost, in steps of its unit, in that unit. */
+const char *lag_cell_steps(struct arena *arena, enum cost_unit unit,
+                           uint64_t cost);
+
+/** A cost for people, with its mark and its unit; NULL: it is unknown. */
+const char *lag_cell_amount(struct arena *arena, enum cost_unit unit,
+                            enum cost_origin origin, uint64_t cost);
+
+/** Set a cell of TABLE_DECIMAL to a cost; absent where it is unknown. */
+void lag_cell_set_cost(struct table_cell *cell, struct arena *arena,
+                       enum cost_unit unit, enum cost_origin origin,
+                       uint64_t cost);
+
+/** The same, of a column of ms: absent where it is no time. */
+void lag_cell_set_ms(struct table_cell *cell, struct arena *arena,
+                     enum cost_unit unit, enum cost_origin origin,
+                     uint64_t cost);
 
 /** A part of a whole in percent, to hundredths. */
 const char *lag_cell_percent(struct arena *arena, uint64_t part,

@@ -142,6 +142,37 @@ static const struct calltree *make_tree(struct lag_builder *builder,
 	return &state->trimmed;
 }
 
+void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other)
+{
+	if (!other->has_any)
+		return;
+	costs->origin = costs->has_any
+	                        ? cost_origin_sum(costs->origin, other->origin)
+	                        : other->origin;
+	costs->units |= other->units;
+	costs->has_any = true;
+	costs->has_calls |= other->has_calls;
+	costs->has_samples |= other->has_samples;
+}
+
+/** Count what a report's costs are; what is unknown is in no total. */
+static void add_costs(struct lag_builder *builder, struct lag_report *report)
+{
+	bool is_known = report->cost_origin != COST_UNKNOWN;
+	const struct lag_costs costs = {
+		.units = is_known ? 1u << cost_unit_of(report->kind) : 0,
+		.origin = report->cost_origin,
+		.has_any = true,
+		.has_calls = report->profile.counts_calls,
+		.has_samples = !report->profile.counts_calls,
+	};
+
+	if (report->profile.stacks.node_count)
+		lag_costs_join(&builder->costs, &costs);
+	if (!is_known && !builder->options->wants_hangs)
+		profile_forget_cost(&report->profile);
+}
+
 static void add_to_total(struct lag_builder *builder,
                          const struct calltree *tree)
 {
@@ -195,6 +226,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	const struct calltree *tree;
 
 	builder->report_count++;
+	add_costs(builder, report);
 	state->passing.number = (uint32_t)builder->report_count;
 	if (options->wants_origins)
 		begin_origins(builder, report);

@@ -98,8 +98,8 @@ struct lag_hang {
 	size_t stack_count;
 	uint64_t heaviest_samples;
 	uint64_t samples;
-	uint64_t cost_us; ///< 0 if it is unknown
-	bool cost_unknown;
+	uint64_t cost_us; ///< in the unit of its kind; 0 if it is unknown
+	enum cost_origin cost_origin;
 	size_t node_count; ///< of its tree, trimmed
 	/** Of the heaviest stack's addresses: equal for equal hangs. */
 	struct fingerprint stack_print;
@@ -111,6 +111,18 @@ struct lag_hang {
 	size_t note_count; ///< reported
 	size_t more_notes; ///< not reported
 };
+
+/** How the costs of reports are known that are added up. */
+struct lag_costs {
+	unsigned units; ///< of those that are known: 1 << enum cost_unit
+	enum cost_origin origin;
+	bool has_any;   ///< a report was added
+	bool has_calls; ///< of one whose samples are calls
+	bool has_samples;
+};
+
+/** Add those of other reports. */
+void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other);
 
 struct lag_builder {
 	const struct lag_fold_options *options;
@@ -133,6 +145,7 @@ struct lag_builder {
 	/** Of the total, after lag_builder_turn(). */
 	struct calltree_before before;
 	size_t report_count;          ///< that went into it
+	struct lag_costs costs;       ///< of these
 	size_t waiting_count;         ///< reports
 	size_t waiting_nodes;         ///< of their trees
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h

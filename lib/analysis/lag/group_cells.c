@@ -183,12 +183,12 @@ static int compare_costs(const void *a, const void *b)
 
 	if (left->group != right->group)
 		return left->group < right->group ? -1 : 1;
-	if (left->unknown != right->unknown)
-		return left->unknown ? -1 : 1;
+	if (cost_is_exact(left->origin) != cost_is_exact(right->origin))
+		return cost_is_exact(left->origin) ? 1 : -1;
 	return left->us < right->us ? -1 : left->us > right->us;
 }
 
-/** The smallest cost that @p percent of them do not exceed; 0: none is known.
+/** The smallest cost that @p percent of them do not exceed; 0: there is none.
  */
 static uint64_t quantile(const struct lag_cost *costs, size_t count,
                          unsigned percent)
@@ -196,17 +196,21 @@ static uint64_t quantile(const struct lag_cost *costs, size_t count,
 	return count ? costs[(count * percent + 99) / 100 - 1].us : 0;
 }
 
-/** Of the costs of a group, in ascending order: of those that are known. */
+/**
+ * Of the costs of a group, in ascending order: of those that were measured or
+ * recorded.
+ */
 static struct lag_quantiles quantiles_of(const struct lag_cost *costs,
                                          size_t count)
 {
-	size_t unknown = 0;
+	size_t others = 0;
 
-	while (unknown < count && costs[unknown].unknown)
-		unknown++;
+	while (others < count && !cost_is_exact(costs[others].origin))
+		others++;
 	return (struct lag_quantiles){
-		.p50_us = quantile(costs + unknown, count - unknown, 50),
-		.p95_us = quantile(costs + unknown, count - unknown, 95),
+		.count = count - others,
+		.p50_us = quantile(costs + others, count - others, 50),
+		.p95_us = quantile(costs + others, count - others, 95),
 	};
 }
 

@@ -6,6 +6,7 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 
 #include "lib/base/str.h"
+#include "lib/model/cost.h"
 #include "lib/model/sample_kind.h"
 
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 
 struct arena;
 struct lag_groups;
+struct lag_kind_sums;
 
 /** There may be as many as reports: it is to be small. */
 struct lag_group {
@@ -25,20 +27,44 @@ struct lag_group {
 	uint32_t tally;         ///< its newest; LAG_NO_TALLY
 	uint64_t reports;
 	uint64_t samples;
-	uint64_t unknown; ///< of the reports, those of unknown cost
-	uint64_t cost_us; ///< of the others
+	uint64_t cost_us;  ///< of those whose cost is known
+	uint64_t exact_us; ///< of these, what was measured or recorded
+	/** Of the reports, those whose cost is known so; the others' is
+	 * recorded. */
+	uint32_t measured;
+	uint32_t least;
+	uint32_t assumed;
+	uint32_t unknown;
 	/** The id or the origin, whichever it has; else anything. */
 	char *example;
 	size_t example_room; ///< bytes at @c example
 	size_t example_line;
 	uint64_t example_cost_us;
+	enum cost_origin example_origin;
 };
 
-/** Is of none of its reports known what it took? */
-static inline bool lag_group_is_unknown(const struct lag_group *group)
+/** How is the cost of its reports known? */
+enum cost_origin lag_group_origin(const struct lag_group *group);
+
+/** Of its reports, those whose cost was measured or recorded. */
+static inline uint64_t lag_group_exact(const struct lag_group *group)
 {
-	return group->reports && group->unknown == group->reports;
+	return group->reports - group->least - group->assumed - group->unknown;
 }
+
+/** What shares of a kind are of. */
+enum lag_share {
+	LAG_SHARE_COST,    ///< of costs that were measured or recorded
+	LAG_SHARE_SAMPLES, ///< all are assumed: of the samples
+	LAG_SHARE_NONE,    ///< nothing is known for certain
+};
+
+enum lag_share lag_share_of(const struct lag_kind_sums *sums);
+
+/** What a group, and all of its kind, weighs in a share. */
+uint64_t lag_group_weight(enum lag_share share, const struct lag_group *group);
+uint64_t lag_kind_weight(enum lag_share share,
+                         const struct lag_kind_sums *sums);
 
 /**
  * How its costliest report is called. With the file in it, it is much longer
@@ -90,6 +116,7 @@ static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t most,
 
 /** What hangs of a group took at most: half of them, and 95 %. */
 struct lag_quantiles {
+	size_t count; ///< of hangs whose cost was measured or recorded
 	uint64_t p50_us;
 	uint64_t p95_us;
 };
@@ -104,7 +131,7 @@ struct lag_row {
 	bool is_app;
 	const struct calltree_frame *place; ///< its innermost call; NULL
 	struct lag_quantiles costs;
-	uint64_t running; ///< the cost of all rows of its kind up to here
+	uint64_t running; ///< the weight of all rows of its kind up to here
 	uint32_t name;    ///< its number in the baseline, if there is one
 	int64_t growth;   ///< by so many points of its rate; else 0
 };

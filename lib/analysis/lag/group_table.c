@@ -137,6 +137,14 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_CLASS2_FRAMES] = { "class2_frames", NULL, TABLE_FRAMES },
 	[GROUP_CLASS4_FRAMES] = { "class4_frames", NULL, TABLE_FRAMES },
 	[GROUP_STACK] = { "stack", NULL, TABLE_FRAMES },
+	[GROUP_AMOUNT_TEXT] = { "cost_text", "cost", TABLE_TEXT },
+	[GROUP_AMOUNT] = { "cost", NULL, TABLE_DECIMAL },
+	[GROUP_P50_AMOUNT] = { "p50", NULL, TABLE_DECIMAL },
+	[GROUP_P95_AMOUNT] = { "p95", NULL, TABLE_DECIMAL },
+	[GROUP_UNIT] = { "unit", NULL, TABLE_TEXT },
+	[GROUP_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
+	[GROUP_SHARE_UNIT] = { "share_unit", NULL, TABLE_TEXT },
+	[GROUP_EXACT] = { "exact_reports", NULL, TABLE_NUMBER },
 	[GROUP_COST_RATE] = { "cost_rate_ms", NULL, TABLE_DECIMAL },
 	[GROUP_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
 };
@@ -194,10 +202,66 @@ static void add_comparison(const struct lag_change *change, bool titled_only,
 	               lag_cell_percent(arena, change->rates[0], 10000));
 	if (titled_only)
 		return;
+	if (!cost_unit_is_time(cost_unit_of(change->kind)))
+		return;
 	table_set_text(&cells[GROUP_COST_RATE],
 	               lag_cell_ms(arena, change->costs_us[1]));
 	table_set_text(&cells[GROUP_OLD_COST_RATE],
 	               lag_cell_ms(arena, change->costs_us[0]));
+}
+
+/** What part of its kind it is, and the rows up to it. */
+static void add_share(const struct lag_groups *groups,
+                      const struct lag_row *row, struct table_cell *cells,
+                      struct arena *arena)
+{
+	const struct lag_kind_sums *kind = &groups->kinds[row->sums->kind];
+	enum lag_share share = lag_share_of(kind);
+	uint64_t whole = lag_kind_weight(share, kind);
+
+	if (share == LAG_SHARE_NONE)
+		return;
+	table_set_text(&cells[GROUP_SHARE_UNIT],
+	               cost_unit_name(share == LAG_SHARE_SAMPLES
+	                                      ? COST_SAMPLES
+	                                      : cost_unit_of(row->sums->kind)));
+	// Of a group without a certain cost, the part is not known.
+	if (share == LAG_SHARE_COST && !lag_group_exact(row->sums))
+		return;
+	table_set_text(&cells[GROUP_SHARE],
+	               lag_cell_percent(arena,
+	                                lag_group_weight(share, row->sums),
+	                                whole));
+	table_set_text(&cells[GROUP_RUNNING_SHARE],
+	               lag_cell_percent(arena, row->running, whole));
+}
+
+/** What it cost, and how that is known. */
+static void add_costs(const struct lag_row *row, struct table_cell *cells,
+                      struct arena *arena)
+{
+	const struct lag_group *sums = row->sums;
+	enum cost_unit unit = cost_unit_of(sums->kind);
+	enum cost_origin origin = lag_group_origin(sums);
+	enum cost_origin exact = row->costs.count ? COST_RECORDED
+	                                          : COST_UNKNOWN;
+
+	lag_cell_set_ms(&cells[GROUP_COST], arena, unit, origin, sums->cost_us);
+	lag_cell_set_ms(&cells[GROUP_P50], arena, unit, exact,
+	                row->costs.p50_us);
+	lag_cell_set_ms(&cells[GROUP_P95], arena, unit, exact,
+	                row->costs.p95_us);
+	lag_cell_set_cost(&cells[GROUP_AMOUNT], arena, unit, origin,
+	                  sums->cost_us);
+	lag_cell_set_cost(&cells[GROUP_P50_AMOUNT], arena, unit, exact,
+	                  row->costs.p50_us);
+	lag_cell_set_cost(&cells[GROUP_P95_AMOUNT], arena, unit, exact,
+	                  row->costs.p95_us);
+	table_set_text(&cells[GROUP_AMOUNT_TEXT],
+	               lag_cell_amount(arena, unit, origin, sums->cost_us));
+	table_set_text(&cells[GROUP_UNIT], cost_unit_name(unit));
+	table_set_text(&cells[GROUP_ORIGIN], cost_origin_name(origin));
+	table_set_number(&cells[GROUP_EXACT], lag_group_exact(sums));
 }
 
 static void add_group_row(struct shown_groups *shown, size_t number,
@@ -206,30 +270,17 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 {
 	struct lag_ranking *ranking = &shown->ranking;
 	const struct lag_group *sums = row->sums;
-	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
-	bool is_unknown = lag_group_is_unknown(sums);
-
 	table_set_text(&cells[GROUP_SAMPLE_KIND],
 	               lag_cell_sample_kind(sums->kind));
-	if (!is_unknown) {
-		table_set_text(&cells[GROUP_SHARE],
-		               lag_cell_percent(arena, sums->cost_us, whole));
-		table_set_text(&cells[GROUP_RUNNING_SHARE],
-		               lag_cell_percent(arena, row->running, whole));
-	}
+	add_share(ranking->groups, row, cells, arena);
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
-	table_set_text(&cells[GROUP_COST],
-	               lag_cell_cost(arena, is_unknown, sums->cost_us));
+	add_costs(row, cells, arena);
 	table_set_text(&cells[GROUP_EXAMPLE],
 	               lag_group_example(ranking->groups, sums, arena));
 	table_set_text(
 	        &cells[GROUP_EXAMPLE_INPUT],
 	        intern_cstr(&ranking->groups->texts, sums->example_input));
-	table_set_text(&cells[GROUP_P50],
-	               lag_cell_cost(arena, is_unknown, row->costs.p50_us));
-	table_set_text(&cells[GROUP_P95],
-	               lag_cell_cost(arena, is_unknown, row->costs.p95_us));
 	if (!lag_groups_are_named(ranking->groups))
 		table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
 	table_set_text(&cells[GROUP_KEY], row->key);
@@ -237,9 +288,9 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
 	lag_group_add_counts(ranking, row->group, cells, arena);
 	if (!shown->maker.titled_only) {
-		table_set_text(&cells[GROUP_EXAMPLE_COST],
-		               lag_cell_cost(arena, is_unknown,
-		                             sums->example_cost_us));
+		lag_cell_set_ms(&cells[GROUP_EXAMPLE_COST], arena,
+		                cost_unit_of(sums->kind), sums->example_origin,
+		                sums->example_cost_us);
 		lag_group_add_tallies(ranking, row->group, cells, arena);
 	}
 	if (shown->stacks ? number < shown->stacks : !shown->maker.titled_only)
@@ -255,17 +306,22 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 }
 
 /** Of one kind, those that are costly enough, and no more than wanted. */
-static size_t shown_count(uint64_t cost_us, const struct lag_row *rows,
-                          size_t count, const struct lag_table_options *options)
+static size_t shown_count(const struct lag_kind_sums *kind,
+                          const struct lag_row *rows, size_t count,
+                          const struct lag_table_options *options)
 {
+	enum lag_share share = lag_share_of(kind);
+	uint64_t whole = lag_kind_weight(share, kind);
 	size_t shown = 0;
 
 	while (shown < count && (!options->top || shown < options->top)) {
 		__extension__ unsigned __int128 scaled =
-		        (unsigned __int128)rows[shown].sums->cost_us * 10000;
+		        (unsigned __int128)lag_group_weight(share,
+		                                            rows[shown].sums) *
+		        10000;
 
 		if (options->min_share &&
-		    scaled < (unsigned __int128)cost_us * options->min_share)
+		    scaled < (unsigned __int128)whole * options->min_share)
 			break;
 		shown++;
 	}
@@ -303,6 +359,8 @@ static const struct table_column *choose_columns(
 	bool has_kinds = false;
 	bool has_standing = false;
 	bool has_places = false;
+	bool has_times = false;
+	bool has_others = false;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	for (size_t i = 0; i < count; i++) {
@@ -314,6 +372,10 @@ static const struct table_column *choose_columns(
 		has_places = has_places ||
 		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
+		has_times = has_times ||
+		            cost_unit_is_time(cost_unit_of(sums->kind));
+		has_others = has_others ||
+		             !cost_unit_is_time(cost_unit_of(sums->kind));
 		has_kinds = has_kinds || sums->kind != SAMPLE_KIND_STALL;
 		has_files = has_files ||
 		            sums->example_input != first->example_input;
@@ -333,6 +395,11 @@ static const struct table_column *choose_columns(
 		columns[GROUP_KIND].title = NULL;
 	else
 		columns[GROUP_TOP_KEY].title = NULL;
+	if (!has_others)
+		columns[GROUP_AMOUNT_TEXT].title = NULL;
+	else if (!has_times)
+		columns[GROUP_COST].title = columns[GROUP_P50].title =
+		        columns[GROUP_P95].title = NULL;
 	if (!has_places)
 		columns[GROUP_PLACE].title = NULL;
 	if (options->stacks)
@@ -358,9 +425,8 @@ static size_t choose_rows(const struct lag_groups *groups,
 
 		size = lag_rows_of_kind(rows + i, count - i);
 		block->rows = rows + i;
-		block->count =
-		        shown_count(groups->kinds[rows[i].sums->kind].cost_us,
-		                    rows + i, size, options);
+		block->count = shown_count(&groups->kinds[rows[i].sums->kind],
+		                           rows + i, size, options);
 		chosen += block->count;
 	}
 	return chosen;
@@ -377,8 +443,10 @@ static void add_gone_row(const struct shown_groups *shown, uint32_t name,
 	table_set_text(&cells[GROUP_SAMPLE_KIND],
 	               lag_cell_sample_kind(gone.kind));
 	table_set_number(&cells[GROUP_REPORTS], 0);
-	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, 0));
-	if (shown->ranking.groups->kinds[gone.kind].cost_us)
+	lag_cell_set_ms(&cells[GROUP_COST], arena, cost_unit_of(gone.kind),
+	                COST_MEASURED, 0);
+	if (lag_share_of(&shown->ranking.groups->kinds[gone.kind]) !=
+	    LAG_SHARE_NONE)
 		table_set_text(&cells[GROUP_SHARE],
 		               lag_cell_percent(arena, 0, 1));
 	table_set_text(&cells[GROUP_KEY], gone.key);
@@ -447,12 +515,16 @@ static struct lag_row *list_rows(const struct lag_groups *groups,
 		compare_all(rows, groups, options->baseline);
 	qsort(rows, count, sizeof(*rows), compare_rows);
 	for (size_t i = 0; i < count; i += size) {
+		enum lag_share share =
+		        lag_share_of(&groups->kinds[rows[i].sums->kind]);
 		uint64_t running = 0;
 
 		size = lag_rows_of_kind(rows + i, count - i);
 		set_apart(rows + i, size, arena);
 		for (size_t at = i; at < i + size; at++) {
-			running = number_sum(running, rows[at].sums->cost_us);
+			running = number_sum(
+			        running,
+			        lag_group_weight(share, rows[at].sums));
 			rows[at].running = running;
 		}
 	}

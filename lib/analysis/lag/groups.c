@@ -215,12 +215,88 @@ static const uint32_t *keep_stack(struct lag_groups *groups,
 	return stack;
 }
 
+/** How many of a group's reports are known so; NULL: of the best. */
+static uint32_t *count_of(struct lag_group *group, enum cost_origin origin)
+{
+	switch (origin) {
+	case COST_AT_LEAST:
+		return &group->least;
+	case COST_ASSUMED:
+		return &group->assumed;
+	case COST_UNKNOWN:
+		return &group->unknown;
+	case COST_MEASURED:
+	case COST_RECORDED:
+		break;
+	}
+	return NULL;
+}
+
+enum cost_origin lag_group_origin(const struct lag_group *group)
+{
+	const uint64_t counts[COST_ORIGINS] = {
+		// It may be any of both.
+		[COST_RECORDED] = lag_group_exact(group) - group->measured,
+		[COST_MEASURED] = group->measured,
+		[COST_AT_LEAST] = group->least,
+		[COST_ASSUMED] = group->assumed,
+		[COST_UNKNOWN] = group->unknown,
+	};
+
+	return cost_origin_of(counts);
+}
+
+/** A sum that has reached the most stays there. */
+static uint64_t take_out(uint64_t sum, uint64_t part)
+{
+	return sum == UINT64_MAX ? sum : number_difference(sum, part);
+}
+
+/** Take a cost out of the sums, or put it in. */
+static void count_cost(struct lag_groups *groups, const struct lag_cost *cost,
+                       bool add)
+{
+	uint64_t (*change)(uint64_t, uint64_t) = add ? number_sum : take_out;
+	struct lag_group *group = &groups->groups[cost->group];
+	struct lag_kind_sums *sums = &groups->kinds[group->kind];
+	uint32_t *count = count_of(group, cost->origin);
+
+	group->cost_us = change(group->cost_us, cost->us);
+	sums->cost_us = change(sums->cost_us, cost->us);
+	sums->origins[cost->origin] = change(sums->origins[cost->origin], 1);
+	if (count)
+		*count += add ? 1 : UINT32_MAX;
+	if (cost->origin == COST_MEASURED)
+		group->measured += add ? 1 : UINT32_MAX;
+	if (!cost_is_exact(cost->origin))
+		return;
+	group->exact_us = change(group->exact_us, cost->us);
+	sums->exact_us = change(sums->exact_us, cost->us);
+}
+
+/** What a hang took becomes another cost. */
+static void set_cost(struct lag_groups *groups, size_t at,
+                     enum cost_origin origin, uint64_t us)
+{
+	struct lag_cost *cost = &groups->costs[at];
+
+	if (cost->is_counted)
+		count_cost(groups, cost, false);
+	cost->origin = origin;
+	cost->us = us;
+	cost->is_counted = true;
+	count_cost(groups, cost, true);
+}
+
 static void keep_cost(struct lag_groups *groups, uint32_t number,
                       const struct lag_hang *hang)
 {
 	MEM_GROW(groups->costs, groups->cost_count, groups->cost_cap);
-	groups->costs[groups->cost_count++] =
-	        (struct lag_cost){ number, hang->cost_unknown, hang->cost_us };
+	groups->costs[groups->cost_count++] = (struct lag_cost){
+		.group = number,
+	};
+	set_cost(groups, groups->cost_count - 1, hang->cost_origin,
+	         hang->cost_us);
 }
 
 /**
@@ -257,6 +333,7 @@ static void keep_example(struct lag_groups *groups, uint32_t number,
 	group->example_has_id = hang->id;
 	group->example_has_origin = !hang->id && hang->origin;
 	group->example_cost_us = hang->cost_us;
+	group->example_origin = hang->cost_origin;
 }
 
 const char *lag_group_example(const struct lag_groups *groups,
@@ -273,16 +350,29 @@ const char *lag_group_example(const struct lag_groups *groups,
 	return lag_cell_name(&hang, arena);
 }
 
-/** What the reports of a hang took, the repeats too. */
-static void add_cost(struct lag_groups *groups, uint32_t number,
-                     const struct lag_hang *hang)
+/** The samples of a hang, of the repeats too. */
+static void add_samples(struct lag_groups *groups, uint32_t number,
+                        const struct lag_hang *hang)
 {
 	struct lag_group *group = &groups->groups[number];
 	struct lag_kind_sums *sums = &groups->kinds[group->kind];
 
 	group->samples = number_sum(group->samples, hang->samples);
-	group->cost_us = number_sum(group->cost_us, hang->cost_us);
-	sums->cost_us = number_sum(sums->cost_us, hang->cost_us);
+	sums->samples = number_sum(sums->samples, hang->samples);
+}
+
+/** A repeat goes on with the hang before it: it took what both took. */
+static void add_repeat(struct lag_groups *groups,
+                       const struct lag_last_hang *last,
+                       const struct lag_hang *hang)
+{
+	const struct lag_cost *cost = &groups->costs[last->cost];
+
+	groups->kinds[hang->kind].repeats++;
+	add_samples(groups, last->group, hang);
+	set_cost(groups, last->cost,
+	         cost_origin_sum(cost->origin, hang->cost_origin),
+	         number_sum(cost->us, hang->cost_us));
 }
 
 /** @return The number of its group. */
@@ -317,9 +407,7 @@ static uint32_t add_hang(struct lag_groups *groups,
 	keep_example(groups, number, hang);
 	groups->groups[number].reports++;
 	groups->kinds[hang->kind].reports++;
-	groups->groups[number].unknown += hang->cost_unknown;
-	groups->kinds[hang->kind].unknown += hang->cost_unknown;
-	add_cost(groups, number, hang);
+	add_samples(groups, number, hang);
 	keep_cost(groups, number, hang);
 	words = words_of(number, LAG_TALLY_CLASS4, key, inner, inner_count);
 	calls = tally(groups, &words);
@@ -345,10 +433,7 @@ static bool count_hang(struct lag_groups *groups,
 	    fingerprint_equal(&last->stack, &hang->stack_print)) {
 		if (groups->only_repeats)
 			return true;
-		groups->kinds[hang->kind].repeats++;
-		add_cost(groups, last->group, hang);
-		groups->costs[last->cost].us =
-		        number_sum(groups->costs[last->cost].us, hang->cost_us);
+		add_repeat(groups, last, hang);
 		return true;
 	}
 	group = groups->only_repeats ? 0 : add_hang(groups, builder, hang);

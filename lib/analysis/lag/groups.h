@@ -18,6 +18,7 @@
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
 #include "lib/base/map.h"
+#include "lib/model/cost.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/table.h"
 
@@ -45,8 +46,10 @@ enum lag_group_by {
 struct lag_kind_sums {
 	uint64_t reports; ///< repeats are not in it
 	uint64_t repeats;
-	uint64_t unknown; ///< of the reports, those of unknown cost
-	uint64_t cost_us; ///< of both, where it is known
+	uint64_t samples;  ///< of both
+	uint64_t cost_us;  ///< of both, where it is known
+	uint64_t exact_us; ///< of these, what was measured or recorded
+	uint64_t origins[COST_ORIGINS]; ///< reports by how it is known
 };
 
 /** The hang that a session reported last. */
@@ -59,7 +62,8 @@ struct lag_last_hang {
 /** What a hang of a group took, its repeats with it. */
 struct lag_cost {
 	uint32_t group;
-	bool unknown;
+	enum cost_origin origin : 8;
+	bool is_counted; ///< in the sums
 	uint64_t us;
 };
 

@@ -160,8 +160,10 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 		.device = arena_strdup(&builder->hang_arena, report->device),
 		.key = INTERN_NONE,
 		.samples = report->profile.sample_count,
-		.cost_us = report->cost_unknown ? 0 : report->profile.cost_us,
-		.cost_unknown = report->cost_unknown,
+		.cost_us = report->cost_origin == COST_UNKNOWN
+		                   ? 0
+		                   : report->profile.cost_us,
+		.cost_origin = report->cost_origin,
 	};
 	return hang;
 }

@@ -25,6 +25,9 @@ enum {
 	REPORT_INPUT,
 	REPORT_LINE,
 	REPORT_SAMPLE_KIND,
+	REPORT_AMOUNT,
+	REPORT_UNIT,
+	REPORT_ORIGIN,
 	REPORT_COLUMNS,
 };
 
@@ -47,6 +50,9 @@ static const struct table_column report_columns[REPORT_COLUMNS] = {
 	[REPORT_INPUT] = { "input", NULL, TABLE_TEXT },
 	[REPORT_LINE] = { "line", NULL, TABLE_NUMBER },
 	[REPORT_SAMPLE_KIND] = { "sample_kind", NULL, TABLE_TEXT },
+	[REPORT_AMOUNT] = { "cost", NULL, TABLE_DECIMAL },
+	[REPORT_UNIT] = { "unit", NULL, TABLE_TEXT },
+	[REPORT_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
 };
 
 static const char *const spare_report_columns[] = {
@@ -89,7 +95,7 @@ struct report_row {
 	enum sample_kind kind;
 	bool is_app;
 	bool is_repeat;
-	bool cost_unknown;
+	enum cost_origin cost_origin : 8;
 	bool has_id;
 };
 
@@ -113,6 +119,20 @@ static const char *name_of(const struct report_row *row, struct arena *arena)
 	return lag_cell_name(&hang, arena);
 }
 
+static void set_cost(const struct report_row *row, struct table_cell *cells,
+                     struct arena *arena)
+{
+	enum cost_unit unit = cost_unit_of(row->kind);
+
+	lag_cell_set_ms(&cells[REPORT_COST], arena, unit, row->cost_origin,
+	                row->cost_us);
+	lag_cell_set_cost(&cells[REPORT_AMOUNT], arena, unit, row->cost_origin,
+	                  row->cost_us);
+	table_set_text(&cells[REPORT_UNIT], cost_unit_name(unit));
+	table_set_text(&cells[REPORT_ORIGIN],
+	               cost_origin_name(row->cost_origin));
+}
+
 static void make_report(struct table_maker *maker, size_t number,
                         struct table_cell *cells)
 {
@@ -121,9 +141,7 @@ static void make_report(struct table_maker *maker, size_t number,
 
 	table_set_text(&cells[REPORT_ID], name_of(row, &maker->arena));
 	table_set_number(&cells[REPORT_SAMPLES], row->samples);
-	table_set_text(
-	        &cells[REPORT_COST],
-	        lag_cell_cost(&maker->arena, row->cost_unknown, row->cost_us));
+	set_cost(row, cells, &maker->arena);
 	table_set_number(&cells[REPORT_NODES], row->node_count);
 	table_set_text(&cells[REPORT_SESSION], row->session);
 	table_set_number(&cells[REPORT_REPEAT], row->is_repeat);
@@ -219,7 +237,7 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 		.input = keep(before->input, hang->input, arena),
 		.samples = hang->samples,
 		.cost_us = hang->cost_us,
-		.cost_unknown = hang->cost_unknown,
+		.cost_origin = hang->cost_origin,
 		.node_count = hang->node_count,
 		.line = hang->line,
 		.kind = hang->kind,

@@ -47,10 +47,17 @@ static bool is_group(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys group_keys = { hash_group, is_group };
 
-static void add_stacks(struct groups *groups, const struct calltree *tree,
+/** What the samples that ended at a node count. */
+static uint64_t weight_of(const struct profile *profile, uint32_t node)
+{
+	return profile->counts_calls ? profile->stacks.nodes[node].self_cost_us
+	                             : profile->stacks.nodes[node].self_samples;
+}
+
+static void add_stacks(struct groups *groups, const struct profile *profile,
                        uint32_t node, enum lag_heaviest_rule rule, bool ordered)
 {
-	const struct calltree_node *leaf = &tree->nodes[node];
+	const struct calltree_node *leaf = &profile->stacks.nodes[node];
 	const struct group added = {
 		.frame = leaf->frame,
 		.depth = rule == LAG_HEAVIEST_TOP_DEPTH ? leaf->depth : 0,
@@ -70,7 +77,7 @@ static void add_stacks(struct groups *groups, const struct calltree *tree,
 		group->node = node;
 		group->newest = added.newest;
 	}
-	group->samples = number_sum(group->samples, leaf->self_samples);
+	group->samples = number_sum(group->samples, weight_of(profile, node));
 }
 
 static bool is_better(const struct group *a, const struct group *b,
@@ -84,12 +91,12 @@ static bool is_better(const struct group *a, const struct group *b,
 }
 
 /** Where all samples ended; CALLTREE_ROOT: there are several such nodes. */
-static uint32_t find_lone(const struct calltree *tree)
+static uint32_t find_lone(const struct profile *profile)
 {
 	uint32_t lone = CALLTREE_ROOT;
 
-	for (uint32_t i = 1; i < tree->node_count; i++) {
-		if (!tree->nodes[i].self_samples)
+	for (uint32_t i = 1; i < profile->stacks.node_count; i++) {
+		if (!weight_of(profile, i))
 			continue;
 		if (lone != CALLTREE_ROOT)
 			return CALLTREE_ROOT;
@@ -105,7 +112,7 @@ static struct lag_heaviest find_most_frequent(const struct profile *profile,
 	bool ordered = !profile->from_nodes;
 	SCOPED(groups_release) struct groups groups = { 0 };
 	struct group best = { .node = CALLTREE_ROOT };
-	uint32_t lone = find_lone(tree);
+	uint32_t lone = find_lone(profile);
 
 	// A map would cost more than a small report.
 	if (lone != CALLTREE_ROOT)
@@ -114,13 +121,17 @@ static struct lag_heaviest find_most_frequent(const struct profile *profile,
 			.samples = tree->nodes[lone].self_samples,
 		};
 	for (uint32_t i = 1; i < tree->node_count; i++)
-		if (tree->nodes[i].self_samples)
-			add_stacks(&groups, tree, i, rule, ordered);
+		if (weight_of(profile, i))
+			add_stacks(&groups, profile, i, rule, ordered);
 	for (size_t i = 0; i < groups.count; i++)
 		if (is_better(&groups.items[i], &best, ordered))
 			best = groups.items[i];
-	return (struct lag_heaviest){ .node = best.node,
-		                      .samples = best.samples };
+	return (struct lag_heaviest){
+		.node = best.node,
+		.samples = profile->counts_calls
+		                   ? tree->nodes[best.node].self_samples
+		                   : best.samples,
+	};
 }
 
 struct lag_heaviest lag_heaviest_find(const struct profile *profile,

@@ -19,6 +19,8 @@ static void push(struct lag_stacker *s, uint32_t frame)
 void lag_stacker_begin(struct lag_stacker *s, const char *thread)
 {
 	s->frame_count = 0;
+	if (!lag_stacker_adds_up(s))
+		s->counted = 0;
 	if (s->threads == LAG_THREADS_SPLIT)
 		push(s, intern(s, thread));
 }
@@ -80,13 +82,6 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 		push(s, profile_frame(&s->ret->profile, &place));
 }
 
-static uint64_t cost_of(const struct lag_stacker *s, uint64_t samples)
-{
-	if (samples > LAG_COST_US_MAX / s->interval_us)
-		return LAG_COST_US_MAX;
-	return samples * s->interval_us;
-}
-
 void lag_stacker_add(struct lag_stacker *s, uint64_t samples)
 {
 	SCOPED(mem_drop) uint32_t *parts = NULL;
@@ -104,5 +99,5 @@ void lag_stacker_add(struct lag_stacker *s, uint64_t samples)
 		s->shortened++;
 	}
 	profile_add(&s->ret->profile, frames, count, samples,
-	            cost_of(s, samples));
+	            lag_stacker_cost(s, samples));
 }

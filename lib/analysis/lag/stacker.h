@@ -17,7 +17,10 @@ struct lag_stacker {
 	const struct report *report;
 	struct lag_report *ret;
 	enum lag_threads threads;
-	uint64_t interval_us;
+	uint64_t interval_us;   ///< that a sample costs, if there is no total
+	uint64_t total;         ///< what all of them cost
+	uint64_t total_samples; ///< how many share it; 0: there is none
+	uint64_t counted;       ///< of these, that have their part
 	uint64_t steps;
 	/** The current stack, outermost first. */
 	uint32_t *frames;
@@ -37,6 +40,23 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 
 /** Add the current stack, without its middle where it is too deep. */
 void lag_stacker_add(struct lag_stacker *s, uint64_t samples);
+
+/**
+ * Decide what a sample costs, and how that is known.
+ *
+ * @param samples  All of the report; of threads that are sampled side by side,
+ *                 those of the one with the most.
+ */
+void lag_stacker_set_cost(struct lag_stacker *s, uint64_t samples);
+
+/** What the next @p samples cost. */
+uint64_t lag_stacker_cost(struct lag_stacker *s, uint64_t samples);
+
+/** Does a sample of one thread cost what another's does not? */
+static inline bool lag_stacker_adds_up(const struct lag_stacker *s)
+{
+	return cost_unit_of(s->ret->kind) != COST_MS;
+}
 
 /** The stacks of the sampled trees. */
 void lag_stacker_trees(struct lag_stacker *s);

@@ -1,6 +1,7 @@
 #include "lib/analysis/lag/stacks.h"
 
 #include "lib/analysis/lag/stacker.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "lib/model/report_tree.h"
 
@@ -21,7 +22,7 @@ enum sample_kind lag_stacks_kind(const struct report *report)
 		enum sample_kind kind;
 	} limits[] = {
 		{ "CPU", SAMPLE_KIND_CPU },
-		{ "WAKEUPS", SAMPLE_KIND_CPU },
+		{ "WAKEUPS", SAMPLE_KIND_WAKEUPS },
 		{ "IO", SAMPLE_KIND_DISK },
 	};
 	const struct report_exception *exception = &report->exception;
@@ -133,7 +134,7 @@ static int thread_rank(const struct report *report,
 	if (is_heaviest_stack(thread))
 		return 5;
 	// The main thread is idle where another used up the limit.
-	if ((kind == SAMPLE_KIND_CPU || kind == SAMPLE_KIND_DISK) &&
+	if (cost_unit_of(kind) != COST_MS &&
 	    thread == report_crashed_thread(report))
 		return 4;
 	if (is_main_thread(thread))
@@ -160,15 +161,21 @@ static const struct report_thread *find_thread(const struct report *report)
 	return best;
 }
 
+/** Of one that has a stack. */
+static uint64_t samples_of(const struct report_thread *thread)
+{
+	uint64_t samples = thread->stack.frames[0].repeat_count;
+
+	return samples ? samples : 1;
+}
+
 static void add_thread(struct lag_stacker *s,
                        const struct report_thread *thread)
 {
 	const struct report_stack *stack = &thread->stack;
-	uint64_t samples;
 
 	if (!stack->count)
 		return;
-	samples = stack->frames[0].repeat_count;
 	lag_stacker_begin(s, lag_thread_name(&s->ret->arena, thread));
 	for (size_t i = stack->count; i-- > 0;) {
 		const struct report_frame *frame = &stack->frames[i];
@@ -177,7 +184,26 @@ static void add_thread(struct lag_stacker *s,
 		                 frame->is_pc ||
 		                         (!i && !stack->all_return_addresses));
 	}
-	lag_stacker_add(s, samples ? samples : 1);
+	lag_stacker_add(s, samples_of(thread));
+}
+
+/** As count_samples() of trees: how many share what the report says of all. */
+static uint64_t count_thread_samples(const struct lag_stacker *s,
+                                     const struct report_thread *only)
+{
+	const struct report *report = s->report;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < report->thread_count; i++) {
+		const struct report_thread *thread = report->threads[i];
+		uint64_t samples = thread->stack.count ? samples_of(thread) : 0;
+
+		if (lag_stacker_adds_up(s))
+			most = number_sum(most, samples);
+		else if ((!only || thread == only) && samples > most)
+			most = samples;
+	}
+	return most;
 }
 
 static void add_threads(struct lag_stacker *s)
@@ -186,7 +212,11 @@ static void add_threads(struct lag_stacker *s)
 	const struct report *report = s->report;
 	const struct report_thread *thread = find_thread(report);
 
-	if (!all_threads && thread)
+	if (!all_threads && !thread)
+		return;
+	lag_stacker_set_cost(
+	        s, count_thread_samples(s, all_threads ? NULL : thread));
+	if (!all_threads)
 		add_thread(s, thread);
 	for (size_t i = 0; all_threads && i < report->thread_count; i++)
 		add_thread(s, report->threads[i]);
@@ -221,9 +251,6 @@ bool lag_stacks_add(const struct report *report, enum lag_threads threads,
 		.report = report,
 		.ret = ret,
 		.threads = threads,
-		.interval_us = report->sample_interval_us
-		                       ? report->sample_interval_us
-		                       : LAG_INTERVAL_US,
 	};
 
 	add_images(report, ret);

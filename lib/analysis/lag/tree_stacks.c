@@ -104,16 +104,16 @@ static bool is_chosen(const struct report *report,
 }
 
 /**
- * The interval of a report that says how long all its samples took. Threads are
- * sampled side by side, but CPU time is that of all of them.
+ * How many samples share what the report says of all. Threads are sampled side
+ * by side, but CPU time, writes and wakeups are those of all of them.
  */
-static void find_interval(struct lag_stacker *s, struct choice choice)
+static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 {
 	const struct report *report = s->report;
-	bool adds_up = s->ret->kind == SAMPLE_KIND_CPU;
+	bool adds_up = lag_stacker_adds_up(s);
 	uint64_t most = 0;
 
-	for (size_t i = 0; i < report->tree_count && report->sampled_us; i++) {
+	for (size_t i = 0; i < report->tree_count; i++) {
 		uint64_t sum;
 
 		if (!adds_up && !is_chosen(report, report->trees[i], choice))
@@ -124,17 +124,7 @@ static void find_interval(struct lag_stacker *s, struct choice choice)
 		else if (sum > most)
 			most = sum;
 	}
-	if (!most || report->sampled_us < most)
-		return;
-	s->interval_us = report->sampled_us / most;
-	s->ret->interval_us = s->interval_us;
-}
-
-/** The report says a duration that its reader could not read: that is noted. */
-static void leave_unknown(struct lag_stacker *s)
-{
-	s->ret->cost_unknown = true;
-	s->interval_us = 1;
+	return most;
 }
 
 static int best_rank(const struct report *report)
@@ -177,19 +167,9 @@ void lag_stacker_trees(struct lag_stacker *s)
 	if (!choice.all_threads &&
 	    (choice.rank < 0 || lag_trees_unclear(report, s->ret->kind)))
 		return;
-	if (!s->ret->interval_us && report->sampled_unread)
-		leave_unknown(s);
-	else if (!s->ret->interval_us)
-		find_interval(s, choice);
+	lag_stacker_set_cost(s, count_samples(s, choice));
 	for (size_t i = 0; i < report->tree_count; i++)
 		if (is_chosen(report, report->trees[i], choice))
 			add_tree(s, report->trees[i]);
 	s->ret->profile.from_nodes = true;
-	if (s->ret->profile.sample_count && !s->ret->interval_us &&
-	    !s->ret->cost_unknown)
-		lag_report_note(s->ret, "interval",
-		                arena_printf(&s->ret->arena,
-		                             "not given: %d ms per sample is "
-		                             "assumed",
-		                             LAG_INTERVAL_US / 1000));
 }

@@ -10,6 +10,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
+#include "lib/model/cost.h"
 #include "lib/model/notice.h"
 #include "lib/model/profile/profile.h"
 #include "lib/model/sample_kind.h"
@@ -28,6 +29,8 @@
 #define LAG_NOTES 20
 /** Larger costs (12 days) are damage. */
 #define LAG_COST_US_MAX ((uint64_t)1 << 40)
+/** So are larger sums that a report says of its samples, in any unit. */
+#define LAG_TOTAL_MAX ((uint64_t)1 << 50)
 
 /** Which threads of a report are meant. */
 enum lag_threads {
@@ -54,11 +57,13 @@ struct lag_report {
 	const char *app_path; ///< main executable; NULL: not said
 	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
+	uint64_t duration_us; ///< of the hang; 0: not said
 	/**
-	 * It is not known what its samples cost: the costs of the profile are
-	 * only in proportion to each other.
+	 * How it is known what its samples cost, in the unit of its kind.
+	 * COST_UNKNOWN: the costs of the profile are only in proportion to each
+	 * other.
 	 */
-	bool cost_unknown;
+	enum cost_origin cost_origin;
 	/** A stall, unless its reader says otherwise. */
 	enum sample_kind kind;
 

@@ -100,6 +100,46 @@ void profile_settle(struct profile *profile, uint64_t each_us)
 	}
 }
 
+/** A sum of costs that becomes another, part by part. */
+struct rescaling {
+	uint64_t from;
+	uint64_t to;
+	uint64_t sum; ///< of the parts so far
+};
+
+static uint64_t rescale(struct rescaling *r, uint64_t part)
+{
+	__extension__ typedef unsigned __int128 wide;
+	uint64_t before = r->sum;
+
+	if (!r->from)
+		return 0;
+	r->sum = part < r->from - before ? before + part : r->from;
+	return (uint64_t)((wide)r->to * r->sum / r->from) -
+	       (uint64_t)((wide)r->to * before / r->from);
+}
+
+void profile_set_cost(struct profile *profile, uint64_t total_us)
+{
+	struct rescaling nodes = { profile->cost_us, total_us, 0 };
+	struct rescaling order = nodes;
+
+	for (uint32_t i = 0; i < profile->stacks.node_count; i++)
+		profile->stacks.nodes[i].self_cost_us =
+		        rescale(&nodes, profile->stacks.nodes[i].self_cost_us);
+	for (size_t i = 0; i < profile->order_count; i++)
+		profile->order[i].cost_us =
+		        rescale(&order, profile->order[i].cost_us);
+	profile->cost_us = nodes.sum ? total_us : 0;
+}
+
+void profile_forget_cost(struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->stacks.node_count; i++)
+		profile->stacks.nodes[i].self_cost_us = 0;
+	profile->cost_us = 0;
+}
+
 static void count_at(struct profile *profile, uint32_t at, uint32_t frame,
                      uint64_t weight, uint64_t cost_us)
 {

@@ -65,6 +65,9 @@ struct profile {
 	/** Its frames came with their images: they are not placed again. */
 	bool is_placed;
 	bool from_nodes; ///< read from a tree: nothing is known of the order
+	/** Its samples are calls, each node with a cost of its own: they are
+	 * not in proportion. */
+	bool counts_calls;
 	/** Read from sums, or of one moment: their order is not that of time.
 	 */
 	bool is_unordered;
@@ -108,6 +111,14 @@ void profile_count(struct profile *profile, uint32_t node, uint64_t weight,
 
 /** Of the sample that was added last, its reader does not know the cost. */
 void profile_uncosted(struct profile *profile);
+
+/**
+ * Share @p total_us among all samples, in proportion to what they cost.
+ */
+void profile_set_cost(struct profile *profile, uint64_t total_us);
+
+/** What its stacks cost is not known; in their order, parts still are. */
+void profile_forget_cost(struct profile *profile);
 
 /** Set the cost of those in the order that have none: @p each_us. */
 void profile_settle(struct profile *profile, uint64_t each_us);

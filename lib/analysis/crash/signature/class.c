@@ -131,10 +131,9 @@ static void add_subtype(const char *type, const char *subtype, struct str *out)
 }
 
 static const char *const sampled[SAMPLE_KINDS] = {
-	[SAMPLE_KIND_STALL] = "HANG",
-	[SAMPLE_KIND_CPU] = "CPU",
-	[SAMPLE_KIND_DISK] = "DISK",
-	[SAMPLE_KIND_LAUNCH] = "LAUNCH",
+	[SAMPLE_KIND_STALL] = "HANG",      [SAMPLE_KIND_CPU] = "CPU",
+	[SAMPLE_KIND_DISK] = "DISK",       [SAMPLE_KIND_LAUNCH] = "LAUNCH",
+	[SAMPLE_KIND_WAKEUPS] = "WAKEUPS",
 };
 
 /** A panic of Go is one, whatever signal its runtime caught. */

@@ -164,19 +164,21 @@ static void samples_count_where_they_end(void **state)
 	fixture_end(&f);
 }
 
-static void a_sample_without_interval_is_fifty_milliseconds(void **state)
+static void a_sample_without_interval_has_no_cost(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/100000");
+	// In proportion: a microsecond per sample.
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2");
 	assert_int_equal(f.lag.interval_us, 0);
+	assert_int_equal(f.lag.cost_origin, COST_UNKNOWN);
 	assert_int_equal(f.lag.note_count, 1);
-	assert_string_equal(f.lag.notes[0].place, "interval");
+	assert_string_equal(f.lag.notes[0].place, "cost");
 	assert_string_equal(f.lag.notes[0].text,
-	                    "not given: 50 ms per sample is assumed");
+	                    "the report does not say how long it took");
 	fixture_end(&f);
 }
 
@@ -190,7 +192,7 @@ static void an_unread_time_is_not_assumed(void **state)
 	f.report->sampled_unread = true;
 	// In proportion: a microsecond per sample.
 	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2");
-	assert_true(f.lag.cost_unknown);
+	assert_int_equal(f.lag.cost_origin, COST_UNKNOWN);
 	assert_int_equal(f.lag.note_count, 0);
 	fixture_end(&f);
 }
@@ -210,24 +212,78 @@ static void samples_of_a_known_time_share_it(void **state)
 	f.report->sampled_us = 2000000;
 	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
 	                    "start;a 3/1500000, start;b 1/500000");
-	assert_int_equal(f.lag.interval_us, 500000);
+	assert_int_equal(f.lag.cost_origin, COST_RECORDED);
 	assert_int_equal(f.lag.note_count, 0);
 	fixture_end(&f);
 
-	// An interval that is said is one.
+	// What was sampled may be a part of it.
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
 	f.report->sampled_us = 2000000;
 	f.report->sample_interval_us = 1000;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2000000");
+	assert_int_equal(f.lag.cost_origin, COST_RECORDED);
 	fixture_end(&f);
 
-	// More samples than microseconds.
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
-	f.report->sampled_us = 1;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/100000");
-	assert_int_equal(f.lag.note_count, 1);
+	f.report->sample_interval_us = 1000;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2000");
+	assert_int_equal(f.lag.cost_origin, COST_MEASURED);
+	fixture_end(&f);
+
+	// Thirds: nothing is lost.
+	fixture_begin(&f);
+	tree = add_tree(&f, NULL);
+	add_node(&f, tree, 0, 1, "a");
+	add_node(&f, tree, 0, 1, "b");
+	add_node(&f, tree, 0, 1, "c");
+	f.report->sampled_us = 100;
+	f.report->sampled_at_least = true;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "a 1/33, b 1/33, c 1/34");
+	assert_int_equal(f.lag.cost_origin, COST_AT_LEAST);
+	fixture_end(&f);
+}
+
+static void each_kind_has_its_unit(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sample_kind = SAMPLE_KIND_DISK;
+	f.report->sampled_us = 5000000;
+	f.report->written_bytes = 1200000000;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/1200000000");
+	assert_int_equal(f.lag.cost_origin, COST_RECORDED);
+	fixture_end(&f);
+
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sample_kind = SAMPLE_KIND_WAKEUPS;
+	f.report->wakeup_count = 45001;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/45001");
+	fixture_end(&f);
+
+	// No time is a number of bytes.
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sample_kind = SAMPLE_KIND_DISK;
+	f.report->sampled_us = 5000000;
+	f.report->sample_interval_us = 1000;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2");
+	assert_int_equal(f.lag.cost_origin, COST_UNKNOWN);
+	fixture_end(&f);
+
+	// Sampled time is not CPU time for certain.
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sample_kind = SAMPLE_KIND_CPU;
+	f.report->sample_interval_us = 1000;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2000");
+	assert_int_equal(f.lag.cost_origin, COST_ASSUMED);
 	fixture_end(&f);
 }
 
@@ -242,8 +298,7 @@ static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
 	add_node(&f, tree, 0, 0, "a");
 	add_node(&f, tree, 1, 0, "b");
 	add_node(&f, tree, 1, 0, "c");
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "a;b 1/50000, a;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a;b 1/1, a;c 1/1");
 	fixture_end(&f);
 }
 
@@ -823,8 +878,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_count_where_they_end),
-		cmocka_unit_test(
-		        a_sample_without_interval_is_fifty_milliseconds),
+		cmocka_unit_test(a_sample_without_interval_has_no_cost),
+		cmocka_unit_test(each_kind_has_its_unit),
 		cmocka_unit_test(an_unread_time_is_not_assumed),
 		cmocka_unit_test(samples_of_a_known_time_share_it),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
