@@ -360,6 +360,9 @@ struct report {
 	const char *hardware_model;
 	struct report_process_ref process;
 	const char *path;
+	/** Of its main executable, where it is said beside no image; or zero.
+	 */
+	struct uuid executable_uuid;
 	const char *identifier;
 	const char *version; ///< short version, or the only one
 	const char *build;

@@ -35,12 +35,17 @@ static bool is_load_address(const struct metrickit_frame *from)
 	                from->offset >= UINT64_C(1) << 32);
 }
 
-/** Where the frame's image was loaded; false where that is not known. */
+/** Where the frame's image was loaded, or 0; false: its offset is not known. */
 static bool find_base(struct metrickit_images *images,
                       const struct metrickit_frame *from, uint64_t *ret)
 {
-	if (!from->has_offset || !from->has_address)
+	if (!from->has_offset)
 		return false;
+	// The UUID and the offset are enough to name it.
+	if (!from->has_address) {
+		*ret = 0;
+		return true;
+	}
 	if (from->offset > from->address) {
 		images->bad_offset_count++;
 		return false;
@@ -143,14 +148,20 @@ void metrickit_place(struct metrickit_reader *r,
 	if (frame->image == REPORT_NO_IMAGE)
 		return;
 	image = &r->at->report->images[frame->image];
+	if (!image->name)
+		image->name = from->name;
+	if (!from->has_address) {
+		frame->image_offset = from->offset;
+		return;
+	}
+	if (!image->base)
+		image->base = base;
 	frame->image_offset = from->address - base;
 	images->moved_count += image->base != base;
 	// How long it is nobody says: as long as its frames show, at least.
 	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
-	if (!image->name)
-		image->name = from->name;
 }
 
 // Whose images they are

@@ -220,7 +220,8 @@ static bool invert(const struct metrickit_diagnostic *d,
 		        &d->frames[calls->nodes[i].frame];
 
 		identities[i] = (struct calltree_identity){
-			.address = frame->address,
+			.address = frame->has_address ? frame->address
+			                              : frame->offset,
 			// It may be of another image.
 			.kind = { (const char *)frame->uuid.bytes,
 			          sizeof(frame->uuid.bytes) },

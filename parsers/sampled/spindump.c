@@ -98,6 +98,14 @@ static void blame(struct spindump_reader *r)
 	}
 }
 
+/** Of the process that it is about: its images may not be listed. */
+static void take_uuid(struct spindump_reader *r)
+{
+	if (r->process.uuid)
+		uuid_parse(text_from(r->process.uuid),
+		           &report_of(r)->executable_uuid);
+}
+
 static void end_process(struct spindump_reader *r)
 {
 	struct spindump_process *process = &r->process;
@@ -114,6 +122,7 @@ static void end_process(struct spindump_reader *r)
 	if (is_target(r)) {
 		blame(r);
 		part.has_lists = !r->has_target;
+		take_uuid(r);
 		r->has_target = true;
 	}
 	image_set_close(&r->images, report_of(r), &part);
@@ -492,6 +501,8 @@ static void take_only_process(struct spindump_reader *r)
 	if (report->process.name || r->process_count != 1)
 		return;
 	report->process = r->first.ref;
+	r->process.uuid = r->first.uuid;
+	take_uuid(r);
 	if (!report->path)
 		report->path = r->first.path;
 	if (!report->code_type)

@@ -2,6 +2,8 @@
 
 #include "lib/base/number.h"
 
+#include <string.h>
+
 // Image and location; what precedes them belongs to the name.
 #define BRACKETS_MAX 2
 
@@ -70,7 +72,36 @@ static void set_image(struct text name, struct tree_frame *ret)
 		ret->image = name;
 }
 
-/** spindump's `Demo + 51500` or `main.m:16 in Demo + 51500`. */
+/** Does a name end as that of a file in which code is? */
+static bool is_source(struct text name)
+{
+	static const char *const ends[] = { ".swift", ".m",   ".mm",  ".c",
+		                            ".cc",    ".cpp", ".cxx", ".h",
+		                            ".hh",    ".hpp", ".rs",  ".s" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (name.size > strlen(ends[i]) && text_ends(name, ends[i]))
+			return true;
+	return false;
+}
+
+/** `main.m:16`, or a file alone, or none: `<compiler-generated>`. */
+static bool read_source(struct text text, struct tree_frame *ret)
+{
+	if (text_is(text, "<compiler-generated>"))
+		return true;
+	if (read_location(text, ret))
+		return true;
+	if (!is_source(text))
+		return false;
+	ret->file = text;
+	return true;
+}
+
+/**
+ * spindump's `Demo + 51500`, `main.m:16 in Demo + 51500`, or
+ * `Demo.swift in Demo + 51500`.
+ */
 static bool read_place(struct text inside, struct tree_frame *ret)
 {
 	size_t in;
@@ -78,7 +109,7 @@ static bool read_place(struct text inside, struct tree_frame *ret)
 	if (!cut_plus(&inside, &ret->image_offset))
 		return false;
 	in = text_find(inside, " in ");
-	if (in != TEXT_NOWHERE && read_location(text_first(inside, in), ret))
+	if (in != TEXT_NOWHERE && read_source(text_first(inside, in), ret))
 		inside = text_after(inside, in + 4);
 	set_image(inside, ret);
 	return true;

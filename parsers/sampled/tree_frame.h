@@ -8,6 +8,8 @@
  *     main (in Demo) (main.m:16) [0x100f0c92c]                named, as atos
  *     main + 24 (Demo + 51500) [0x100f0c92c]                  spindump
  *     main + 24 (main.m:16 in Demo + 51500) [0x100f0c92c] (running)
+ *     main + 24 (main.m in Demo + 51500) [0x100f0c92c]
+ *     f + 24 (<compiler-generated> in Demo + 51500) [0x100f0c92c]
  *     <User mode>                                             no frame
  *
  * ` [inlined]` before the address, and `, near` after a line, are ours.

@@ -65,7 +65,8 @@ static struct profile_place place_of(const struct lag_sites *sites,
 {
 	struct profile_place place = {
 		.address = site->address,
-		.has_address = site->address || site->symbol == INTERN_NONE,
+		.has_address = site->address || (site->symbol == INTERN_NONE &&
+		                                 !site->has_offset),
 		.moved = site->moved,
 		.kind = site->kind,
 	};
@@ -211,6 +212,14 @@ static uint32_t number_of(struct lag_sites *sites,
 	return numbers[image];
 }
 
+/** Without a base, the frame has its offset alone. */
+static void set_offset(struct lag_site *site, const struct profile_image *image)
+{
+	site->offset -= image->base;
+	if (!image->base)
+		site->address = 0;
+}
+
 void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
                    uint32_t *ret)
 {
@@ -242,9 +251,9 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			        add_named_image(sites, report, frame->image);
 		}
 		if (site.has_offset)
-			site.offset -=
-			        report->profile.images.items[frame->placed]
-			                .base;
+			set_offset(
+			        &site,
+			        &report->profile.images.items[frame->placed]);
 		ret[i] = add_site(sites, &site);
 	}
 }

@@ -48,6 +48,84 @@ static void push_inlined(struct lag_stacker *s,
 	}
 }
 
+/** Nothing of a program is below it: such an address is an offset. */
+#define FIRST_PAGE_BYTES 4096
+
+static uint64_t hash_unlisted(uint64_t seed, const void *key)
+{
+	return map_hash_number(seed, ((const struct lag_unlisted *)key)->name);
+}
+
+static bool is_unlisted(const void *table, uint32_t index, const void *key)
+{
+	return ((const struct lag_unlisted *)table)[index].name ==
+	       ((const struct lag_unlisted *)key)->name;
+}
+
+static const struct map_keys unlisted_keys = { hash_unlisted, is_unlisted };
+
+static bool is_executable(const struct report *report, const char *name)
+{
+	return report->process.name && !strcmp(name, report->process.name);
+}
+
+/** `<11111111-2222-…>` names an image by its UUID; the head, the process'. */
+static struct uuid uuid_of(const struct report *report, const char *name)
+{
+	struct text text = text_from(name);
+	struct uuid uuid = { { 0 } };
+
+	if (is_executable(report, name))
+		return report->executable_uuid;
+	if (text_take(&text, "<") && text_ends(text, ">"))
+		uuid_parse(text_first(text, text.size - 1), &uuid);
+	return uuid;
+}
+
+/** The index of an image that is not listed: its base is not known. */
+static uint32_t unlisted_image(struct lag_stacker *s, const char *name)
+{
+	struct profile_images *images = &s->ret->profile.images;
+	const struct lag_unlisted added = {
+		.name = intern(s, name),
+		.image = (uint32_t)images->count,
+	};
+	bool is_own;
+	uint32_t at = map_add(&s->unlisted_map, &unlisted_keys, s->unlisted,
+	                      &added, s->unlisted_count);
+
+	if (at < s->unlisted_count)
+		return s->unlisted[at].image;
+	MEM_GROW(s->unlisted, s->unlisted_count, s->unlisted_cap);
+	s->unlisted[s->unlisted_count++] = added;
+	is_own = is_executable(s->report, name);
+	*profile_images_add(images) = (struct profile_image){
+		.uuid = uuid_of(s->report, name),
+		.name = arena_strdup(&s->ret->arena, name),
+		.path = is_own ? arena_strdup(&s->ret->arena, s->report->path)
+		               : NULL,
+		.own = is_own,
+	};
+	return added.image;
+}
+
+/** What the frame says itself, of an image that is not listed. */
+static bool place_unlisted(struct lag_stacker *s,
+                           const struct report_frame *frame,
+                           struct profile_frame *place)
+{
+	bool is_offset = frame->address && frame->address < FIRST_PAGE_BYTES;
+	uint64_t offset = is_offset ? frame->address : frame->image_offset;
+
+	if (!frame->image_name || !offset ||
+	    (!is_offset && offset == frame->address))
+		return false;
+	place->address = offset;
+	place->placed = unlisted_image(s, frame->image_name);
+	place->has_offset = true;
+	return true;
+}
+
 void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
                       bool is_pc)
 {
@@ -72,7 +150,11 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 		place.address = image->base + frame->image_offset;
 		place.placed = (uint32_t)frame->image;
 		place.has_offset = true;
-	} else {
+	} else if (image && frame->image_offset) {
+		place.address = frame->image_offset;
+		place.placed = (uint32_t)frame->image;
+		place.has_offset = true;
+	} else if (!place_unlisted(s, frame, &place)) {
 		place.image = intern(s, frame->image_name);
 	}
 	if (!place.address && place.symbol != INTERN_NONE &&

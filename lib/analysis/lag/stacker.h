@@ -6,12 +6,19 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
 #define APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
 
+#include "lib/base/map.h"
 #include "lib/model/profile/lag.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/** An image of which a frame says the name and its own offset. */
+struct lag_unlisted {
+	uint32_t name;  ///< in the strings
+	uint32_t image; ///< of the profile; it has no base
+};
 
 struct lag_stacker {
 	const struct report *report;
@@ -26,6 +33,11 @@ struct lag_stacker {
 	uint32_t *frames;
 	size_t frame_count;
 	size_t frame_cap;
+	/** Images that frames name and the report does not list. */
+	struct lag_unlisted *unlisted;
+	size_t unlisted_count;
+	size_t unlisted_cap;
+	struct map unlisted_map;
 	size_t shortened; ///< stacks that lost their middle
 	size_t exceeded;  ///< calls with more samples than were left of the
 	                  ///< caller

@@ -10,6 +10,8 @@
 
 static void stacker_release(struct lag_stacker *s)
 {
+	map_release(&s->unlisted_map);
+	free(s->unlisted);
 	free(s->frames);
 }
 
@@ -43,6 +45,17 @@ const char *lag_stacks_unclear(const struct report *report)
 	return lag_trees_unclear(report, lag_stacks_kind(report));
 }
 
+/** One without a name is called by its UUID. */
+static const char *image_name(const struct report_image *image,
+                              struct arena *arena)
+{
+	char text[UUID_TEXT_SIZE];
+
+	if (image->name || uuid_is_zero(&image->uuid))
+		return arena_strdup(arena, image->name ? image->name : "???");
+	return arena_strdup(arena, uuid_format(&image->uuid, text));
+}
+
 static void add_images(const struct report *report, struct lag_report *ret)
 {
 	for (size_t i = 0; i < report->image_count; i++) {
@@ -54,8 +67,7 @@ static void add_images(const struct report *report, struct lag_report *ret)
 			.base = from->base,
 			.size = from->size,
 			.uuid = from->uuid,
-			.name = arena_strdup(&ret->arena,
-			                     from->name ? from->name : "???"),
+			.name = image_name(from, &ret->arena),
 			.own = from->own,
 		};
 		if (from->path)

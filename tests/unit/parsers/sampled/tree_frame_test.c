@@ -29,9 +29,11 @@ static void describe(const struct tree_frame *frame, struct str *out)
 		str_addf(out, " offset=%" PRIu64, frame->image_offset);
 	if (frame->address)
 		str_addf(out, " at=%" PRIx64, frame->address);
-	if (frame->has_line) {
+	if (frame->file.size) {
 		str_add(out, " place=");
 		str_add_text(out, frame->file);
+	}
+	if (frame->has_line) {
 		str_addf(out, ":%" PRIu32 "%s", frame->line,
 		         frame->line_borrowed ? "~" : "");
 	}
@@ -111,6 +113,12 @@ static void lines_of_spindump_are_read(void **state UNUSED)
 		{ "main + 84 (main.m:16,3 in Demo + 61000) [inlined] [0x1048]",
 		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
 		  "at=1048 place=main.m:16 inlined" },
+		{ "main + 84 (Demo.swift in Demo + 61000) [0x104d0ee48]",
+		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
+		  "at=104d0ee48 place=Demo.swift" },
+		{ "main + 84 (<compiler-generated> in Demo + 61000) [0x1048]",
+		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
+		  "at=1048" },
 		{ "closure #1 (a:5) in f(x:) + 8 (Demo in Demo + 9) [0x10]",
 		  "frame symbol='closure #1 (a:5) in f(x:)' plus=8 "
 		  "image='Demo in Demo' offset=9 at=10" },
