@@ -271,6 +271,8 @@ enum {
 	STEP_KIND,
 	STEP_FUNCTION,
 	STEP_SAMPLES,
+	STEP_UNIT,
+	STEP_ORIGIN,
 	STEP_COLUMNS,
 };
 
@@ -288,6 +290,8 @@ static const struct table_column explain_columns[STEP_COLUMNS] = {
 	[STEP_KIND] = { "kind", "kind", TABLE_TEXT },
 	[STEP_FUNCTION] = { "function", "function", TABLE_NAME },
 	[STEP_SAMPLES] = { "samples", NULL, TABLE_NUMBER },
+	[STEP_UNIT] = { "unit", NULL, TABLE_TEXT },
+	[STEP_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
 };
 
 /** What is over a share can be seen from the numbers. */
@@ -328,6 +332,32 @@ static uint64_t fair_share_us(const struct lag_step *step)
 	return (uint64_t)((wide)step->parent_cost_us * 11 / 10 / step->n);
 }
 
+static void set_step_costs(struct table_cell *cells,
+                           const struct lag_hang *hang,
+                           const struct lag_explained *step,
+                           struct arena *arena)
+{
+	const struct {
+		unsigned column;
+		uint64_t cost;
+	} costs[] = {
+		{ STEP_COST, step->cost_us },
+		{ STEP_PARENT_COST, step->step.parent_cost_us },
+		{ STEP_FIFTH, step->step.parent_cost_us / 5 },
+		{ STEP_FAIR_SHARE, fair_share_us(&step->step) },
+	};
+	enum cost_unit unit = cost_unit_of(hang->kind);
+	// An only child need not cost more than its parent.
+	size_t count = ARRAY_SIZE(costs) - (step->step.n > 1 ? 0 : 1);
+
+	for (size_t i = 0; i < count; i++)
+		lag_cell_set_ms(&cells[costs[i].column], arena, unit,
+		                hang->cost_origin, costs[i].cost);
+	table_set_text(&cells[STEP_UNIT], cost_unit_name(unit));
+	table_set_text(&cells[STEP_ORIGIN],
+	               cost_origin_name(hang->cost_origin));
+}
+
 static void add_steps(struct table *table, const struct lag_hang *hang,
                       struct arena *arena)
 {
@@ -340,21 +370,10 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 
 		table_set_text(&cells[STEP_REPORT], name);
 		table_set_number(&cells[STEP_DEPTH], step->depth);
-		table_set_text(&cells[STEP_COST],
-		               lag_cell_ms(arena, step->cost_us));
-		table_set_text(&cells[STEP_PARENT_COST],
-		               lag_cell_ms(arena, step->step.parent_cost_us));
+		set_step_costs(cells, hang, step, arena);
 		table_set_number(&cells[STEP_N], n);
-		// An only child need not cost more than its parent.
-		if (n > 1)
-			table_set_text(
-			        &cells[STEP_FAIR_SHARE],
-			        lag_cell_ms(arena, fair_share_us(&step->step)));
 		table_set_number(&cells[STEP_OVER_FAIR_SHARE],
 		                 step->step.over_fair_share);
-		table_set_text(
-		        &cells[STEP_FIFTH],
-		        lag_cell_ms(arena, step->step.parent_cost_us / 5));
 		table_set_number(&cells[STEP_OVER_FIFTH],
 		                 step->step.over_fifth);
 		table_set_text(&cells[STEP_VERDICT], verdict_of(step));
