@@ -4,6 +4,7 @@
 #include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/groups.h"
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,8 @@ struct lag_aggregate_settings {
 	const char *baseline;
 	const char *fail_over;
 	const char *sessions;
+	const char *threshold;
+	const char *min_duration;
 };
 
 static const struct option options[] = {
@@ -46,6 +49,14 @@ static const struct option options[] = {
 	         "exit with status 1 if the share of a group grew by more"),
 	OPT_TEXT(0, "sessions", struct lag_aggregate_settings, sessions,
 	         "<old,new>", "how many sessions, or users, each side had"),
+	OPT_TEXT(0, "threshold", struct lag_aggregate_settings, threshold,
+	         "<duration>",
+	         "how long a hang is when it is reported, 2s for Matrix: "
+	         "reports "
+	         "of a session that are closer are of one hang"),
+	OPT_TEXT(0, "min-duration", struct lag_aggregate_settings, min_duration,
+	         "<duration>",
+	         "leave out hangs that are not known to be as long"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
@@ -113,12 +124,13 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 static enum exit_status check_table(
         const struct lag_aggregate_settings *settings)
 {
-	const char *other = settings->top         ? "--top"
-	                    : settings->stacks    ? "--stacks"
-	                    : settings->min_share ? "--min-share"
-	                    : settings->by        ? "--by"
-	                    : settings->baseline  ? "--baseline"
-	                                          : NULL;
+	const char *other = settings->top            ? "--top"
+	                    : settings->stacks       ? "--stacks"
+	                    : settings->min_share    ? "--min-share"
+	                    : settings->by           ? "--by"
+	                    : settings->baseline     ? "--baseline"
+	                    : settings->min_duration ? "--min-duration"
+	                                             : NULL;
 
 	if (settings->per_report && settings->explain)
 		return notice_usage(&console,
@@ -166,6 +178,23 @@ static enum exit_status check_shares(
 	return EXIT_DONE;
 }
 
+/** `2s`, `500ms`; left alone where it is not given. */
+static enum exit_status check_duration(const char *name, const char *value,
+                                       uint64_t *ret_us)
+{
+	uint64_t us = value ? units_read_duration_us(text_from(value)) : 0;
+
+	if (!value)
+		return EXIT_DONE;
+	if (!us)
+		return notice_usage(&console,
+		                    "option '%s': expected a duration, such as "
+		                    "2s or 500ms, found '%s'",
+		                    name, value);
+	*ret_us = us;
+	return EXIT_DONE;
+}
+
 /** What the options say that takes a closer look than their kind. */
 static enum exit_status check(const struct lag_aggregate_settings *settings,
                               struct lag_aggregate *aggregate,
@@ -189,7 +218,10 @@ static enum exit_status read_baseline(struct sample_run *run,
                                       struct lag_aggregate *aggregate)
 {
 	const struct lag_aggregate_settings *settings = line->settings;
-	struct lag_groups groups = { .by = (enum lag_group_by)settings->by };
+	struct lag_groups groups = {
+		.by = (enum lag_group_by)settings->by,
+		.min_us = aggregate->groups.min_us,
+	};
 	enum exit_status status = sample_run_all(run);
 	enum exit_status again;
 
@@ -326,6 +358,13 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		first.operand_count = 1;
 		run.all = line;
 	}
+	if (status == EXIT_DONE)
+		status = check_duration("--threshold", settings->threshold,
+		                        &run.options.threshold_us);
+	if (status == EXIT_DONE)
+		status = check_duration("--min-duration",
+		                        settings->min_duration,
+		                        &aggregate.groups.min_us);
 	if (status == EXIT_DONE)
 		status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)

@@ -48,6 +48,16 @@ const char *lag_cell_amount(struct arena *arena, enum cost_unit unit,
 	return arena_text(arena, str_text(&text));
 }
 
+const char *lag_cell_seconds(struct arena *arena, uint64_t us)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_add(&text, cost_origin_mark(COST_AT_LEAST));
+	units_add_fixed(&text, us, 1000000, 1);
+	str_add(&text, " s");
+	return arena_text(arena, str_text(&text));
+}
+
 void lag_cell_set_cost(struct table_cell *cell, struct arena *arena,
                        enum cost_unit unit, enum cost_origin origin,
                        uint64_t cost)

@@ -24,6 +24,9 @@ const char *lag_cell_steps(struct arena *arena, enum cost_unit unit,
 const char *lag_cell_amount(struct arena *arena, enum cost_unit unit,
                             enum cost_origin origin, uint64_t cost);
 
+/** The least that something took: `≥ 5.0 s`. */
+const char *lag_cell_seconds(struct arena *arena, uint64_t us);
+
 /** Set a cell of TABLE_DECIMAL to a cost; absent where it is unknown. */
 void lag_cell_set_cost(struct table_cell *cell, struct arena *arena,
                        enum cost_unit unit, enum cost_origin origin,

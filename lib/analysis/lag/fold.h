@@ -57,6 +57,7 @@ struct lag_fold_options {
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
 	enum demangle_form form; ///< how names are printed
+	uint64_t threshold_us;   ///< of reports that say none; 0: none
 	size_t max_nodes;        ///< trim each tree to so many; 0: do not
 	uint64_t seeds[2];       ///< of fingerprints, equal in all builders
 	/**
@@ -100,6 +101,12 @@ struct lag_hang {
 	uint64_t samples;
 	uint64_t cost_us; ///< in the unit of its kind; 0 if it is unknown
 	enum cost_origin cost_origin;
+	/**
+	 * It was going on for so long when it was written; 0: not known, or not
+	 * when it was.
+	 */
+	uint64_t threshold_us;
+	int64_t taken_ms;  ///< since 1970
 	size_t node_count; ///< of its tree, trimmed
 	/** Of the heaviest stack's addresses: equal for equal hangs. */
 	struct fingerprint stack_print;

@@ -29,6 +29,7 @@ struct lag_group {
 	uint64_t samples;
 	uint64_t cost_us;  ///< of those whose cost is known
 	uint64_t exact_us; ///< of these, what was measured or recorded
+	uint64_t least_us; ///< of those that may be more, the most
 	/** Of the reports, those whose cost is known so; the others' is
 	 * recorded. */
 	uint32_t measured;

@@ -159,6 +159,10 @@ const char *lag_groups_summary(const struct lag_groups *groups,
 		size = lag_rows_of_kind(rows + i, count - i);
 		summarise_kind(groups, kind, rows + i, size, &text, arena);
 	}
+	if (groups->too_short)
+		str_addf(&text,
+		         "; %" PRIu64 " not known to be as long left out",
+		         groups->too_short);
 	add_marks(groups, &text);
 	if (shown < count)
 		str_addf(&text, "; %zu not shown", count - shown);

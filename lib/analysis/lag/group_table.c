@@ -145,6 +145,8 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
 	[GROUP_SHARE_UNIT] = { "share_unit", NULL, TABLE_TEXT },
 	[GROUP_EXACT] = { "exact_reports", NULL, TABLE_NUMBER },
+	[GROUP_LEAST] = { "duration_least_ms", NULL, TABLE_DECIMAL },
+	[GROUP_LEAST_TEXT] = { "duration", "longest", TABLE_TEXT },
 	[GROUP_COST_RATE] = { "cost_rate_ms", NULL, TABLE_DECIMAL },
 	[GROUP_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
 };
@@ -262,6 +264,11 @@ static void add_costs(const struct lag_row *row, struct table_cell *cells,
 	table_set_text(&cells[GROUP_UNIT], cost_unit_name(unit));
 	table_set_text(&cells[GROUP_ORIGIN], cost_origin_name(origin));
 	table_set_number(&cells[GROUP_EXACT], lag_group_exact(sums));
+	if (!sums->least_us)
+		return;
+	table_set_text(&cells[GROUP_LEAST], lag_cell_ms(arena, sums->least_us));
+	table_set_text(&cells[GROUP_LEAST_TEXT],
+	               lag_cell_seconds(arena, sums->least_us));
 }
 
 static void add_group_row(struct shown_groups *shown, size_t number,
@@ -361,6 +368,7 @@ static const struct table_column *choose_columns(
 	bool has_places = false;
 	bool has_times = false;
 	bool has_others = false;
+	bool has_least = false;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	for (size_t i = 0; i < count; i++) {
@@ -372,6 +380,7 @@ static const struct table_column *choose_columns(
 		has_places = has_places ||
 		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
+		has_least = has_least || sums->least_us;
 		has_times = has_times ||
 		            cost_unit_is_time(cost_unit_of(sums->kind));
 		has_others = has_others ||
@@ -395,6 +404,8 @@ static const struct table_column *choose_columns(
 		columns[GROUP_KIND].title = NULL;
 	else
 		columns[GROUP_TOP_KEY].title = NULL;
+	if (!has_least)
+		columns[GROUP_LEAST_TEXT].title = NULL;
 	if (!has_others)
 		columns[GROUP_AMOUNT_TEXT].title = NULL;
 	else if (!has_times)

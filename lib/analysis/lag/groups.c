@@ -286,6 +286,9 @@ static void set_cost(struct lag_groups *groups, size_t at,
 	cost->us = us;
 	cost->is_counted = true;
 	count_cost(groups, cost, true);
+	if (origin == COST_AT_LEAST &&
+	    us > groups->groups[cost->group].least_us)
+		groups->groups[cost->group].least_us = us;
 }
 
 static void keep_cost(struct lag_groups *groups, uint32_t number,
@@ -361,18 +364,69 @@ static void add_samples(struct lag_groups *groups, uint32_t number,
 	sums->samples = number_sum(sums->samples, hang->samples);
 }
 
-/** A repeat goes on with the hang before it: it took what both took. */
-static void add_repeat(struct lag_groups *groups,
-                       const struct lag_last_hang *last,
+/** How long a hang was at least, by when its reports were written. */
+static uint64_t run_us(const struct lag_last_hang *last)
+{
+	return number_sum(last->threshold_us,
+	                  (uint64_t)(last->last_ms - last->first_ms) * 1000);
+}
+
+/** The time between a report and those of a hang. */
+static uint64_t gap_us(const struct lag_last_hang *last, int64_t taken_ms)
+{
+	int64_t gap_ms = taken_ms > last->last_ms    ? taken_ms - last->last_ms
+	                 : taken_ms < last->first_ms ? last->first_ms - taken_ms
+	                                             : 0;
+
+	return (uint64_t)gap_ms * 1000;
+}
+
+/** Is this report one more of the hang that its session reported last? */
+static bool is_of_last(const struct lag_last_hang *last,
                        const struct lag_hang *hang)
 {
-	const struct lag_cost *cost = &groups->costs[last->cost];
+	// One frame alone says nothing (formats.md 7.5).
+	bool is_alike = hang->frame_count > 1 &&
+	                fingerprint_equal(&last->stack, &hang->stack_print);
+	uint64_t gap;
 
-	groups->kinds[hang->kind].repeats++;
-	add_samples(groups, last->group, hang);
-	set_cost(groups, last->cost,
-	         cost_origin_sum(cost->origin, hang->cost_origin),
-	         number_sum(cost->us, hang->cost_us));
+	if (!last->threshold_us || !hang->threshold_us)
+		return is_alike;
+	gap = gap_us(last, hang->taken_ms);
+	return gap <= hang->threshold_us || (is_alike && gap <= run_us(last));
+}
+
+/** The hang goes on: it took what all its reports say together. */
+static void go_on(struct lag_last_hang *last, const struct lag_hang *hang)
+{
+	bool is_timed = last->threshold_us && hang->threshold_us;
+
+	last->stack = hang->stack_print;
+	last->origin = cost_origin_sum(last->origin, hang->cost_origin);
+	if (!is_timed) {
+		last->cost_us = number_sum(last->cost_us, hang->cost_us);
+		return;
+	}
+	if (hang->taken_ms < last->first_ms)
+		last->first_ms = hang->taken_ms;
+	if (hang->taken_ms > last->last_ms)
+		last->last_ms = hang->taken_ms;
+	// They are of the same time: the longest counts.
+	if (hang->cost_us > last->cost_us)
+		last->cost_us = hang->cost_us;
+	if (run_us(last) > last->cost_us)
+		last->cost_us = run_us(last);
+	last->origin = COST_AT_LEAST;
+}
+
+/** Is it known to be as long as the user wants? */
+static bool is_long_enough(const struct lag_groups *groups,
+                           enum sample_kind kind,
+                           const struct lag_last_hang *last)
+{
+	return !groups->min_us || cost_unit_of(kind) != COST_MS ||
+	       (last->origin != COST_UNKNOWN &&
+	        last->cost_us >= groups->min_us);
 }
 
 /** @return The number of its group. */
@@ -419,27 +473,71 @@ static uint32_t add_hang(struct lag_groups *groups,
 	return number;
 }
 
+/** One more hang, which may be too short so far. */
+static void begin_hang(struct lag_groups *groups,
+                       const struct lag_builder *builder,
+                       const struct lag_hang *hang, struct lag_last_hang *last)
+{
+	*last = (struct lag_last_hang){
+		.stack = hang->stack_print,
+		.group = LAG_NO_GROUP,
+		.first_ms = hang->taken_ms,
+		.last_ms = hang->taken_ms,
+		.threshold_us = hang->threshold_us,
+		.cost_us = hang->cost_us,
+		.origin = hang->cost_origin,
+	};
+	if (hang->threshold_us && hang->cost_origin > COST_AT_LEAST) {
+		last->cost_us = hang->threshold_us;
+		last->origin = COST_AT_LEAST;
+	}
+	if (groups->only_repeats)
+		return;
+	if (!is_long_enough(groups, hang->kind, last)) {
+		groups->too_short++;
+		return;
+	}
+	last->group = add_hang(groups, builder, hang);
+	last->cost = groups->cost_count - 1;
+	set_cost(groups, last->cost, last->origin, last->cost_us);
+}
+
+/** One more report of a hang that may have been too short before it. */
+static void continue_hang(struct lag_groups *groups,
+                          const struct lag_builder *builder,
+                          const struct lag_hang *hang,
+                          struct lag_last_hang *last)
+{
+	go_on(last, hang);
+	if (groups->only_repeats)
+		return;
+	if (last->group == LAG_NO_GROUP) {
+		if (!is_long_enough(groups, hang->kind, last))
+			return;
+		groups->too_short--;
+		last->group = add_hang(groups, builder, hang);
+		last->cost = groups->cost_count - 1;
+	} else {
+		groups->kinds[hang->kind].repeats++;
+		add_samples(groups, last->group, hang);
+	}
+	set_cost(groups, last->cost, last->origin, last->cost_us);
+}
+
 /** Count a hang that has a stack; true: it repeats the one before it. */
 static bool count_hang(struct lag_groups *groups,
                        const struct lag_builder *builder,
                        const struct lag_hang *hang)
 {
 	bool is_new = true;
+	struct lag_last_hang alone;
 	struct lag_last_hang *last = last_hang(groups, hang, &is_new);
-	uint32_t group;
 
-	// One frame alone says nothing (formats.md 7.5).
-	if (last && !is_new && hang->frame_count > 1 &&
-	    fingerprint_equal(&last->stack, &hang->stack_print)) {
-		if (groups->only_repeats)
-			return true;
-		add_repeat(groups, last, hang);
+	if (last && !is_new && is_of_last(last, hang)) {
+		continue_hang(groups, builder, hang, last);
 		return true;
 	}
-	group = groups->only_repeats ? 0 : add_hang(groups, builder, hang);
-	if (last)
-		*last = (struct lag_last_hang){ hang->stack_print, group,
-			                        groups->cost_count - 1 };
+	begin_hang(groups, builder, hang, last ? last : &alone);
 	return false;
 }
 

@@ -9,6 +9,13 @@
  * session, is a repeat (formats.md 7.5, annealing). Its samples and cost belong
  * to the hang, wherever its own key would lead; otherwise, it is not counted.
  * Reports that name no session, and stacks of one frame, are never joined.
+ *
+ * Where it is known when reports were written, and how long a hang has to be
+ * before one is, that decides: a report within the threshold after another one
+ * is of the same hang, for it had begun before that; and so is one with the
+ * same heaviest stack after no more than the hang has lasted, for monitors wait
+ * longer and longer. The hang then took at least the threshold and the time
+ * between its first and its last report.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
@@ -54,10 +61,19 @@ struct lag_kind_sums {
 
 /** The hang that a session reported last. */
 struct lag_last_hang {
-	struct fingerprint stack; ///< heaviest
-	uint32_t group;
-	size_t cost; ///< index into costs
+	struct fingerprint stack; ///< heaviest, of its newest report
+	uint32_t group;           ///< LAG_NO_GROUP: it is too short so far
+	size_t cost;              ///< index into costs
+	/** When its first and its last report were written; with a threshold.
+	 */
+	int64_t first_ms;
+	int64_t last_ms;
+	uint64_t threshold_us;   ///< 0: nothing is known of these
+	uint64_t cost_us;        ///< of all its reports so far
+	enum cost_origin origin; ///< of that
 };
+
+#define LAG_NO_GROUP UINT32_MAX
 
 /** What a hang of a group took, its repeats with it. */
 struct lag_cost {
@@ -72,6 +88,8 @@ struct lag_groups {
 	enum lag_group_by by;
 	/** Of reports that are listed: there are no groups. */
 	bool only_repeats;
+	/** Hangs that are not known to be as long are left out; 0: none. */
+	uint64_t min_us;
 
 	struct arena arena;
 	struct profile_functions functions;
@@ -93,6 +111,7 @@ struct lag_groups {
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
 	struct intern texts; ///< files, devices, systems, builds
 
+	uint64_t too_short; ///< hangs that were left out for min_us
 	uint64_t empty;     ///< reports that held no stack
 	uint64_t unsampled; ///< of these, the rules did not remove it
 };

@@ -2,6 +2,7 @@
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/model/session.h"
 
 /** The sampled frames from the outermost to @p node. */
 static size_t sampled_stack(struct lag_fold_state *state,
@@ -141,6 +142,19 @@ static void add_notes(struct lag_builder *builder,
 	hang->more_notes = report->note_count - count;
 }
 
+/** When it was taken; without it, a threshold says nothing. */
+static void set_time(const struct lag_builder *builder,
+                     const struct lag_report *report, struct lag_hang *hang)
+{
+	uint64_t threshold_us = builder->options->threshold_us
+	                                ? builder->options->threshold_us
+	                                : report->threshold_us;
+
+	if (report->kind == SAMPLE_KIND_STALL && threshold_us && report->date &&
+	    session_time(report->date, &hang->taken_ms))
+		hang->threshold_us = threshold_us;
+}
+
 static struct lag_hang *new_hang(struct lag_builder *builder,
                                  const struct lag_report *report)
 {
@@ -165,6 +179,7 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 		                   : report->profile.cost_us,
 		.cost_origin = report->cost_origin,
 	};
+	set_time(builder, report, hang);
 	return hang;
 }
 

@@ -5,6 +5,7 @@
 #include "lib/base/str.h"
 #include "lib/model/report_tree.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,23 @@ static const char *app_of(const struct report *report, struct arena *arena)
 	return arena_text(arena, str_text(&app));
 }
 
+/**
+ * The run of the app that a monitor reports the blocks of, one after another:
+ * it has no name but when it began.
+ */
+static void add_run(const struct report *report, struct lag_report *ret)
+{
+	ret->threshold_us = report->sampled_us;
+	if (!report->launch_time || !report->process.has_pid)
+		return;
+	ret->session = arena_printf(
+	        &ret->arena, "%s %" PRIu64 " %s %s", report->launch_time,
+	        report->process.pid, ret->app ? ret->app : "",
+	        report->reporter_key     ? report->reporter_key
+	        : report->hardware_model ? report->hardware_model
+	                                 : "");
+}
+
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
 	ret->kind = lag_stacks_kind(report);
@@ -113,6 +131,8 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->date = arena_strdup(&ret->arena, report->date_time);
 	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
+	if (report->sampled_at_least)
+		add_run(report, ret);
 	ret->platform = report->platform;
 	ret->profile.is_placed = true;
 	for (size_t i = 0; i < report->note_count; i++)

@@ -58,6 +58,8 @@ struct lag_report {
 	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
 	uint64_t duration_us; ///< of the hang; 0: not said
+	/** How long it has to be before it is written; 0: not known. */
+	uint64_t threshold_us;
 	/**
 	 * How it is known what its samples cost, in the unit of its kind.
 	 * COST_UNKNOWN: the costs of the profile are only in proportion to each
