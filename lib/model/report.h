@@ -127,7 +127,10 @@ struct report_frame {
 	 * Indices after it move by the lines that naming it adds or removes.
 	 */
 	uint32_t line_count;
-	/** Samples of the ring that hold this address (Matrix); 0: not said. */
+	/**
+	 * Samples of the ring that hold this address (Matrix), or that passed
+	 * it, of a heaviest stack; 0: not said.
+	 */
 	uint64_t repeat_count;
 
 	// Only for frames read from text:

@@ -13,6 +13,7 @@
 #include "parsers/crash_text/registers.h"
 #include "parsers/crash_text/stacks.h"
 #include "parsers/reader.h"
+#include "parsers/text/app_hang.h"
 #include "parsers/text/frame_line.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/platform.h"
@@ -354,6 +355,7 @@ static void finish(struct crash_text_reader *reader, bool ends_in_line)
 	crash_text_end_part(reader);
 	crash_text_close_section(reader);
 	name_signal(report);
+	app_hang_set(report, report->exception.type, report->exception.message);
 	text_platform_set(report);
 	crash_text_finish_main_image(reader);
 	crash_text_add_javascript(reader);

@@ -4,6 +4,7 @@
 #include "lib/base/timestamp.h"
 #include "lib/darwin/platforms.h"
 #include "lib/darwin/signals.h"
+#include "parsers/text/app_hang.h"
 #include "parsers/text/platform.h"
 #include "parsers/text/program.h"
 
@@ -193,9 +194,7 @@ static bool set_made_up(struct report *report, struct arena *arena,
 	static const char *const memory[] = { "WatchdogTermination",
 		                              "Out Of Memory", "OutOfMemory" };
 
-	if (strstr(type, "App Hang") || strstr(type, "AppHang")) {
-		report->kind = "hang";
-		report->sample_kind = SAMPLE_KIND_STALL;
+	if (app_hang_set(report, type, message)) {
 		report_add_section(
 		        report, arena, "Application Specific Information",
 		        arena_printf(arena, "%s%s%s", type, message ? ": " : "",

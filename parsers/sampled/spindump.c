@@ -258,9 +258,10 @@ static void read_tree_line(struct spindump_reader *r, struct text line)
 	size_t nodes;
 
 	if (!tree_text_split(&r->text, line, &parts)) {
-		// `<thread QoS background, IO tier 2>` below a header.
+		// `<thread QoS background, IO tier 2>` below a header; what
+		// people leave out.
 		if (trimmed.size && trimmed.data[0] != '<' &&
-		    (r->text.tree || r->text.list))
+		    !text_is(trimmed, "...") && (r->text.tree || r->text.list))
 			line_reader_flaw(&r->text.reader, LINE_FLAW_JUNK_NODE);
 		line_reader_keep(&r->text.reader, line.data);
 		return;
@@ -285,7 +286,9 @@ static bool read_heading(struct spindump_reader *r, struct text line)
 		tree_text_end(&r->text);
 		r->process.has_images = true;
 		r->part = SPINDUMP_IMAGES;
-	} else if (r->process.label && text_starts(trimmed, "Thread 0x")) {
+	} else if ((r->process.label || r->part == SPINDUMP_HEAD ||
+	            !r->process_count) &&
+	           text_starts(trimmed, "Thread 0x")) {
 		tree_text_begin(&r->text, make_title(r, trimmed));
 		read_thread_id(r, trimmed);
 		r->part = SPINDUMP_PROCESS;
@@ -346,7 +349,7 @@ static void read_body(struct spindump_reader *r, struct text line)
 			tree_text_end(&r->text);
 		} else if (!text_is_space(line.data[0])) {
 			read_process_fact(r, line);
-		} else if (r->process.label || r->text.list) {
+		} else if (r->process.label || tree_text_is_open(&r->text)) {
 			read_tree_line(r, line);
 			return;
 		}

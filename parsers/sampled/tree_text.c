@@ -336,6 +336,7 @@ static void add_to_list(struct tree_text *text, const struct tree_frame *frame,
 	}
 	fill_frame(report_add_frame(list, reader->arena), list, frame, parts,
 	           reader->arena);
+	list->frames[list->count - 1].repeat_count = parts->samples;
 	// A line of its own each: their order is turned round at the end.
 	ARENA_GROW(reader->arena, report->lines, report->line_count,
 	           report->line_cap);

@@ -254,6 +254,32 @@ static void add_threads(struct lag_stacker *s)
 		add_thread(s, report->threads[i]);
 }
 
+/**
+ * The heaviest stack of a report that has no more: each frame with the samples
+ * that passed it, of which some ended there.
+ */
+static void add_heaviest(struct lag_stacker *s, const struct report_stack *list)
+{
+	uint64_t passed =
+	        list->count ? list->frames[list->count - 1].repeat_count : 0;
+
+	if (!passed)
+		return;
+	lag_stacker_set_cost(s, passed);
+	lag_stacker_begin(s, NULL);
+	for (size_t i = list->count; i-- > 0;) {
+		uint64_t inner = i ? list->frames[i - 1].repeat_count : 0;
+
+		passed = list->frames[i].repeat_count < passed
+		                 ? list->frames[i].repeat_count
+		                 : passed;
+		lag_stacker_push(s, &list->frames[i], !i);
+		if (inner < passed)
+			lag_stacker_add(s, passed - inner);
+	}
+	s->ret->profile.from_nodes = true;
+}
+
 static void note_flaws(const struct lag_stacker *s)
 {
 	struct lag_report *ret = s->ret;
@@ -291,6 +317,9 @@ bool lag_stacks_add(const struct report *report, enum lag_threads threads,
 		lag_stacker_trees(&s);
 	if (!ret->profile.sample_count)
 		add_threads(&s);
+	if (!ret->profile.sample_count && report->app_backtrace_count &&
+	    !report->tree_count)
+		add_heaviest(&s, report->app_backtraces[0]);
 	ret->profile.is_unordered = true;
 	note_flaws(&s);
 	return ret->profile.sample_count != 0;
