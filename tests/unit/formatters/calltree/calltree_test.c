@@ -475,6 +475,9 @@ static void json_has_a_line_a_node(void **state UNUSED)
 	            "{\n"
 	            "  \"schema\": \"apmtool.calltree/1\",\n"
 	            "  \"measure\": \"samples\",\n"
+	            "  \"unit\": \"ms\",\n"
+	            "  \"cost_origin\": \"measured\",\n"
+	            "  \"samples_unit\": \"samples\",\n"
 	            "  \"samples\": 3,\n"
 	            "  \"cost_ms\": 150,\n"
 	            "  \"nodes\": [\n"
@@ -510,7 +513,10 @@ static void json_lines_have_the_older_numbers(void **state UNUSED)
 	built_before(&built, one_before, ARRAY_SIZE(one_before));
 	assert_tree(&jsonl_formatter, &built.tree, NULL,
 	            "{\"schema\":\"apmtool.calltree/1\",\"title\":\"Demo\","
-	            "\"measure\":\"cost\",\"samples\":1,\"cost_ms\":50,"
+	            "\"measure\":\"cost\",\"unit\":\"ms\","
+	            "\"cost_origin\":\"measured\","
+	            "\"samples_unit\":\"samples\","
+	            "\"samples\":1,\"cost_ms\":50,"
 	            "\"before\":{\"samples\":5,\"cost_ms\":250},\"nodes\":["
 	            "{\"depth\":0,\"name\":\"main\",\"is_symbol\":true,"
 	            "\"image\":null,\"kind\":\"system\",\"address\":null,"
@@ -528,6 +534,8 @@ static void json_of_no_tree_has_no_nodes(void **state UNUSED)
 	assert_tree(
 	        &jsonl_formatter, &none, NULL,
 	        "{\"schema\":\"apmtool.calltree/1\",\"measure\":\"samples\","
+	        "\"unit\":\"ms\",\"cost_origin\":\"measured\","
+	        "\"samples_unit\":\"samples\","
 	        "\"samples\":0,\"cost_ms\":0,\"nodes\":[]}\n");
 }
 
@@ -542,9 +550,10 @@ static void csv_has_a_record_a_node(void **state UNUSED)
 	frame(&built, "a,b")->address = 16;
 	assert_tree(&csv_formatter, &built.tree, NULL,
 	            "depth,name,image,kind,address,file,line,"
-	            "samples,self_samples,cost_ms,self_cost_ms\r\n"
-	            "0,'-[A b],Demo,app,,,,1,0,50,0\r\n"
-	            "1,\"a,b\",,system,0x10,,,1,1,50,50\r\n");
+	            "samples,self_samples,cost_ms,self_cost_ms,"
+	            "cost,self_cost,unit,cost_origin\r\n"
+	            "0,'-[A b],Demo,app,,,,1,0,50,0,50,0,ms,measured\r\n"
+	            "1,\"a,b\",,system,0x10,,,1,1,50,50,50,50,ms,measured\r\n");
 }
 
 static void csv_has_columns_of_the_older_tree(void **state UNUSED)
@@ -557,8 +566,10 @@ static void csv_has_columns_of_the_older_tree(void **state UNUSED)
 	            "depth,name,image,kind,address,file,line,"
 	            "samples,self_samples,cost_ms,self_cost_ms,"
 	            "before_samples,before_self_samples,"
-	            "before_cost_ms,before_self_cost_ms\r\n"
-	            "0,main,,system,,,,1,1,50,50,5,4,250,200.5\r\n");
+	            "before_cost_ms,before_self_cost_ms,"
+	            "cost,self_cost,unit,cost_origin\r\n"
+	            "0,main,,system,,,,1,1,50,50,5,4,250,200.5,50,50,ms,"
+	            "measured\r\n");
 }
 
 // text

@@ -198,7 +198,7 @@ static void measurements_are_read_in_any_language(void **state)
 		{ "\"diagnosticMetaData\":{\"hangDuration\":\"5,4 сек.\"}",
 		  5400000 },
 		{ "\"metaData\":{\"launchDuration\":\"1.530,5 ms\"}", 1530500 },
-		{ "\"metaData\":{\"totalCPUTime\":\"٢٠ ث\"}", 20000000 },
+		{ "\"metaData\":{\"hangDuration\":\"٢٠ ث\"}", 20000000 },
 		{ "\"metaData\":{\"hangDuration\":\"1,234 ms\"}", 0 },
 		{ "\"metaData\":{\"hangDuration\":\"soon\"}", 0 },
 		{ "\"metaData\":{\"hangDuration\":\"1,234 ms\","

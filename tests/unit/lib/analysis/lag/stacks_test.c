@@ -313,8 +313,7 @@ static void calls_that_exceed_their_caller_are_truncated(void **state)
 	add_node(&f, tree, 0, 5, "a");
 	add_node(&f, tree, 1, 4, "b");
 	add_node(&f, tree, 1, 4, "c");
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "a;b 4/200000, a;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a;b 4/4, a;c 1/1");
 	assert_int_equal(f.lag.profile.sample_count, 5);
 	assert_lag_note(&f.lag, "trees",
 	                "1 call has more samples than the caller has left: "
@@ -351,8 +350,7 @@ static void a_level_that_was_left_out_hangs_below_the_last(void **state)
 	tree = add_tree(&f, NULL);
 	add_node(&f, tree, 3, 2, "a");
 	add_node(&f, tree, 9, 1, "b");
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "a 1/50000, a;b 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 1/1, a;b 1/1");
 	fixture_end(&f);
 }
 
@@ -366,19 +364,17 @@ static void the_main_thread_is_known_by_its_title_or_by_blame(void **state)
 		{ { "Thread_1 DispatchQueue_1: com.apple.main-thread",
 		    "Thread_2", "Thread_3" },
 		  -1,
-		  "a 1/50000" },
+		  "a 1/1" },
 		{ { "Demo [5] Thread 0x9",
 		    "Demo [5] Thread 0x8 DispatchQueue "
 		    "\"com.apple.main-thread\"(1)",
 		    "Thread 0" },
 		  0,
-		  "b 2/100000" },
-		{ { "Thread_7: Main Thread", NULL, NULL }, 2, "a 1/50000" },
-		{ { "Thread 0", "Thread 1", "Thread 2" }, 1, "b 2/100000" },
-		{ { "Thread 0", "Thread 1", "Thread 2" }, -1, "a 1/50000" },
-		{ { NULL, "Stack 1", "Thread 00" },
-		  -1,
-		  "a 1/50000, b 2/100000, c 3/150000" },
+		  "b 2/2" },
+		{ { "Thread_7: Main Thread", NULL, NULL }, 2, "a 1/1" },
+		{ { "Thread 0", "Thread 1", "Thread 2" }, 1, "b 2/2" },
+		{ { "Thread 0", "Thread 1", "Thread 2" }, -1, "a 1/1" },
+		{ { NULL, "Stack 1", "Thread 00" }, -1, "a 1/1, b 2/2, c 3/3" },
 	};
 	static const char *const names[] = { "a", "b", "c" };
 
@@ -431,7 +427,7 @@ static void the_main_thread_is_that_of_the_process_that_is_meant(void **state)
 	f.report->process.name = "Demo";
 	f.report->process.pid = 612;
 	f.report->process.has_pid = true;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "c 3/150000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "c 3/3");
 	lag_report_clear(&f.lag);
 	assert_null(lag_stacks_unclear(f.report));
 	// The main threads of others are idle, for all that is known.
@@ -451,8 +447,7 @@ static void all_threads_are_all_trees(void **state)
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, "Thread 0"), 0, 1, "a");
 	add_node(&f, add_tree(&f, "Thread 1"), 0, 2, "b");
-	assert_string_equal(stacks(&f, LAG_THREADS_ALL),
-	                    "a 1/50000, b 2/100000");
+	assert_string_equal(stacks(&f, LAG_THREADS_ALL), "a 1/1, b 2/2");
 	fixture_end(&f);
 }
 
@@ -483,15 +478,15 @@ static void threads_are_kept_apart_below_their_names(void **state)
 	add_node(&f, add_tree(&f, titles[0][0]), 0, 1, "a");
 	add_node(&f, add_tree(&f, titles[1][0]), 0, 2, "a");
 	assert_string_equal(stacks(&f, LAG_THREADS_SPLIT),
-	                    "com.apple.main-thread;a 1/50000, "
-	                    "com.example.demo.scaler;a 2/100000");
+	                    "com.apple.main-thread;a 1/1, "
+	                    "com.example.demo.scaler;a 2/2");
 	fixture_end(&f);
 	fixture_begin(&f);
 	add_thread(&f, 0, "poll", "main")->queue = "com.apple.main-thread";
 	add_thread(&f, 7, "poll", "work");
 	assert_string_equal(stacks(&f, LAG_THREADS_SPLIT),
-	                    "com.apple.main-thread;main;poll* 1/50000, "
-	                    "Thread 7;work;poll* 1/50000");
+	                    "com.apple.main-thread;main;poll* 1/1, "
+	                    "Thread 7;work;poll* 1/1");
 	fixture_end(&f);
 }
 
@@ -507,8 +502,7 @@ static void the_heaviest_stack_counts_as_often_as_it_repeats(void **state)
 	heaviest->name = "HandledThread";
 	heaviest->stack.frames[0].repeat_count = 17;
 	heaviest->stack.frames[1].repeat_count = 20;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "main;hang* 17/850000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "main;hang* 17/17");
 	assert_false(f.lag.profile.from_nodes);
 	fixture_end(&f);
 }
@@ -521,18 +515,18 @@ static void without_trees_the_main_thread_is_meant(void **state)
 	(void)state;
 	fixture_begin(&f);
 	add_thread(&f, 4, "a", "z")->crashed = true;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;a* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;a* 1/1");
 	lag_report_clear(&f.lag);
 	add_thread(&f, 0, "b", "z");
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;b* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;b* 1/1");
 	lag_report_clear(&f.lag);
 	thread = add_thread(&f, 3, "c", "z");
 	thread->queue = "com.apple.main-thread";
 	thread->stack.all_return_addresses = true;
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;c 1/1");
 	lag_report_clear(&f.lag);
 	assert_string_equal(stacks(&f, LAG_THREADS_ALL),
-	                    "z;a* 1/50000, z;b* 1/50000, z;c 1/50000");
+	                    "z;a* 1/1, z;b* 1/1, z;c 1/1");
 	fixture_end(&f);
 }
 
@@ -564,7 +558,7 @@ static void only_a_limit_of_time_or_writes_makes_a_crash_a_sample(void **state)
 		{ "EXC_RESOURCE", "MEMORY", SAMPLE_KIND_NONE },
 		{ "EXC_RESOURCE", "CPU", SAMPLE_KIND_CPU },
 		{ "EXC_RESOURCE", "CPU_FATAL", SAMPLE_KIND_CPU },
-		{ "EXC_RESOURCE", "WAKEUPS", SAMPLE_KIND_CPU },
+		{ "EXC_RESOURCE", "WAKEUPS", SAMPLE_KIND_WAKEUPS },
 		{ "EXC_RESOURCE", "IO", SAMPLE_KIND_DISK },
 	};
 	struct fixture f;
@@ -593,8 +587,7 @@ static void the_thread_that_used_the_time_is_judged(void **state)
 	f.report->triggered_thread = 21;
 	f.report->exception.type = "EXC_RESOURCE";
 	f.report->exception.subtype = "CPU";
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "start;busy* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "start;busy* 1/1");
 	fixture_end(&f);
 }
 
@@ -613,8 +606,7 @@ static void inlined_calls_that_are_listed_are_frames(void **state)
 	calls[2].symbol = "real";
 	frame->call_count = 3;
 	frame->image_name = "Demo";
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "real;innermost 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "real;innermost 1/1");
 	// A symbol file would list them again: they have no address.
 	assert_int_equal(f.lag.profile.frames.count, 2);
 	assert_int_equal(f.lag.profile.frames.items[0].address, 0);
@@ -793,9 +785,7 @@ static size_t fold_file(const char *path)
 		assert_int_equal(total, lag.profile.sample_count);
 		assert_int_equal(
 		        lag.profile.stacks.nodes[CALLTREE_ROOT].samples, total);
-		assert_int_equal(lag.profile.cost_us,
-		                 total * (lag.interval_us ? lag.interval_us
-		                                          : LAG_INTERVAL_US));
+		assert_true(lag.profile.cost_us >= total);
 	}
 	return count;
 }
@@ -865,7 +855,8 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	assert_null(read_reports(file.bytes, &f.arena, &f.report));
 	stacks(&f, LAG_THREADS_MAIN);
 	assert_int_equal(f.lag.profile.sample_count, 20);
-	assert_int_equal(f.lag.profile.cost_us, 1000000);
+	// It blocks for two seconds before it is dumped.
+	assert_int_equal(f.lag.profile.cost_us, 2000000);
 	assert_string_equal(f.lag.app, "Demo 2.1 (210)");
 	assert_string_equal(f.lag.arch, "arm64");
 	// The first stack is the deepest and the most frequent.
