@@ -65,6 +65,11 @@ ROWS = [
     ("gave nil where a string", "throw", [f"{F}!-[NSURL(NSURL) initFileURLWithPath:]"], f"{F}!-[NSURL(NSURL) host]"),
     ("ended because of a JavaScript error", "throw", ["Demo!RCTFatal"], "Demo!RCTFatality"),
     ("ended because of a JavaScript error", "throw", ["Demo!RCTFatal", "Demo!-[RCTExceptionsManager reportFatal:stack:exceptionId:extraDataAsJSON:]"], "Demo!RCTFatalHandlerInstall"),
+    ("ended because of a JavaScript error", "throw", ["Demo!-[RCTExceptionsManager reportFatal:stack:exceptionId:extraDataAsJSON:]"], "Demo!-[RCTExceptionsManager reportSoft:stack:exceptionId:extraDataAsJSON:]"),
+    ("ended because of a JavaScript error", "throw", ["Demo!-[RCTExceptionsManager reportException:]"], "Demo!-[RCTExceptionsManager reportSoft:stack:exceptionId:]"),
+    ("freed memory that was not allocated", "abort", [f"{MALLOC}!malloc_report", f"{MALLOC}!___BUG_IN_CLIENT_OF_LIBMALLOC_DOUBLE_FREE"], f"{MALLOC}!___BUG_IN_LIBMALLOC_BAD_FREELIST"),
+    ("ended because Go code", "abort", ["Demo!runtime.throw"], "Demo!runtime.throwaway"),
+    ("was stopped by the fatal handler", "null", ["Demo!hermes::vm::fatal"], "Demo!hermes::vm::fatalHandlerInstall"),
     ("freed memory that was not allocated", "abort", [f"{MALLOC}!malloc_vreport", f"{MALLOC}!malloc_report", f"{MALLOC}!find_zone_and_free"], f"{MALLOC}!find_registered_zone"),
     ("freed memory that was not allocated", "abort", [f"{MALLOC}!___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED"], "Demo!find_zone_and_free_later"),
     ("overwrote memory: malloc found", "abort", [f"{MALLOC}!malloc_report", f"{MALLOC}!tiny_free_list_checksum_botch"], "Demo!free_list_checksum"),
@@ -72,6 +77,7 @@ ROWS = [
     ("wrote beyond the end of a buffer on the stack", "abort", [f"{C}!__stack_chk_fail"], "Demo!__stack_chk"),
     ("freed memory that was not allocated", "trap", ["JavaScriptCore!pas_crash_with_info_impl6", "JavaScriptCore!pas_deallocation_did_fail"], "JavaScriptCore!pas_deallocation_scope"),
     ("damaged the heap, or freed a pointer that is not valid: malloc stopped", "trap", [f"{MALLOC}!_xzm_free.cold.3", f"{MALLOC}!_xzm_free"], "Demo!_xzm_free"),
+    ("damaged the heap, most likely", "null", [f"{MALLOC}!_xzm_xzone_malloc_tiny"], "Demo!_xzm_xzone_malloc_tiny"),
     ("made a weak reference", "abort", [f"{OBJC}!_objc_fatalv(unsigned long long, unsigned long long, char const*, char*)", f"{OBJC}!_objc_fatal(char const*, ...)", f"{OBJC}!weak_register_no_lock", f"{OBJC}!objc_storeWeak"], f"{OBJC}!objc_storeWeak"),
     ("sent a message to an object that was freed, or", "abort", [f"{OBJC}!_objc_fatal(char const*, ...)", f"{OBJC}!cache_t::bad_cache(objc_object*, objc_selector*)"], f"{OBJC}!cache_t::insert(objc_selector*, objc_object*)"),
     ("used a mutex that is corrupt", "trap", ["libsystem_pthread.dylib!_pthread_mutex_corruption_abort", "libsystem_pthread.dylib!_pthread_mutex_lock_init_slow"], "libsystem_pthread.dylib!_pthread_mutex_lock_init_slow"),
@@ -86,7 +92,7 @@ ROWS = [
     ("ran out of memory: the allocator", "abort", ["Demo!MemoryManager::OutOfMemoryError(unsigned long, char const*)"], "Demo!MemoryManager::OutOfMemory()"),
     ("was ended by Environment.FailFast()", "abort", ["Demo!SystemNative_Abort", "Demo!S_P_CoreLib_Interop_Sys__Abort", "Demo!S_P_CoreLib_System_RuntimeExceptionHelpers__FailFast_1", "Demo!S_P_CoreLib_System_Environment__FailFast"], "Demo!S_P_CoreLib_System_Environment__Exit"),
     ("ended because a .NET exception was not caught (NativeAOT)", "abort", ["Demo!RaiseFailFastException", "Demo!PalRaiseFailFastException", "Demo!S_P_CoreLib_System_Runtime_EH__UnhandledExceptionFailFastViaClasslib", "Demo!S_P_CoreLib_System_Runtime_EH__RhThrowEx", "Demo!RhpThrowEx"], "Demo!S_P_CoreLib_System_Runtime_EH"),
-    ("ended because a .NET exception was not caught (Mono)", "abort", ["Demo!mono_handle_exception_internal", "Demo!mono_handle_exception", "Demo!mono_arm_throw_exception", "Demo!throw_exception"], "Demo!mono_handle_native_crash"),
+    ("ended because a .NET exception was not caught (Mono)", "abort", ["Demo!mono_handle_exception_internal", "Demo!mono_handle_exception", "Demo!mono_arm_throw_exception", "libmonosgen-2.0.dylib!throw_exception"], "Demo!mono_handle_native_crash"),
     ("failed a check of the Mono runtime", "abort", ["Demo!monoeg_assertion_message", "Demo!mono_assertion_message"], "Demo!mono_assertions()"),
     ("ended because a Kotlin", "abort", ["Demo!Kotlin_ObjCExport_trapOnUndeclaredException"], "Demo!Kotlin_ObjCExport_runCompletion"),
     ("ended because Go code", "abort", ["Demo!runtime.raise_trampoline.abi0", "Demo!runtime.crash", "Demo!runtime.fatalthrow.func1", "Demo!runtime.systemstack.abi0", "Demo!runtime.fatalthrow", "Demo!runtime.throw"], "Demo!runtime.schedule"),
@@ -156,6 +162,17 @@ ROWS = [
     ("ended because an NSAssert failed", "throw", [f"{F}!-[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:]"], f"{F}!-[NSAssertionHandler init]"),
     ("stopped because a Swift check failed", "trap", [f"{SWIFT}!_assertionFailure(_:_:file:line:flags:)"], f"{SWIFT}!assertionFailures()"),
 ]
+# Names that an app's own functions have, too: there they are the place to look at.
+COMMON = [
+    "start", "thread_start", "kill", "raise", "throw_exception", "dispatch_order", "completeTask", "free_order", "small_order", "memcpy", "syscall",
+    "fatal", "error", "oom", "report", "crash", "check", "resume", "panic", "terminate", "fail",
+]
+# Kinds of end and frames that mean nothing where others are not by their side.
+NOTHING = [
+    ("access", ["Demo!-[Store near]", "Demo!-[RCTExceptionsManager reportFatal:stack:exceptionId:extraDataAsJSON:]"], "ended because of a JavaScript error"),
+    ("access", ["Demo!-[Store near]", "Demo!RCTFatal"], "ended because of a JavaScript error"),
+    ("throw", ["Demo!-[RCTExceptionsManager reportSoft:stack:exceptionId:]", "Demo!-[RCTExceptionsManager reportException:]"], "ended because of a JavaScript error"),
+]
 ANYWHERE = {"ended because of a JavaScript error"}
 
 
@@ -220,6 +237,11 @@ def cases():
         yield f"near {near}", report(kind, [near]), case, "near"
         if sentence not in ANYWHERE:
             yield f"under the app: {sentence}", report(kind, ["Demo!-[Store near]", "Demo!-[Store nearer]", *frames]), case, "under"
+    for name in COMMON:
+        for kind in ("abort", "trap", "throw"):
+            yield f"the app's {name}, {kind}", report(kind, [f"Demo!{name}"]), name, "own"
+    for kind, frames, sentence in NOTHING:
+        yield f"{kind} {frames}", report(kind, frames), (sentence,), "near"
 
 
 def explain(program, texts):
@@ -239,6 +261,8 @@ def find_row(rows, verdict):
 
 def check_answer(rows, case, expected, answer):
     """What is wrong with it; None: nothing. Notes what it tests of its row."""
+    if expected == "own":
+        return None if (answer["where"] or "").startswith(case) else f"where: {answer['where']}"
     verdict, has_sentence = answer["verdict"], answer["verdict"].startswith(f"Demo {case[0]}")
     if expected != "it":
         return f"must not match: {verdict}" if has_sentence else None
@@ -248,6 +272,19 @@ def check_answer(rows, case, expected, answer):
     row.tested += 1
     row.near += case[3] is not None
     return None if (answer["where"] or "").startswith("-[Store save:]") else f"where: {answer['where']}"
+
+
+def check_signatures(program):
+    """What group and explain call the place of a failure is the same."""
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in COMMON:
+            path = pathlib.Path(folder) / f"{name}.ips"
+            path.write_text(report("abort", [f"Demo!{name}"]))
+            run = subprocess.run([program, "group", "-q", "--no-auto", "--explain", path], capture_output=True, text=True)
+            if not re.search(rf"\byes +in-app .*\b{name}\b", run.stdout):
+                faults.append(f"the signature leaves out the app's {name}")
+    return faults
 
 
 def main():
@@ -264,6 +301,7 @@ def main():
         fault = check_answer(rows, case, expected, answer)
         if fault:
             faults.append(f"{name}: {fault}")
+    faults += check_signatures(program)
     for row in rows:
         if not row.tested or not row.near:
             faults.append(f"no {'near miss' if row.tested else 'stack'} tests the row: {row.pattern}")

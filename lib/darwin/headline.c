@@ -122,10 +122,17 @@ static bool read_typed(struct text rest, struct headline *ret)
 	return true;
 }
 
+/** The type that ends in `Exception` or `Error`. */
+static bool has_type(const struct headline *headline)
+{
+	return text_ends(headline->name, "Exception") ||
+	       text_ends(headline->name, "Error");
+}
+
 /** Types of .NET have a namespace, those of Dart have none. */
 static bool read_dotted(struct text rest, struct headline *ret)
 {
-	return read_typed(rest, ret) &&
+	return read_typed(rest, ret) && has_type(ret) &&
 	       !headline_words_begin(WORDS_JAVA, rest) &&
 	       text_find_char(ret->name, '.') != TEXT_NOWHERE;
 }
@@ -287,19 +294,13 @@ static bool read_rust_fatal(struct text rest, struct headline *ret)
 	return read_reason(rest, ret);
 }
 
-/** The type that ends in `Exception` or `Error`. */
-static bool has_type(const struct headline *headline)
-{
-	return text_ends(headline->name, "Exception") ||
-	       text_ends(headline->name, "Error");
-}
-
 /** `Unhandled exception. System.FormatException: …`; it may be any type. */
 static bool read_dotnet(struct text rest, struct headline *ret)
 {
-	return read_typed(rest, ret) &&
-	       (has_type(ret) ||
-	        text_find_char(ret->name, '.') != TEXT_NOWHERE);
+	bool is_typed = read_typed(rest, ret) && has_type(ret);
+
+	ret->needs_frames = !is_typed;
+	return is_typed || text_find_char(ret->name, '.') != TEXT_NOWHERE;
 }
 
 /** What .NET says before it ends the process: `Fatal error. System.…`. */
@@ -316,11 +317,24 @@ static bool read_alone(struct text rest, struct headline *ret UNUSED)
 	return !text_trim(rest).size;
 }
 
+/** Does the log's prefix name the engine that runs Dart? */
+static bool is_of_flutter(const struct headline *headline)
+{
+	struct text before = {
+		.data = headline->message.data - headline->before,
+		.size = headline->before,
+	};
+
+	return text_find(before, "flutter") != TEXT_NOWHERE ||
+	       text_find(before, "Flutter") != TEXT_NOWHERE ||
+	       text_find(before, "dart") != TEXT_NOWHERE;
+}
+
 /** Dart's; what a program throws may be any words. */
 static bool read_dart(struct text rest, struct headline *ret)
 {
 	read_typed(rest, ret);
-	ret->needs_frames = !ret->prefix.size && !has_type(ret) &&
+	ret->needs_frames = !is_of_flutter(ret) && !has_type(ret) &&
 	                    !headline_words_begin(WORDS_DART, rest);
 	return !headline_words_begin(WORDS_JAVA, rest);
 }
@@ -800,6 +814,7 @@ bool headline_find(struct text line, struct headline *ret)
 	if (!found.prefix.size && found.message.data != line.data)
 		return false;
 	found.message = after_pictographs(found.message);
+	found.before = (size_t)(found.message.data - line.data);
 	keep_dyld(&found);
 	if (!found.message.size || !match(&found))
 		return false;

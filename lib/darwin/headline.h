@@ -48,6 +48,7 @@ struct headline {
 	enum headline_kind kind;
 	const char *word;    ///< of its kind: `kotlin-exception`
 	struct text message; ///< the line without what a log put before it
+	size_t before;       ///< bytes of the line before the message
 	/** Of a message about another process: that one, with its pid. */
 	struct log_prefix prefix;
 	/** Of an exception or error: its type; empty: it has none. */

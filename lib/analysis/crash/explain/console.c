@@ -23,8 +23,8 @@ static const struct meaning {
 	  "stopped because a Swift check failed", NULL },
 	{ HEADLINE_DYLD, CAUSE_DYLD,
 	  "was not started: the dynamic linker could not load it",
-	  "check that the library is embedded and signed, that its minimum "
-	  "version fits the system, and that it has the symbol" },
+	  "check that the library is embedded and signed, and that its minimum "
+	  "version fits the system" },
 	{ HEADLINE_KOTLIN, CAUSE_KOTLIN_EXCEPTION,
 	  "ended because a Kotlin exception was not caught",
 	  "catch it, or declare it with @Throws; the dSYM of the Kotlin "
@@ -62,6 +62,69 @@ static const struct meaning {
 	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
 	  "read the message: it names the rule that was broken" },
 };
+
+#define SYMBOL_ADVICE                                                        \
+	"check that the library at run time is the version that was linked " \
+	"against, and that the symbol is in the oldest system that is "      \
+	"supported: guard what is newer"
+#define RUST_TRACE_ADVICE                                                  \
+	"run it again with RUST_BACKTRACE=full: the trace has addresses, " \
+	"which 'apmtool atos' names from the dSYM"
+
+/** Headlines whose words say more than their kind; the first decides. */
+static const struct {
+	const char *words;
+	struct meaning meaning;
+} special_meanings[] = {
+	{ "memory allocation of ",
+	  { HEADLINE_RUST, CAUSE_OUT_OF_MEMORY,
+	    "ran out of memory in Rust code, or asked for too much of it",
+	    "look at the size that the caller asks for" } },
+	{ "has overflowed its stack",
+	  { HEADLINE_RUST, CAUSE_STACK_OVERFLOW,
+	    "ran out of stack in Rust code",
+	    "look for a recursion without end, and for large values on the "
+	    "stack" } },
+	{ "fatal runtime error: stack overflow",
+	  { HEADLINE_RUST, CAUSE_STACK_OVERFLOW,
+	    "ran out of stack in Rust code",
+	    "look for a recursion without end, and for large values on the "
+	    "stack" } },
+	{ " virtual function called",
+	  { HEADLINE_ASSERTION, CAUSE_PURE_VIRTUAL,
+	    "called a pure virtual function of an object that is being made "
+	    "or destroyed",
+	    "look for virtual calls in constructors and destructors, and for "
+	    "threads that still use the object while it is destroyed" } },
+	{ "ymbol missing",
+	  { HEADLINE_DYLD, CAUSE_DYLD,
+	    "was not started: the dynamic linker could not load it",
+	    SYMBOL_ADVICE } },
+	{ "ymbol not found",
+	  { HEADLINE_DYLD, CAUSE_DYLD,
+	    "was not started: the dynamic linker could not load it",
+	    SYMBOL_ADVICE } },
+	{ "issing symbol",
+	  { HEADLINE_DYLD, CAUSE_DYLD,
+	    "was not started: the dynamic linker could not load it",
+	    SYMBOL_ADVICE } },
+	{ "SWIFT TASK CONTINUATION MISUSE",
+	  { HEADLINE_SWIFT, CAUSE_SWIFT_TRAP,
+	    "stopped because a Swift check failed",
+	    "resume each continuation exactly once on every path: look for a "
+	    "path that returns without it, and for callbacks that come "
+	    "again" } },
+};
+
+static const struct meaning *find_special(const struct headline *headline)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(special_meanings); i++)
+		if (special_meanings[i].meaning.kind == headline->kind &&
+		    text_find(headline->message, special_meanings[i].words) !=
+		            TEXT_NOWHERE)
+			return &special_meanings[i].meaning;
+	return NULL;
+}
 
 static const struct meaning *find_meaning(enum headline_kind kind)
 {
@@ -166,7 +229,8 @@ static const char *said(const struct explain *x,
 		                      text_first(headline->message,
 		                                 text_find(headline->message,
 		                                           ". "))));
-	if (headline->kind == HEADLINE_DART && headline->needs_frames)
+	if (headline->kind == HEADLINE_DART &&
+	    text_starts(headline->message, "*** ***"))
 		return dart_words(x);
 	if (headline->kind == HEADLINE_RUST && reason && *reason)
 		return explain_quote(x, reason);
@@ -238,15 +302,51 @@ static const char *swift_advice(const char *words)
 	return "look at the line that failed its check";
 }
 
-/** A zombie whose class is gone has `???` in its place. */
-static const char *without_marks(const struct explain *x, const char *words)
+static bool has_frames(const struct explain *x)
 {
-	const char *at = strstr(words, "-[??? ");
+	return x->facts.stack && x->facts.stack->count;
+}
 
-	if (!at)
-		return words;
-	return arena_printf(x->arena, "%.*s-[(unknown class) %s",
-	                    (int)(at - words), words, at + strlen("-[??? "));
+/** Only ASan tells where memory was allocated and freed, below its trace. */
+static const char *sanitizer_advice(const struct explain *x,
+                                    const struct report_section *section)
+{
+	struct text in = text_from(section->text);
+
+	if (text_find(in, "LeakSanitizer") != TEXT_NOWHERE)
+		return "look at the first frame of the app that allocated what "
+		       "was not freed";
+	if (text_find(in, "ThreadSanitizer") != TEXT_NOWHERE)
+		return "let one lock, queue or actor guard what both threads "
+		       "use";
+	if (text_starts(in, "SUMMARY: ") || !has_frames(x))
+		return "look at the place that it names, and at the whole "
+		       "report of the sanitizer in the log";
+	if (text_find(in, "AddressSanitizer") == TEXT_NOWHERE)
+		return "look at the place that it names";
+	return find_meaning(HEADLINE_SANITIZER)->advice;
+}
+
+/** What to do, as far as the text has what it takes. */
+static const char *advice_for(const struct explain *x,
+                              const struct report_section *section,
+                              const struct meaning *meaning, const char *words)
+{
+	if (meaning->kind == HEADLINE_SANITIZER)
+		return sanitizer_advice(x, section);
+	if (meaning->kind == HEADLINE_DART &&
+	    !report_field(x->report, "Build ID"))
+		return has_frames(x) ? "look at the first frame of the app"
+		                     : "look at the trace below it in the log";
+	if (meaning->cause == CAUSE_RUST_PANIC && !has_frames(x))
+		return RUST_TRACE_ADVICE;
+	if (meaning->cause == CAUSE_GO_PANIC && !has_frames(x))
+		return "look for the trace of the goroutine below it in the "
+		       "log";
+	if (meaning->cause == CAUSE_DOTNET_EXCEPTION && !has_frames(x))
+		return "look for the trace of the exception below it in the "
+		       "log";
+	return meaning->advice ? meaning->advice : swift_advice(words);
 }
 
 /**
@@ -275,7 +375,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 	                   text_find_char(text_from(section->text), '\n')));
 
 	explain_claim(x, CONFIDENCE_CERTAIN, "the console says: %s",
-	              explain_quote(x, without_marks(x, line)));
+	              explain_quote(x, line));
 	explain_cite(x, evidence_of_section(x, SECTION, line));
 	if (headline->kind == HEADLINE_MAIN_THREAD ||
 	    headline->kind == HEADLINE_PERFORMANCE) {
@@ -290,8 +390,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);
-	explain_advise(x,
-	               meaning->advice ? meaning->advice : swift_advice(words));
+	explain_advise(x, advice_for(x, section, meaning, words));
 	explain_conclude(
 	        x, meaning->cause, confidence_in(x, headline), "%s %s%s%s",
 	        x->facts.process, meaning->verdict,
@@ -299,7 +398,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 	                ? arena_printf(x->arena,
 	                               " (%.*s): ", TEXT_ARGS(headline->name))
 	                : ": ",
-	        without_marks(x, words));
+	        words);
 }
 
 // What the kernel says of memory
@@ -503,6 +602,8 @@ void explain_console(struct explain *x)
 	// The frames of a trace show what a type alone does not.
 	meaning = meaning_of_word(x->report->thrown.kind);
 	if (!meaning || !headline.needs_frames)
+		meaning = find_special(&headline);
+	if (!meaning)
 		meaning = find_meaning(headline.kind);
 	if (meaning)
 		conclude(x, section, &headline, meaning);

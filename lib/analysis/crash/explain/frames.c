@@ -262,7 +262,7 @@ static enum frame_use call_use(struct explain *x,
 	skip = lag_rules_find_skip(x->rules, &subject, &x->rules_budget);
 	if (!skip)
 		return FRAME_USE_OWN;
-	return skip->action == LAG_RULE_THREAD_BASE ? FRAME_USE_NONE
+	return skip->action == LAG_RULE_THREAD_BASE ? FRAME_USE_BASE
 	                                            : FRAME_USE_WRAPPER;
 }
 

@@ -190,8 +190,7 @@ static const struct {
 	{ "Unrecognized selector -[", CAUSE_SWIFT_TRAP },
 	{ "Unrecognized selector +[", CAUSE_SWIFT_TRAP },
 	{ "Crashing on exception: ", CAUSE_OBJC_EXCEPTION },
-	{ "*** Terminating app due to uncaught exception",
-	  CAUSE_OBJC_EXCEPTION },
+	{ "Terminating app due to uncaught exception", CAUSE_OBJC_EXCEPTION },
 	{ "terminating with uncaught exception", CAUSE_UNCAUGHT },
 	{ "terminating due to uncaught exception", CAUSE_UNCAUGHT },
 };
@@ -217,6 +216,25 @@ static bool is_exception(enum cause cause)
 	return cause == CAUSE_OBJC_EXCEPTION || cause == CAUSE_UNCAUGHT;
 }
 
+/** `of class 'Foo'`, all that is known of it; false: it is not that. */
+static bool conclude_class(struct explain *x, enum cause cause,
+                           const char *said)
+{
+	struct text rest = text_trim(text_from(said));
+	struct text name;
+
+	if (!text_take(&rest, "of class '"))
+		return false;
+	name = text_first(rest, text_find_char(rest, '\''));
+	if (!name.size || name.size == rest.size)
+		return false;
+	explain_conclude(
+	        x, cause, CONFIDENCE_CERTAIN,
+	        "%s ended because an exception of class %s was not caught",
+	        x->facts.process, explain_quote(x, arena_text(x->arena, name)));
+	return true;
+}
+
 /** What the text says in these words; false: it does not. */
 static bool conclude_words(struct explain *x, size_t index)
 {
@@ -235,6 +253,8 @@ static bool conclude_words(struct explain *x, size_t index)
 	// The verdict says so itself.
 	if (is_exception(cause) && strstr(line, words))
 		line = strstr(line, words) + strlen(words);
+	if (is_exception(cause) && conclude_class(x, cause, line))
+		return true;
 	explain_conclude(x, cause, CONFIDENCE_CERTAIN, "%s %s: %s",
 	                 x->facts.process, library_verdict(cause),
 	                 line + strspn(line, " "));

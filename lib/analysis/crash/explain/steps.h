@@ -46,7 +46,8 @@ void explain_claim_frames(struct explain *x);
 enum frame_use {
 	FRAME_USE_OWN,
 	FRAME_USE_WRAPPER, ///< no: it throws, checks or reports; its caller may
-	FRAME_USE_NONE,    ///< no: compiler-made, or where the thread begins
+	FRAME_USE_NONE,    ///< no: a compiler made it
+	FRAME_USE_BASE,    ///< no: the thread begins here
 };
 enum frame_use explain_frame_use(struct explain *x,
                                  const struct report_frame *frame);

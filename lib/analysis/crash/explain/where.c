@@ -7,8 +7,8 @@
 #include <string.h>
 
 /**
- * The innermost useful frame of the app; else its innermost, or what called it
- * of those that wrap what failed.
+ * The innermost useful frame of the app, within where its thread begins; else
+ * its innermost, or what called it of those that wrap what failed.
  */
 static bool find_own(struct explain *x, const struct report_stack *stack,
                      size_t *ret)
@@ -27,6 +27,8 @@ static bool find_own(struct explain *x, const struct report_stack *stack,
 		if (!found || is_wrapped)
 			*ret = i;
 		found = true;
+		if (use == FRAME_USE_BASE)
+			break;
 		if (use != FRAME_USE_OWN || explain_is_folded(frame))
 			continue;
 		*ret = i;
