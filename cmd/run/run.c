@@ -256,9 +256,9 @@ enum exit_status run_check_selection(const struct run *run,
 	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
 		return status;
 	return notice_fail(run->notices, NULL,
-	                   "nothing is what --where, --since and --until "
-	                   "select: %zu report%s left out",
-	                   run->left_out, run->left_out == 1 ? " is" : "s are");
+	                   "no report matches --where, --since, --until: "
+	                   "%zu report%s skipped",
+	                   run->left_out, run->left_out == 1 ? "" : "s");
 }
 
 enum exit_status run_finish(struct run *run, enum exit_status status)

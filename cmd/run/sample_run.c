@@ -144,13 +144,12 @@ enum exit_status sample_run_all(struct sample_run *run)
 		return status;
 	if (!run->reports && run->left_out)
 		return notice_fail(run->run.notices, NULL,
-		                   "nothing is %s: %zu report%s left out",
+		                   "no report matches %s: %zu report%s skipped",
 		                   selection_is_active(&run->run.selection)
-		                           ? "what --where, --since and "
-		                             "--until select"
-		                           : "of the kind that --kind names",
+		                           ? "--where, --since, --until"
+		                           : "--kind",
 		                   run->left_out,
-		                   run->left_out == 1 ? " is" : "s are");
+		                   run->left_out == 1 ? "" : "s");
 	if (!run->reports && run->run.tried)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED

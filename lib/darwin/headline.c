@@ -246,6 +246,41 @@ static bool read_dyld(struct text rest, struct headline *ret)
 	return headline_words_begin(WORDS_DYLD, rest) && read_reason(rest, ret);
 }
 
+/** `Assertion failed: (a), function f, file cart.c, line 12.` */
+static bool read_assert(struct text rest, struct headline *ret)
+{
+	static const char file[] = ", file ";
+	static const char said[] = ", line ";
+	size_t at = text_find_last(rest, file);
+	struct text place = text_after(rest, at + strlen(file));
+	size_t comma = text_find_last(place, said);
+	struct text line = text_after(place, comma + strlen(said));
+
+	if (at != TEXT_NOWHERE && comma != TEXT_NOWHERE) {
+		line = text_first(line, text_count_digits(line));
+		if (number_decimal(line, &ret->line))
+			ret->file = text_first(place, comma);
+	}
+	return read_message(rest, ret);
+}
+
+/** `-[Cart pay], Cart.m:44`, without what Foundation writes before it. */
+static bool read_failure(struct text rest, struct headline *ret)
+{
+	ret->reason = text_after(ret->message, strlen("Assertion failure in "));
+	return text_find(rest, "], ") != TEXT_NOWHERE;
+}
+
+/** `AddressSanitizer: heap-use-after-free cart.c:12 in pay` */
+static bool read_summary(struct text rest, struct headline *ret)
+{
+	size_t colon = text_find_char(rest, ':');
+
+	ret->name = text_first(rest, colon);
+	return text_ends(ret->name, "Sanitizer") &&
+	       read_reason(text_after(rest, colon + 1), ret);
+}
+
 /** `main' (123) panicked at 'words', src/main.rs:4:5`, and the new form. */
 static bool read_rust(struct text rest, struct headline *ret)
 {
@@ -264,6 +299,8 @@ static bool read_rust(struct text rest, struct headline *ret)
 		rest = end == TEXT_NOWHERE ? TEXT_NONE
 		                           : text_after(rest, end + 3);
 	}
+	// The message is in the lines below.
+	rest = text_trim(text_first(rest, text_find_char(rest, '\n')));
 	if (text_ends(rest, ":"))
 		rest = text_first(rest, rest.size - 1);
 	// `file:line:column`
@@ -460,8 +497,10 @@ static const struct row rows[] = {
 	  " exceeded mem limit: ", read_exceeded },
 	{ HEADLINE_MEMORY_KILL, "memorystatus: killing", "] (", read_killing },
 	{ HEADLINE_ASSERTION, "*** Assertion failure in ", NULL, read_reason },
+	{ HEADLINE_ASSERTION, "Assertion failure in -[", ".m", read_failure },
+	{ HEADLINE_ASSERTION, "Assertion failure in +[", ".m", read_failure },
 	{ HEADLINE_ASSERTION, "Assertion failed: (", ", function ",
-	  read_message },
+	  read_assert },
 	{ HEADLINE_PANIC, "panic(cpu ", " caller 0x", read_message },
 	{ HEADLINE_SWIFT, "Could not cast value of type '", " to '",
 	  read_message },
@@ -503,7 +542,7 @@ static const struct row rows[] = {
 	{ HEADLINE_SANITIZER, "==", "Sanitizer: ", read_sanitizer },
 	{ HEADLINE_SANITIZER, "WARNING: ThreadSanitizer: ", NULL,
 	  read_message },
-	{ HEADLINE_SANITIZER, "SUMMARY: ", "Sanitizer: ", read_message },
+	{ HEADLINE_SANITIZER, "SUMMARY: ", "Sanitizer: ", read_summary },
 };
 
 /** `==612==ERROR: ` and its like end the process; a warning does not. */

@@ -113,7 +113,8 @@ struct words {
 	struct text first_number; ///< with all that follows it
 	bool has_process;
 	bool has_tag;
-	bool is_over; ///< what follows is the message
+	bool is_logcat; ///< a level of one letter: the tag is no process
+	bool is_over;   ///< what follows is the message
 };
 
 /** The word that @p rest begins with; empty before a blank. */
@@ -140,7 +141,8 @@ static bool take_long_tag(struct words *words, struct log_prefix *ret)
 		if (strchr("[](){}<>\"'\t:", name.data[i]))
 			return false;
 	words->has_tag = true;
-	ret->process = name;
+	if (!words->is_logcat)
+		ret->process = name;
 	words->rest = text_after(words->rest, name.size + 1);
 	return true;
 }
@@ -163,9 +165,13 @@ static bool take_column(struct words *words, struct log_prefix *ret)
 			words->first_number = words->rest;
 	} else if (words->numbers && text_ends(word, ":") && word.size > 1) {
 		words->has_tag = true;
-		ret->process = text_first(word, word.size - 1);
+		if (!words->is_logcat)
+			ret->process = text_first(word, word.size - 1);
 	} else if (!is_level(word)) {
 		return take_long_tag(words, ret);
+	} else {
+		words->is_logcat |= words->numbers && word.size == 1 &&
+		                    !ret->is_apple;
 	}
 	words->rest = text_after(words->rest, word.size);
 	return true;

@@ -395,10 +395,10 @@ static void conclude_non_canonical(struct explain *x)
 	                        : "look for a pointer that was overwritten, "
 	                          "never set, or used after free");
 	explain_conclude(x, CAUSE_NON_CANONICAL, CONFIDENCE_LIKELY,
-	                 "%s used something as a pointer that is none: %s%s%s",
-	                 x->facts.process, *text ? "text, \"" : "freed, ",
-	                 *text ? text : "overwritten or never set memory",
-	                 *text ? "\"" : "");
+	                 "%s used %s%s%s as a pointer", x->facts.process,
+	                 *text ? "text (\""
+	                       : "freed, overwritten or never set ",
+	                 *text ? text : "memory", *text ? "\")" : "");
 }
 
 static void conclude_wild(struct explain *x, const char *access)

@@ -272,8 +272,21 @@ static bool is_system_file(struct text file)
 	for (size_t i = 0; i < ARRAY_SIZE(modules); i++)
 		if (text_starts(file, modules[i]))
 			return true;
-	return text_find(file, "/stdlib/public/") != TEXT_NOWHERE ||
+	return text_starts(file, "/rustc/") ||
+	       text_find(file, "/stdlib/public/") != TEXT_NOWHERE ||
 	       text_find(file, "com.apple.xbs/") != TEXT_NOWHERE;
+}
+
+/** The build that names the frames of a trace of Dart. */
+static void claim_build(struct explain *x, const struct headline *headline)
+{
+	const struct report_field *build = explain_field(x, "Build ID");
+
+	if (headline->kind != HEADLINE_DART || !build)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the build id is %s",
+	              explain_quote(x, build->value));
+	explain_cite(x, evidence_of_field(x, build));
 }
 
 /** `File.swift:12`, of a headline that says where. */
@@ -363,6 +376,20 @@ static enum confidence confidence_in(const struct explain *x,
 	               : CONFIDENCE_CERTAIN;
 }
 
+/** `AddressSanitizer found: …`, with the process if its name is known. */
+static void conclude_sanitizer(struct explain *x,
+                               const struct headline *headline,
+                               const char *words)
+{
+	bool has_name = x->report->process.name && *x->report->process.name;
+
+	explain_conclude(x, CAUSE_SANITIZER, CONFIDENCE_CERTAIN,
+	                 "%s found%s%s: %s",
+	                 explain_quote(x, arena_text(x->arena, headline->name)),
+	                 has_name ? " in " : "",
+	                 has_name ? x->facts.process : "", words);
+}
+
 static void conclude(struct explain *x, const struct report_section *section,
                      const struct headline *headline,
                      const struct meaning *meaning)
@@ -390,15 +417,15 @@ static void conclude(struct explain *x, const struct report_section *section,
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);
+	claim_build(x, headline);
 	explain_advise(x, advice_for(x, section, meaning, words));
-	explain_conclude(
-	        x, meaning->cause, confidence_in(x, headline), "%s %s%s%s",
-	        x->facts.process, meaning->verdict,
-	        headline->kind == HEADLINE_SANITIZER && headline->name.size
-	                ? arena_printf(x->arena,
-	                               " (%.*s): ", TEXT_ARGS(headline->name))
-	                : ": ",
-	        words);
+	if (headline->kind == HEADLINE_SANITIZER) {
+		conclude_sanitizer(x, headline, words);
+		return;
+	}
+	explain_conclude(x, meaning->cause, confidence_in(x, headline),
+	                 "%s %s: %s", x->facts.process, meaning->verdict,
+	                 words);
 }
 
 // What the kernel says of memory

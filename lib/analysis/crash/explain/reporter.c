@@ -201,7 +201,7 @@ void explain_reporter(struct explain *x)
 		conclude(x, reason);
 	else
 		explain_conclude(x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
-		                 "inconclusive: KSCrash names a reason that is "
-		                 "not known, %s",
+		                 "inconclusive: KSCrash gives the reason '%s', "
+		                 "which apmtool does not know",
 		                 explain_quote(x, end->indicator));
 }

@@ -150,7 +150,7 @@ static const char *failed_assertion(struct explain *x)
 	static const char *const systems[] = { "/BuildRoot/", "/SourceCache/",
 		                               "com.apple.xbs/" };
 	const struct report_section *section =
-	        explain_find_text(x, "*** Assertion failure in ");
+	        explain_find_text(x, "Assertion failure in ");
 	struct headline headline = { 0 };
 	struct text method, place;
 	size_t at;
@@ -158,7 +158,8 @@ static const char *failed_assertion(struct explain *x)
 	if (!section || !headline_find(text_from(section->text), &headline) ||
 	    headline.kind != HEADLINE_ASSERTION)
 		return NULL;
-	at = text_find(headline.reason, ", /");
+	at = text_find(headline.reason, "], ");
+	at += at != TEXT_NOWHERE;
 	method = text_first(headline.reason, at);
 	place = text_after(headline.reason, at + strlen(", "));
 	if (at == TEXT_NOWHERE)
@@ -339,6 +340,8 @@ void explain_where(struct explain *x)
 	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
 
 	claim_diagnosis(x);
+	if (!x->report->kind && (!stack || !stack->count) && !x->answer->where)
+		x->answer->where = failed_assertion(x);
 	if (x->report->kind || !stack)
 		claim_samples(x);
 	else

@@ -342,6 +342,8 @@ static const char *const near_misses[] = {
 	"fatal error in git-pack-objects",
 	"Unhandled exception. Please contact support",
 	"Unhandled exception: no cart",
+	"12:00:03 WARN Unhandled Exception: none so far",
+	"Unhandled Exception: foo.bar0",
 	"panic: no cart",
 	"panic: vm_fault: no cart",
 	// dyld's own log, checkers that say nothing was found

@@ -43,8 +43,7 @@ static const struct {
 	{ "Demo[612:12345] ", "Demo", 612 },
 	{ "Demo-Watch[612:3a9f] ", "Demo-Watch", 612 },
 	// logcat
-	{ "11-01 10:00:00.123  612  777 E ReactNativeJS: ", "ReactNativeJS",
-	  612 },
+	{ "11-01 10:00:00.123  612  777 E ReactNativeJS: ", "", 612 },
 	{ "E/ReactNativeJS(  612): ", "", 0 },
 	// Console
 	{ "error\t10:00:00.123456+0100\tDemo\t", "Demo", 0 },
