@@ -197,7 +197,7 @@ class Browser:
                                         "actions": actions}])
 
     def command(self, name, **parameters):
-        self.post("/goog/cdp/execute", cmd=name, params=parameters)
+        return self.post("/goog/cdp/execute", cmd=name, params=parameters)
 
     def set_scheme(self, scheme):
         self.command("Emulation.setEmulatedMedia", features=[
@@ -789,6 +789,61 @@ def check_hidden(browser, pictures, form):
     check_quiet(browser, path, form, path.as_uri() + "#zoom=4")
 
 
+def open_leaves(browser, pictures, form, groups, leaves):
+    """A page of many calls that are all too narrow, when it has read them."""
+    path = pictures.make(
+        f"leaves.{form}", "main;wide 1000000000\n" +
+        "".join(f"main;group {i};<leaf {k}> 1\n" for i in range(groups)
+                for k in range(leaves)))
+    browser.open(path)
+    browser.until(bool, "return document.querySelector('svg.flame')"
+                  ".dataset.frames || ''")
+    browser.click("#flame-reset")
+    browser.type("#flame-search", "<leaf")
+    found = found_text(browser)
+    browser.click("#flame-reset")
+    return path, found
+
+
+def show_zoomed(browser, number):
+    """The names that a link to a zoom shows, but for the root."""
+    browser.run(f"location.hash = '#zoom={number}'")
+    names = browser.until(lambda names: len(names) > 3,
+                          "return Array.from(document.querySelectorAll("
+                          "'.frames > g')).filter(function (g) { return "
+                          "g.style.display !== 'none'; }).map(function (g) { "
+                          "return g.querySelector('title').textContent"
+                          ".split('\\n')[0]; })")
+    return names[1:]
+
+
+def check_leaves(browser, pictures, form):
+    """Every frame is in the page; of too many, the lightest are in sums."""
+    path, found = open_leaves(browser, pictures, form, 400, 300)
+    check_equal(found, "120,000 frames (120,000 not drawn), 0.01 %",
+                f"{form}: leaves that are packed")
+    check_quiet(browser, path, f"{form}, packed")
+    removed = browser.command("Page.addScriptToEvaluateOnNewDocument",
+                              source="delete window.DecompressionStream")
+    path, found = open_leaves(browser, pictures, form, 400, 300)
+    check_equal(found, "99,600 frames (99,600 not drawn), 0.01 % or more",
+                f"{form}: leaves, without DecompressionStream")
+    browser.command("Page.removeScriptToEvaluateOnNewDocument", **removed)
+    check_quiet(browser, path, f"{form}, not unpacked")
+    path, found = open_leaves(browser, pictures, form, 400, 1500)
+    check_equal(found, "499,600 frames (499,600 not drawn), 0.05 % or more",
+                f"{form}: more leaves than there is room for")
+    # After what is drawn, the groups are in the text with the first leaves.
+    check_equal(sorted(show_zoomed(browser, 3)), sorted(
+        ["main", "group 0"] + [f"<leaf {k}>" for k in range(1500)]),
+        f"{form}: leaves that are in the text")
+    check_equal(show_zoomed(browser, 100002),
+                ["main", "group 399", "1,500 more"],
+                f"{form}: leaves that are summed up")
+    check_quiet(browser, path, f"{form}, summed up",
+                path.as_uri() + "#zoom=100002")
+
+
 def check_deep(browser, pictures, form):
     """A deep tree is seen from its root on, with the tools."""
     stack = ";".join(f"level {i}" for i in range(300))
@@ -1021,6 +1076,7 @@ def main():
                 check_calls_search(browser, pictures, form)
                 check_address(browser, pictures, form)
                 check_hidden(browser, pictures, form)
+                check_leaves(browser, pictures, form)
                 check_deep(browser, pictures, form)
                 check_dark(browser, pictures, form)
                 check_comparison(browser, pictures, form)

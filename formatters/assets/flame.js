@@ -141,6 +141,16 @@ function isHit(frame, matches) {
     (frame.place !== '' && matches(frame.place)));
 }
 
+// Many frames have the same name.
+function remembering(matches) {
+  const known = new Map();
+  return function (text) {
+    if (!known.has(text))
+      known.set(text, matches(text));
+    return known.get(text);
+  };
+}
+
 // What frames weigh that were found; one in another counts once.
 function foundWeight(frames) {
   const within = new Set();
@@ -201,7 +211,7 @@ function mark(matches) {
   const weight = !view.isCalls ? foundWeight(view.frames)
     : foundAround(baseFrames(shows.app, shows.stretch), shows.calls, matches);
   return plural(count, 'frame') +
-    (hidden ? ' (' + hidden + ' not drawn)' : '') + ', ' +
+    (hidden ? ' (' + hidden.toLocaleString('en-US') + ' not drawn)' : '') + ', ' +
     percent(weight, view.root.weight) + (unknownFrames ? ' or more' : '');
 }
 
@@ -209,7 +219,7 @@ function search() {
   const wanted = tools.input.value.trim();
   let found = '';
   try {
-    const matches = wanted ? matcher(wanted) : null;
+    const matches = wanted ? remembering(matcher(wanted)) : null;
     found = mark(matches);
     tools.input.setCustomValidity('');
   } catch (error) {
@@ -570,3 +580,20 @@ if (own) {
 setFocus(view.root, false);
 recall();
 showRoot();
+
+// What was packed is a part of every view.
+function growTree() {
+  setSelf(tree);
+  if (view !== whole)
+    setView(shows.app, shows.calls, shows.stretch);
+  else
+    layOut();
+  recall();
+  search();
+}
+
+unpackRest(rest).then(function (isMore) {
+  if (isMore)
+    growTree();
+  svg.dataset.frames = tree.length;
+});

@@ -36,7 +36,8 @@ const all = readDrawn(container, function (rect) {
   const row = Math.round((Number(rect.getAttribute('y')) - top) / pitch);
   return icicle ? row : drawnRows - 1 - row;
 });
-const tree = readRest(all);
+const rest = readRest(all);
+const tree = rest.frames;
 setSelf(tree);
 
 // What is shown: its frames, where they are, and which of them fill the width.

@@ -8,6 +8,7 @@
 //     parent         the frame that it hangs on; null of the root
 //     weight         in the unit of the picture, and before, if compared
 //     x, row         where it is laid out; x in units of weight
+//     more           how many frames it is the sum of; 0: it is one
 //     side           -1 for the callers of a function, 1 for anything else
 //     group          its element; null where it is not drawn
 
@@ -18,7 +19,7 @@ const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);
 const scaleBefore = Number(svg.dataset.before);
 const order = svg.dataset.order || 'name';
-// What the page does not know of: lighter than all in `rest`.
+// What the page does not know of: only in sums, or still packed.
 let unknownFrames = 0;
 
 function keyOf(frame) {
@@ -29,7 +30,7 @@ function newFrame(name, place, kind, parent) {
   return {
     name: name, place: place, kind: kind, parent: parent,
     weight: 0, before: 0, self: 0, selfBefore: 0, x: 0,
-    row: parent ? parent.row + 1 : 0, side: 1,
+    row: parent ? parent.row + 1 : 0, side: 1, more: 0,
     group: null, rect: null, title: null, label: null,
     facts: null, origins: null, shown: true, isHit: false, cut: null, calls: null
   };
@@ -75,35 +76,98 @@ function readDrawn(container, rowOf) {
   });
 }
 
-// And those that are not, right of what is drawn of their caller.
-function readRest(drawn) {
-  const rest = svg.querySelector('.rest');
-  const frames = drawn.slice();
-  const ends = new Map();
-  if (!rest)
-    return frames;
-  unknownFrames = Number(rest.dataset.left);
+// And those that are not, right of what is drawn of their caller: what has been
+// read of them so far.
+function newRest(drawn) {
+  const rest = { frames: drawn.slice(), ends: new Map(), functions: [],
+    origins: [[]] };
   for (const frame of drawn)
     if (frame.parent)
-      ends.set(frame.parent, frame.x + frame.weight);
-  const lines = rest.textContent.split('\n');
+      rest.ends.set(frame.parent, frame.x + frame.weight);
+  return rest;
+}
+
+// The functions and the origins of a part, whose frames are in the lines from
+// the one that is returned. What is packed is no markup, but written as such.
+function readTables(rest, lines, unescape) {
   const [count, known] = (lines[0] + ' 0').split(' ').map(Number);
-  for (let i = 1 + 2 * count + known; i < lines.length - 1; i++) {
-    const numbers = lines[i].split(' ').map(Number);
-    const caller = frames[numbers[0]];
-    const named = lines[1 + 2 * numbers[1]];
-    const frame = newFrame(named.slice(3), lines[2 + 2 * numbers[1]],
-      named.slice(0, 2), caller);
-    const x = ends.has(caller) ? ends.get(caller) : caller.x;
-    frame.weight = Math.min(numbers[2], caller.x + caller.weight - x);
-    frame.before = numbers[3] || 0;
-    const origin = numbers[compared ? 4 : 3];
-    frame.origins = origin ? lines[2 * count + origin].split('\t') : [];
-    frame.x = x;
-    ends.set(caller, x + frame.weight);
-    frames.push(frame);
+  for (let i = 0; i < count; i++) {
+    const named = unescape(lines[1 + 2 * i]);
+    rest.functions.push({ name: named.slice(3), kind: named.slice(0, 2),
+      place: unescape(lines[2 + 2 * i]) });
   }
-  return frames;
+  for (let i = 0; i < known; i++)
+    rest.origins.push(unescape(lines[1 + 2 * count + i]).split('\t'));
+  return 1 + 2 * count + known;
+}
+
+function moreName(count) {
+  // Most are small, and of a large tree there are many.
+  return (count < 1000 ? count : count.toLocaleString('en-US')) + ' more';
+}
+
+function readFrames(rest, lines, from, to) {
+  for (let i = from; i < to; i++) {
+    const numbers = lines[i].split(' ');
+    const caller = rest.frames[rest.frames.length - numbers[0]];
+    const more = numbers[1] < 0 ? -numbers[1] : 0;
+    const named = more ? { name: moreName(more), place: '', kind: 'n0' }
+      : rest.functions[numbers[1]];
+    const frame = newFrame(named.name, named.place, named.kind, caller);
+    const x = rest.ends.has(caller) ? rest.ends.get(caller) : caller.x;
+    frame.more = more;
+    frame.weight = Math.min(Number(numbers[2]), caller.x + caller.weight - x);
+    frame.before = compared ? Number(numbers[3]) : 0;
+    frame.origins = rest.origins[Number(numbers[compared ? 4 : 3] || 0)];
+    frame.x = x;
+    rest.ends.set(caller, x + frame.weight);
+    rest.frames.push(frame);
+  }
+}
+
+function readRest(drawn) {
+  const rest = newRest(drawn);
+  const plain = svg.querySelector('.rest');
+  if (plain) {
+    const lines = plain.textContent.split('\n');
+    readFrames(rest, lines, readTables(rest, lines, String),
+      lines.length - 1);
+    unknownFrames = Number(plain.dataset.left);
+  }
+  if (svg.querySelector('.packed'))
+    unknownFrames += Number(svg.querySelector('.packed').dataset.count);
+  return rest;
+}
+
+function unescapeText(text) {
+  const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'",
+    '&amp;': '&' };
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, function (entity) {
+    return entities[entity];
+  });
+}
+
+// What is packed comes later, and in pieces: the page can be used meanwhile.
+// Says whether there was any.
+async function unpackRest(rest) {
+  const packed = svg.querySelector('.packed');
+  if (!packed || typeof DecompressionStream === 'undefined')
+    return false;
+  const bytes = Uint8Array.from(atob(packed.textContent), function (letter) {
+    return letter.charCodeAt(0);
+  });
+  const stream = new Blob([bytes]).stream()
+    .pipeThrough(new DecompressionStream('gzip'));
+  const lines = (await new Response(stream).text()).split('\n');
+  const end = lines.length - 1;
+  for (let at = readTables(rest, lines, unescapeText); at < end; at += 20000) {
+    await new Promise(function (resolve) {
+      setTimeout(resolve);
+    });
+    readFrames(rest, lines, at, Math.min(at + 20000, end));
+  }
+  unknownFrames -= Number(packed.dataset.count);
+  return true;
 }
 
 // What ended in each frame itself: what its calls leave of it.
@@ -124,7 +188,7 @@ function setSelf(frames) {
 // Views
 
 function callOf(caller, frame, made) {
-  const key = keyOf(frame);
+  const key = frame.more ? 'more' : keyOf(frame);
   if (!caller.calls)
     caller.calls = new Map();
   let call = caller.calls.get(key);
@@ -133,6 +197,9 @@ function callOf(caller, frame, made) {
     caller.calls.set(key, call);
     made.push(call);
   }
+  call.more += frame.more;
+  if (frame.more)
+    call.name = moreName(call.more);
   return call;
 }
 

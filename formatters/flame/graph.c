@@ -37,6 +37,7 @@ struct graph {
 	struct out *out;
 	struct str line;        ///< what is written next
 	struct flame_gone gone; ///< calls that are listed
+	size_t left;            ///< frames that are only in sums
 };
 
 static void flush(struct graph *graph)
@@ -310,11 +311,13 @@ static void write_legend(struct graph *graph)
 
 static void add_narrow(struct str *line, const struct flame *flame)
 {
+	bool one = flame->narrow == 1;
+
 	markup_add_plural(line, flame->narrow, "frame");
 	str_add(line, " narrower than ");
 	units_add_exact(line, flame->min_hundredths, 100);
-	str_addf(line, " px of %u %s not drawn.", flame->width,
-	         flame->narrow == 1 ? "is" : "are");
+	str_addf(line, " px of %u %s not drawn: zoom in to see %s.",
+	         flame->width, one ? "is" : "are", one ? "it" : "them");
 }
 
 static void add_gone(struct str *line, const struct flame *flame)
@@ -373,6 +376,13 @@ static void write_notes(struct graph *graph, uint64_t bottom)
 	if (flame->gone)
 		add_gone(line, flame);
 	str_add(line, "</text>\n");
+	if (graph->left) {
+		add_note(graph, y += PITCH);
+		str_add(line, "The lightest ");
+		markup_add_count(line, graph->left);
+		str_add(line, " are summed up as \"more\" below their callers: "
+		              "apmtool fold prints them.</text>\n");
+	}
 	for (size_t i = 0; i < graph->gone.count; i++) {
 		add_note(graph, y += PITCH);
 		add_gone_call(graph, graph->gone.nodes[i]);
@@ -469,7 +479,8 @@ void flame_write_graph(const struct flame *flame,
 	if (alone)
 		flame_gone_find(flame, &graph.gone);
 	foot = FOOT + (noted ? FOOT_NOTE : 0u) + graph.gone.count * PITCH +
-	       (graph.gone.more ? PITCH : 0u);
+	       (graph.gone.more ? PITCH : 0u) +
+	       (flame->narrow + flame->gone > FLAME_PACKED_MAX ? PITCH : 0u);
 	write_start(&graph, bottom + foot);
 	if (alone) {
 		out_add(out, "<style>\n");
@@ -482,7 +493,7 @@ void flame_write_graph(const struct flame *flame,
 	for (size_t i = 0; i < flame->count; i++)
 		write_box(&graph, &flame->boxes[i]);
 	out_add(out, "</g>\n");
-	numbers = flame_write_rest(flame, out);
+	numbers = flame_write_rest(flame, out, &graph.left);
 	if (strip)
 		flame_write_strip(flame, strip, numbers, out);
 	if (noted)

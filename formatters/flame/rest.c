@@ -1,27 +1,56 @@
 #include "formatters/flame/rest.h"
 
 #include "formatters/flame/facts.h"
+#include "lib/base/base64.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/text/gzip.h"
 
 #include <stdlib.h>
 
 #define NONE FLAME_NO_NUMBER
 
-/** What is not drawn, while it is written. */
+/** Classes of weights: 64 for each power of two, so that of a class the
+ * heaviest weighs 1/64 more than the lightest. Lighter ones are exact. */
+#define CLASS_BITS 6
+#define CLASSES    (65 << CLASS_BITS)
+
+/** Of which nodes there is room: all of a greater class, and of this one the
+ * first in the order of the tree. */
+struct share {
+	unsigned class;
+	size_t ties;
+};
+
+/** What is not drawn, while it is written: a part that any browser reads, then
+ * one that is packed. */
 struct rest {
 	const struct flame *flame;
 	uint32_t *numbers;   ///< by node: its number as a caller, or NONE
 	uint32_t *functions; ///< by frame: its number here, or NONE
 	uint32_t function_count;
-	uint64_t least; ///< weight of a node that is written
-	size_t left;    ///< nodes that are lighter
-	struct str names;
-	struct str nodes;
+	struct share plain;
+	struct share packed; ///< of those that are not in the plain part
+	size_t packed_count;
+	size_t left;     ///< nodes that are lighter
+	uint32_t number; ///< of the next node
 	bool has_origins;
 	struct intern origins; ///< what is known of reports
 	struct str lines;
+
+	// Of the part that is being written:
+	uint32_t functions_before;
+	uint32_t origins_before;
+	struct str names;
+	struct str nodes;
+};
+
+/** What was left out of the callees of a node. */
+struct left {
+	size_t count;
+	uint64_t now;
+	uint64_t before;
 };
 
 static void rest_release(struct rest *rest)
@@ -48,28 +77,63 @@ static uint64_t weight_of(const struct calltree *tree, uint32_t node)
 	return now > before ? now : before;
 }
 
-static unsigned digits_of(uint64_t weight)
+/** 0 of what weighs nothing; more for what weighs more. */
+static unsigned class_of(uint64_t weight)
 {
-	return weight ? 64 - (unsigned)__builtin_clzll(weight) : 0;
+	unsigned digits;
+
+	if (weight < (uint64_t)1 << CLASS_BITS)
+		return (unsigned)weight;
+	digits = 63 - (unsigned)__builtin_clzll(weight) - CLASS_BITS;
+	return ((digits + 1) << CLASS_BITS) |
+	       ((unsigned)(weight >> digits) & ((1u << CLASS_BITS) - 1));
 }
 
-/** Set the power of two from which on there are not too many nodes. */
-static void find_least(struct rest *rest)
+/** Room for @p max of the heaviest; what weighs nothing was never sampled. */
+static struct share share_of(const size_t *counts, size_t max)
+{
+	unsigned class = CLASSES - 1;
+
+	for (; class && counts[class] <= max; class --)
+		max -= counts[class];
+	return (struct share){ .class = class, .ties = class ? max : 0 };
+}
+
+static void find_shares(struct rest *rest)
 {
 	const struct calltree *tree = rest->flame->tree;
-	size_t counts[65] = { 0 };
+	SCOPED(mem_drop)
+	size_t *counts = mem_zalloc(CLASSES, sizeof(*counts));
 	size_t count = 0;
-	unsigned digits = 64;
 
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		if (rest->numbers[i] == NONE)
-			counts[digits_of(weight_of(tree, i))]++;
-	while (digits && count + counts[digits] <= FLAME_REST_MAX)
-		count += counts[digits--];
-	// What weighs nothing on either side is no call that was sampled.
-	for (unsigned i = 1; i <= digits; i++)
-		rest->left += counts[i];
-	rest->least = digits < 64 ? (uint64_t)1 << digits : UINT64_MAX;
+			counts[class_of(weight_of(tree, i))]++;
+	for (unsigned i = 1; i < CLASSES; i++)
+		count += counts[i];
+	rest->plain = share_of(counts, FLAME_REST_MAX);
+	rest->packed = share_of(counts, FLAME_PACKED_MAX);
+	if (rest->packed.class == rest->plain.class)
+		rest->packed.ties -= rest->plain.ties;
+	if (count > FLAME_REST_MAX)
+		rest->packed_count = count - FLAME_REST_MAX;
+	if (count > FLAME_PACKED_MAX) {
+		rest->packed_count = FLAME_PACKED_MAX - FLAME_REST_MAX;
+		rest->left = count - FLAME_PACKED_MAX;
+	}
+}
+
+/** Is there room for a node? Takes some of it. */
+static bool takes(struct share *share, uint64_t weight)
+{
+	unsigned class = class_of(weight);
+
+	if (class != share->class || !class)
+		return class > share->class;
+	if (!share->ties)
+		return false;
+	share->ties--;
+	return true;
 }
 
 static uint32_t function_of(struct rest *rest, uint32_t frame)
@@ -107,27 +171,84 @@ static uint32_t origin_of(struct rest *rest, uint32_t node)
 	return number == INTERN_NONE ? 0 : number + 1;
 }
 
-static void add_node(struct rest *rest, uint32_t node, uint32_t number)
+/** @p function is negative of the sum of so many. */
+static void add_line(struct rest *rest, uint32_t caller, int64_t function,
+                     uint64_t now, uint64_t before, uint32_t origin)
 {
-	const struct calltree *tree = rest->flame->tree;
-	uint32_t caller = tree->nodes[node].parent;
+	struct str *line = &rest->nodes;
 
-	rest->numbers[node] = number;
-	str_add_number(&rest->nodes, rest->numbers[caller]);
-	str_add_char(&rest->nodes, ' ');
-	str_add_number(&rest->nodes,
-	               function_of(rest, tree->nodes[node].frame));
-	str_add_char(&rest->nodes, ' ');
-	str_add_number(&rest->nodes, flame_weight(tree, node));
-	if (tree->before) {
-		str_add_char(&rest->nodes, ' ');
-		str_add_number(&rest->nodes, flame_before(tree, node));
+	str_add_number(line, rest->number - caller);
+	str_add(line, function < 0 ? " -" : " ");
+	str_add_number(line, (uint64_t)(function < 0 ? -function : function));
+	str_add_char(line, ' ');
+	str_add_number(line, now);
+	if (rest->flame->tree->before) {
+		str_add_char(line, ' ');
+		str_add_number(line, before);
 	}
 	if (rest->has_origins) {
-		str_add_char(&rest->nodes, ' ');
-		str_add_number(&rest->nodes, origin_of(rest, node));
+		str_add_char(line, ' ');
+		str_add_number(line, origin);
 	}
-	str_add_char(&rest->nodes, '\n');
+	str_add_char(line, '\n');
+	rest->number++;
+}
+
+static void add_node(struct rest *rest, uint32_t node)
+{
+	const struct calltree *tree = rest->flame->tree;
+
+	rest->numbers[node] = rest->number;
+	add_line(rest, rest->numbers[tree->nodes[node].parent],
+	         function_of(rest, tree->nodes[node].frame),
+	         flame_weight(tree, node),
+	         tree->before ? flame_before(tree, node) : 0,
+	         rest->has_origins ? origin_of(rest, node) : 0);
+}
+
+/** The nodes that have no number yet and for which there is room. */
+static void add_nodes(struct rest *rest, struct share share)
+{
+	const struct calltree *tree = rest->flame->tree;
+
+	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
+	     i = calltree_next(tree, i))
+		if (rest->numbers[i] == NONE &&
+		    rest->numbers[tree->nodes[i].parent] != NONE &&
+		    takes(&share, weight_of(tree, i)))
+			add_node(rest, i);
+}
+
+/** What is left of the callees of a node becomes one. */
+static void add_sums(struct rest *rest)
+{
+	const struct calltree *tree = rest->flame->tree;
+	uint32_t count = rest->number, owner = 0;
+	SCOPED(mem_drop)
+	struct left *left = mem_zalloc(count, sizeof(*left));
+
+	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
+	     i = calltree_next(tree, i)) {
+		uint32_t caller = rest->numbers[tree->nodes[i].parent];
+
+		if (rest->numbers[i] != NONE || !weight_of(tree, i))
+			continue;
+		// Depth first: what follows is called by what was left out.
+		if (caller != NONE) {
+			owner = caller;
+			left[owner].now = number_sum(left[owner].now,
+			                             flame_weight(tree, i));
+			if (tree->before)
+				left[owner].before =
+				        number_sum(left[owner].before,
+				                   flame_before(tree, i));
+		}
+		left[owner].count++;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (left[i].count)
+			add_line(rest, i, -(int64_t)left[i].count, left[i].now,
+			         left[i].before, 0);
 }
 
 static void number_boxes(struct rest *rest)
@@ -140,56 +261,103 @@ static void number_boxes(struct rest *rest)
 		rest->numbers[i] = NONE;
 	for (size_t i = 0; i < flame->count; i++)
 		rest->numbers[flame->boxes[i].node] = (uint32_t)i;
+	rest->number = (uint32_t)flame->count;
 }
 
-static void gather(struct rest *rest)
+static void begin(struct rest *rest)
 {
-	const struct flame *flame = rest->flame;
-	const struct calltree *tree = flame->tree;
-	uint32_t number = (uint32_t)flame->count;
+	const struct calltree *tree = rest->flame->tree;
 
 	rest->functions =
 	        mem_alloc((tree->frame_count + 1) * sizeof(*rest->functions));
 	for (size_t i = 0; i < tree->frame_count; i++)
 		rest->functions[i] = NONE;
-	find_least(rest);
+	find_shares(rest);
 	rest->has_origins = tree->origins ||
 	                    tree->nodes[CALLTREE_ROOT].reports > 1;
-	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
-	     i = calltree_next(tree, i))
-		if (rest->numbers[i] == NONE &&
-		    rest->numbers[tree->nodes[i].parent] != NONE &&
-		    weight_of(tree, i) >= rest->least)
-			add_node(rest, i, number++);
 }
 
-uint32_t *flame_write_rest(const struct flame *flame, struct out *out)
+/** The part that was gathered; the next one begins. */
+static void take_part(struct rest *rest, struct str *part)
+{
+	str_add_number(part, rest->function_count - rest->functions_before);
+	if (rest->has_origins) {
+		str_add_char(part, ' ');
+		str_add_number(part,
+		               rest->origins.count - rest->origins_before);
+	}
+	str_add_char(part, '\n');
+	str_add_text(part, str_text(&rest->names));
+	for (; rest->origins_before < rest->origins.count;
+	     rest->origins_before++) {
+		str_add_text(part, rest->origins.texts[rest->origins_before]);
+		str_add_char(part, '\n');
+	}
+	str_add_text(part, str_text(&rest->nodes));
+	rest->functions_before = rest->function_count;
+	str_clear(&rest->names);
+	str_clear(&rest->nodes);
+}
+
+static void write_plain(struct rest *rest, struct out *out)
+{
+	SCOPED(str_release) struct str part = { 0 };
+
+	add_nodes(rest, rest->plain);
+	str_add(&part, "<metadata class=\"rest\" data-left=\"");
+	str_add_number(&part, rest->left);
+	str_add(&part, "\">");
+	take_part(rest, &part);
+	str_add(&part, "</metadata>\n");
+	out_add_bytes(out, part.data, part.size);
+}
+
+static void write_packed(struct rest *rest, struct out *out)
+{
+	SCOPED(str_release) struct str part = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	SCOPED(str_release) struct str line = { 0 };
+
+	add_nodes(rest, rest->packed);
+	if (rest->left)
+		add_sums(rest);
+	take_part(rest, &part);
+	gzip_pack(bytes_from_text(str_text(&part)), &packed);
+	str_add(&line, "<metadata class=\"packed\" data-count=\"");
+	str_add_number(&line, rest->packed_count);
+	str_add(&line, "\">");
+	base64_encode(str_text(&packed), &line);
+	str_add(&line, "</metadata>\n");
+	out_add_bytes(out, line.data, line.size);
+}
+
+/** Without the packed part, what is drawn of it is its caller. */
+static void forget_packed(struct rest *rest, uint32_t end)
+{
+	for (uint32_t i = 1; i < rest->flame->tree->node_count; i++)
+		if (rest->numbers[i] != NONE && rest->numbers[i] >= end)
+			rest->numbers[i] = NONE;
+}
+
+uint32_t *flame_write_rest(const struct flame *flame, struct out *out,
+                           size_t *left)
 {
 	SCOPED(rest_release) struct rest rest = { .flame = flame };
-	SCOPED(str_release) struct str head = { 0 };
+	uint32_t end;
 
+	*left = 0;
 	if (!flame->count)
 		return NULL;
 	number_boxes(&rest);
 	if (!flame->narrow && !flame->gone)
 		return rest.numbers;
-	gather(&rest);
-	str_add(&head, "<metadata class=\"rest\" data-left=\"");
-	str_add_number(&head, rest.left);
-	str_add(&head, "\">");
-	str_add_number(&head, rest.function_count);
-	if (rest.has_origins) {
-		str_add_char(&head, ' ');
-		str_add_number(&head, rest.origins.count);
+	begin(&rest);
+	write_plain(&rest, out);
+	end = rest.number;
+	if (rest.packed_count) {
+		write_packed(&rest, out);
+		forget_packed(&rest, end);
 	}
-	str_add_char(&head, '\n');
-	out_add_bytes(out, head.data, head.size);
-	for (uint32_t i = 0; i < rest.origins.count; i++) {
-		str_add_text(&rest.names, rest.origins.texts[i]);
-		str_add_char(&rest.names, '\n');
-	}
-	out_add_bytes(out, rest.names.data, rest.names.size);
-	out_add_bytes(out, rest.nodes.data, rest.nodes.size);
-	out_add(out, "</metadata>\n");
+	*left = rest.left;
 	return rest.numbers;
 }

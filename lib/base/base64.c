@@ -56,3 +56,22 @@ bool base64_decode(struct text in, struct str *out)
 		out->data[start] = '\0';
 	return false;
 }
+
+void base64_encode(struct text in, struct str *out)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                              "abcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t at = 0; at < in.size; at += 3) {
+		size_t count = in.size - at < 3 ? in.size - at : 3;
+		char group[] = "====";
+		uint32_t bits = 0;
+
+		for (size_t i = 0; i < 3; i++)
+			bits = bits << 8 |
+			       (i < count ? (unsigned char)in.data[at + i] : 0);
+		for (size_t i = 0; i <= count; i++)
+			group[i] = letters[bits >> (18 - 6 * i) & 63];
+		str_add_bytes(out, group, 4);
+	}
+}

@@ -1,5 +1,5 @@
 /**
- * Base64: bytes that had to travel as text.
+ * Base64: bytes that have to travel as text.
  */
 #ifndef APMTOOL_LIB_BASE_BASE64_H
 #define APMTOOL_LIB_BASE_BASE64_H
@@ -24,5 +24,8 @@ bool base64_decode(struct text in, struct str *out);
  * @return How much of @p in that is; its size where all of it is Base64.
  */
 size_t base64_decode_some(struct text in, struct str *out);
+
+/** Append the letters of @p in, in one line, with padding. */
+void base64_encode(struct text in, struct str *out);
 
 #endif

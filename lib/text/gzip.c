@@ -310,24 +310,24 @@ const char *gzip_library_version(void)
 // Packing
 
 /** What zlib has made of the piece that it was given. */
-static void write_piece(z_stream *stream, int flush, uint8_t *buffer,
-                        size_t size, struct out *out)
+static void add_piece(z_stream *stream, int flush, uint8_t *buffer, size_t size,
+                      struct str *ret)
 {
 	do {
 		stream->next_out = buffer;
 		stream->avail_out = (unsigned)size;
 		deflate(stream, flush);
-		out_add_bytes(out, buffer, size - stream->avail_out);
+		str_add_bytes(ret, (const char *)buffer,
+		              size - stream->avail_out);
 	} while (!stream->avail_out);
 }
 
-void gzip_write(struct bytes in, struct out *out)
+void gzip_pack(struct bytes in, struct str *ret)
 {
 	SCOPED(mem_drop) uint8_t *buffer = mem_alloc(STEP_BYTES);
 	z_stream stream = { 0 };
 	size_t at = 0;
 
-	out_set_content(out, OUT_BINARY);
 	if (deflateInit2(&stream, PACKING_LEVEL, Z_DEFLATED, GZIP_WINDOW,
 	                 MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		mem_fail();
@@ -339,8 +339,17 @@ void gzip_write(struct bytes in, struct out *out)
 		stream.next_in = (uint8_t *)in.data + at;
 		stream.avail_in = (unsigned)step;
 		at += step;
-		write_piece(&stream, at < in.size ? Z_NO_FLUSH : Z_FINISH,
-		            buffer, STEP_BYTES, out);
+		add_piece(&stream, at < in.size ? Z_NO_FLUSH : Z_FINISH, buffer,
+		          STEP_BYTES, ret);
 	} while (at < in.size);
 	deflateEnd(&stream);
+}
+
+void gzip_write(struct bytes in, struct out *out)
+{
+	SCOPED(str_release) struct str packed = { 0 };
+
+	gzip_pack(in, &packed);
+	out_set_content(out, OUT_BINARY);
+	out_add_bytes(out, packed.data, packed.size);
 }

@@ -87,6 +87,8 @@ MUST_CHECK struct error *gzip_check_growth(size_t size, size_t packed_size);
 
 /** Pack @p in as one member, without a name or a time: all of @p out. */
 void gzip_write(struct bytes in, struct out *out);
+/** The same, appended to @p ret. */
+void gzip_pack(struct bytes in, struct str *ret);
 
 /** The checksum of gzip and zip, CRC-32. */
 uint32_t gzip_crc(struct bytes in);

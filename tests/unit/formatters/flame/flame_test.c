@@ -3,7 +3,9 @@
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/flame/rest.h"
+#include "lib/base/base64.h"
 #include "lib/base/limit.h"
+#include "lib/text/gzip.h"
 #include "tests/unit/lib/model/calltree_builder.h"
 
 #define GOLDEN APMTOOL_SOURCE_DIR "/tests/unit/formatters/flame/golden/"
@@ -240,9 +242,9 @@ static void what_is_not_drawn_is_in_the_document(void **state)
 	            "<metadata class=\"rest\" data-left=\"0\">2\n"
 	            "s2 &lt;narrow&gt;\nUIKitCore\n"
 	            "s5 leaf\n\n"
-	            "1 0 1\n"
-	            "4 1 1\n"
-	            "1 1 1\n");
+	            "3 0 1\n"
+	            "1 1 1\n"
+	            "5 1 1\n");
 	built.tree.nodes[CALLTREE_ROOT].reports = 3;
 	built.tree.nodes[2].reports = built.tree.nodes[6].reports = 2;
 	assert_rest(&built.tree, 12,
@@ -250,9 +252,9 @@ static void what_is_not_drawn_is_in_the_document(void **state)
 	            "s2 &lt;narrow&gt;\nUIKitCore\n"
 	            "s5 leaf\n\n"
 	            "in 2 of 3 reports\n"
-	            "1 0 1 1\n"
-	            "4 1 1 0\n"
-	            "1 1 1 1\n");
+	            "3 0 1 1\n"
+	            "1 1 1 0\n"
+	            "5 1 1 1\n");
 	built_tree_release(&built);
 	built = (struct built_tree){ 0 };
 	build_gone(&built);
@@ -260,32 +262,75 @@ static void what_is_not_drawn_is_in_the_document(void **state)
 	            "<metadata class=\"rest\" data-left=\"0\">2\n"
 	            "s4 left too\n\n"
 	            "s2 left\n\n"
-	            "2 0 0 3\n"
-	            "1 1 0 9\n");
+	            "1 0 0 3\n"
+	            "3 1 0 9\n");
 }
 
-static void of_too_many_frames_the_heaviest_are_in_the_document(void **state)
+/** A root with so many callees, every third of which weighs twice as much. */
+static char *svg_of_many(uint32_t count)
 {
-	enum { COUNT = FLAME_REST_MAX + 1 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
-	static struct calltree_frame frames[COUNT];
-	SCOPED(mem_drop) char *svg = NULL;
+	SCOPED(mem_drop)
+	struct calltree_frame *frames = mem_zalloc(count, sizeof(*frames));
 
-	(void)state;
-	for (uint32_t i = 0; i < COUNT; i++)
-		frames[i].name = "f";
-	for (uint32_t i = 0; i < COUNT; i++) {
+	for (uint32_t i = 0; i < count; i++)
+		frames[i].name = "<f>";
+	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = calltree_add(&tree, &i, 1);
 
 		tree.nodes[node].self_samples = i % 3 ? 1 : 2;
 	}
 	calltree_sum(&tree);
 	tree.frames = frames;
-	tree.frame_count = COUNT;
-	svg = rendered_tree(&svg_formatter, &tree, NULL);
-	// Two of three.
+	tree.frame_count = count;
+	return rendered_tree(&svg_formatter, &tree, NULL);
+}
+
+/** The packed part, unpacked. */
+static void unpack_part(const char *svg, const char *head, struct gzip *ret)
+{
+	SCOPED(str_release) struct str packed = { 0 };
+	const char *start = strstr(svg, head);
+	struct error *err;
+	struct text text;
+
+	assert_non_null(start);
+	text = text_from(start + strlen(head));
+	assert_true(base64_decode(text_first(text, text_find_char(text, '<')),
+	                          &packed));
+	err = gzip_inflate(bytes_from_text(str_text(&packed)), (size_t)1 << 26,
+	                   ret);
+	assert_null(err);
+}
+
+static void of_many_frames_the_lighter_are_packed(void **state)
+{
+	SCOPED(mem_drop) char *svg = svg_of_many(FLAME_REST_MAX + 2);
+	SCOPED(gzip_release) struct gzip part = { 0 };
+
+	(void)state;
 	assert_non_null(strstr(svg, "<metadata class=\"rest\" "
-	                            "data-left=\"33334\">16667\n"));
+	                            "data-left=\"0\">100000\n"));
+	unpack_part(svg, "<metadata class=\"packed\" data-count=\"2\">", &part);
+	assert_memory_equal(part.bytes.data,
+	                    "2\na1 &lt;f&gt;\n\na1 &lt;f&gt;\n\n"
+	                    "100001 100000 1\n100002 100001 1\n",
+	                    part.bytes.size);
+	assert_null(strstr(svg, "summed"));
+}
+
+static void of_too_many_frames_the_lightest_are_summed_up(void **state)
+{
+	SCOPED(mem_drop) char *svg = svg_of_many(FLAME_PACKED_MAX + 7);
+	SCOPED(gzip_release) struct gzip part = { 0 };
+	struct text text;
+
+	(void)state;
+	assert_non_null(strstr(svg, "class=\"rest\" data-left=\"7\">"));
+	unpack_part(svg, "class=\"packed\" data-count=\"400000\">", &part);
+	text = bytes_text(part.bytes);
+	assert_true(text_ends(text, "\n500001 -7 7\n"));
+	assert_non_null(strstr(svg, "The lightest 7 are summed up as"));
 }
 
 static void what_is_too_narrow_is_left_out_with_all_it_calls(void **state)
@@ -707,8 +752,8 @@ int main(void)
 		cmocka_unit_test(twenty_calls_that_are_gone_are_listed),
 		cmocka_unit_test(the_functions_that_changed_most_come_first),
 		cmocka_unit_test(what_is_not_drawn_is_in_the_document),
-		cmocka_unit_test(
-		        of_too_many_frames_the_heaviest_are_in_the_document),
+		cmocka_unit_test(of_many_frames_the_lighter_are_packed),
+		cmocka_unit_test(of_too_many_frames_the_lightest_are_summed_up),
 		cmocka_unit_test(
 		        what_is_too_narrow_is_left_out_with_all_it_calls),
 		cmocka_unit_test(a_frame_as_wide_as_the_least_is_drawn),

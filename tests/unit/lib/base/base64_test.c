@@ -73,10 +73,34 @@ static void damaged_text_is_read_as_far_as_it_goes(void **state)
 	}
 }
 
+static void bytes_become_letters(void **state)
+{
+	static const struct {
+		const char *in;
+		const char *out;
+	} cases[] = {
+		{ "", "" },
+		{ "f", "Zg==" },
+		{ "fo", "Zm8=" },
+		{ "foo", "Zm9v" },
+		{ "foob", "Zm9vYg==" },
+		{ "\xff\xfe\xfb", "//77" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str out = { 0 };
+
+		base64_encode(text_from(cases[i].in), &out);
+		assert_string_equal(str_cstr(&out), cases[i].out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(letters_become_bytes),
+		cmocka_unit_test(bytes_become_letters),
 		cmocka_unit_test(other_text_is_refused),
 		cmocka_unit_test(damaged_text_is_read_as_far_as_it_goes),
 	};
