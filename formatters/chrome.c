@@ -2,8 +2,9 @@
  * The `chrome` format: trace events in JSON, which Perfetto, chrome://tracing
  * and speedscope open. A thread for each report, in which a call lasts as long
  * as samples that follow each other pass through it. The source: "Trace Event
- * Format" of the Chromium project: events of the phases B and E, in
- * microseconds, and M for the names of threads.
+ * Format" of the Chromium project: complete events, of the phase X, in
+ * microseconds, and M for the names of threads. A caller is before what it
+ * calls, also where both begin and end together.
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
@@ -16,12 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** A call, from its first sample to the end of its last. */
+struct call {
+	uint32_t node;
+	uint64_t start_us;
+	uint64_t end_us;
+};
+
 struct chrome {
 	const struct calltree *tree;
 	struct json_writer w;
 	uint64_t thread; ///< from 1
 	uint64_t time_us;
-	uint32_t *open; ///< nodes whose calls go on, outermost first
+	struct call *calls; ///< of the thread, in the order of their start
+	size_t call_count;
+	size_t call_cap;
+	size_t *open; ///< of these, those that go on, outermost first
 	size_t open_count;
 	size_t open_cap;
 	uint32_t *path; ///< of the next sample
@@ -30,35 +41,39 @@ struct chrome {
 
 static void chrome_release(struct chrome *c)
 {
+	free(c->calls);
 	free(c->open);
 	free(c->path);
 }
 
-static void begin_event(struct chrome *c, const char *phase, const char *name)
+static void begin_event(struct chrome *c, const char *phase, uint64_t time_us,
+                        const char *name)
 {
 	out_add(c->w.out, "\n");
 	json_open_object(&c->w, NULL);
 	json_text(&c->w, "ph", phase);
 	json_number(&c->w, "pid", 1);
 	json_number(&c->w, "tid", c->thread);
-	json_number(&c->w, "ts", c->time_us);
+	json_number(&c->w, "ts", time_us);
 	json_text(&c->w, "name", name);
 }
 
 static void name_thread(struct chrome *c, const char *name)
 {
-	begin_event(c, "M", "thread_name");
+	begin_event(c, "M", 0, "thread_name");
 	json_open_object(&c->w, "args");
 	json_text(&c->w, "name", name);
 	json_close(&c->w);
 	json_close(&c->w);
 }
 
-static void begin_call(struct chrome *c, uint32_t node)
+static void add_call(struct chrome *c, const struct call *call)
 {
-	const struct calltree_frame *frame = calltree_frame_of(c->tree, node);
+	const struct calltree_frame *frame =
+	        calltree_frame_of(c->tree, call->node);
 
-	begin_event(c, "B", calltree_name(frame));
+	begin_event(c, "X", call->start_us, calltree_name(frame));
+	json_number(&c->w, "dur", call->end_us - call->start_us);
 	json_text(&c->w, "cat", calltree_kind_name(frame->kind));
 	json_open_object(&c->w, "args");
 	json_text(&c->w, "image", frame->image);
@@ -69,12 +84,20 @@ static void begin_call(struct chrome *c, uint32_t node)
 	json_close(&c->w);
 }
 
+static void begin_call(struct chrome *c, uint32_t node)
+{
+	MEM_GROW(c->open, c->open_count, c->open_cap);
+	c->open[c->open_count++] = c->call_count;
+	MEM_GROW(c->calls, c->call_count, c->call_cap);
+	c->calls[c->call_count++] = (struct call){
+		.node = node,
+		.start_us = c->time_us,
+	};
+}
+
 static void end_call(struct chrome *c)
 {
-	uint32_t node = c->open[--c->open_count];
-
-	begin_event(c, "E", calltree_name(calltree_frame_of(c->tree, node)));
-	json_close(&c->w);
+	c->calls[c->open[--c->open_count]].end_us = c->time_us;
 }
 
 /** The nodes from the outermost frame to @p node; how many. */
@@ -94,15 +117,12 @@ static void add_sample(struct chrome *c, const struct timeline_sample *sample)
 	size_t same = 0;
 
 	while (same < depth && same < c->open_count &&
-	       c->open[same] == c->path[same])
+	       c->calls[c->open[same]].node == c->path[same])
 		same++;
 	while (c->open_count > same)
 		end_call(c);
-	for (; same < depth; same++) {
-		MEM_GROW(c->open, c->open_count, c->open_cap);
-		c->open[c->open_count++] = c->path[same];
+	for (; same < depth; same++)
 		begin_call(c, c->path[same]);
-	}
 	c->time_us = number_sum(c->time_us, sample->cost_us);
 }
 
@@ -120,6 +140,9 @@ static void add_track(struct chrome *c, const struct timeline *timeline,
 		add_sample(c, &samples[i]);
 	while (c->open_count)
 		end_call(c);
+	for (size_t i = 0; i < c->call_count; i++)
+		add_call(c, &c->calls[i]);
+	c->call_count = 0;
 }
 
 static void chrome_calltree(const struct calltree *tree,

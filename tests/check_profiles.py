@@ -248,6 +248,23 @@ def check_chrome(data, what):
     stacks = collections.defaultdict(list)
     last = collections.defaultdict(int)
     names = {}
+
+    def pass_to(thread, time):
+        """End the calls that end by then."""
+        stack = stacks[thread]
+        while stack:
+            end = min(stack[-1][1], time)
+            passed = end - last[thread]
+            if passed:
+                path = ";".join(plain(name) for name, _ in stack)
+                sums[path] += passed
+                order[names[thread]].append((path, passed))
+            last[thread] = end
+            if stack[-1][1] > time:
+                return
+            stack.pop()
+        last[thread] = max(last[thread], time)
+
     for event in trace["traceEvents"]:
         thread = event["tid"]
         if event["ph"] == "M":
@@ -255,21 +272,17 @@ def check_chrome(data, what):
             names[thread] = event["args"]["name"]
             order[names[thread]] = []
             continue
+        check_equal(event["ph"], "X", f"{what}: phase")
+        check(event["cat"] in ("app", "system"), f"{what}: cat")
+        check(event["ts"] >= last[thread], f"{what}: time goes back")
+        pass_to(thread, event["ts"])
         stack = stacks[thread]
-        passed = event["ts"] - last[thread]
-        check(passed >= 0, f"{what}: time goes back")
-        if passed and stack:
-            path = ";".join(plain(name) for name in stack)
-            sums[path] += passed
-            order[names[thread]].append((path, passed))
-        last[thread] = event["ts"]
-        if event["ph"] == "B":
-            check(event["cat"] in ("app", "system"), f"{what}: cat")
-            stack.append(event["name"])
-        else:
-            check_equal(event["ph"], "E", f"{what}: phase")
-            check_equal(event["name"], stack.pop(), f"{what}: E")
-    check(not any(stacks.values()), f"{what}: a call does not end")
+        end = event["ts"] + event["dur"]
+        check(not stack or end <= stack[-1][1],
+              f"{what}: a call ends after its caller")
+        stack.append((event["name"], end))
+    for thread, stack in stacks.items():
+        pass_to(thread, stack[0][1] if stack else last[thread])
     return sums, order
 
 
