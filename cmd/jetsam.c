@@ -11,6 +11,7 @@
 #include "lib/base/units.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/darwin/products.h"
+#include "lib/model/redact/redact.h"
 
 #include <string.h>
 
@@ -239,6 +240,31 @@ static void print_table(const struct report_run *run, const struct table *table)
 	                &run->documents.options, run->run.out);
 }
 
+/** A page of the process, where there is room for a drawn chart and tables. */
+static void print_process_page(struct survey *survey,
+                               const struct report_run *run)
+{
+	struct jetsam_trend *trend = &survey->trend;
+	struct arena *arena = &survey->arena;
+	struct page *page = page_new(arena, "jetsam-process");
+	const struct table *table = jetsam_trend_process(trend, true, arena);
+
+	if (redaction())
+		table = table_redact(table, redaction(), arena);
+	page->title = table->summary;
+	if (trend->point_count > 1)
+		page_add_table(
+		        page, arena, "Footprint over time",
+		        jetsam_trend_chart_table(trend, CHART_COLUMNS, arena),
+		        NULL);
+	page_add_table(page, arena, "Logs", table, NULL);
+	page_add_table(page, arena, "Kills",
+	               jetsam_trend_reasons(trend, true, arena),
+	               jetsam_trend_summary(trend, arena));
+	run->documents.formatter->page(page, &run->documents.options,
+	                               run->run.out);
+}
+
 static void print_tables(struct survey *survey, unsigned which,
                          const struct report_run *run)
 {
@@ -252,8 +278,10 @@ static void print_tables(struct survey *survey, unsigned which,
 		                                      &survey->arena));
 		return;
 	}
-	// Only text has room for more than one table.
-	if (by_process)
+	// Of the others, only text has room for more than one table.
+	if (by_process && run->documents.formatter->draws)
+		print_process_page(survey, run);
+	else if (by_process)
 		print_table(run, jetsam_trend_process(trend, for_people,
 		                                      &survey->arena));
 	if (by_process && is_text)

@@ -862,6 +862,35 @@ def check_deep(browser, pictures, form):
         check_quiet(browser, path, form)
 
 
+def check_phone(browser, pictures):
+    """A deep tree in a narrow window: its leaves come first, in one scroller,
+    and what a search finds moves nothing."""
+    stack = ";".join(f"level {i}" for i in range(100))
+    path = pictures.make("phone.html", stack + " 7\n")
+    for width, is_phone in ((400, True), (1000, False)):
+        browser.command("Emulation.setDeviceMetricsOverride", width=width,
+                        height=800, deviceScaleFactor=1, mobile=is_phone)
+        browser.open(path)
+        tools = ("return Array.from(document.querySelectorAll('header button, "
+                 "header input'), function (e) { const box = "
+                 "e.getBoundingClientRect(); return [box.left, box.top]; })")
+        before = browser.run(tools)
+        browser.type("#flame-search", "level")
+        check_equal(browser.run(tools), before, f"{width} px: tools move")
+        if is_phone:
+            check_equal(browser.run(
+                "return Array.from(document.querySelectorAll('body *')).filter("
+                "function (e) { return /auto|scroll/.test(getComputedStyle(e)"
+                ".overflowY) && e.scrollHeight > e.clientHeight; }).length"),
+                0, "phone: boxes that scroll")
+            check_equal(browser.run(
+                "const leaf = Array.from(document.querySelectorAll('.frames > "
+                "g')).pop().getBoundingClientRect(); return leaf.top >= 0 && "
+                "leaf.bottom < 400"), True, "phone: a leaf comes first")
+    browser.command("Emulation.clearDeviceMetricsOverride")
+    check_quiet(browser, path, "phone")
+
+
 def check_dark(browser, pictures, form):
     path = pictures.make(f"dark.{form}", STALLS)
     browser.set_scheme("dark")
@@ -1086,6 +1115,7 @@ def main():
                     check_program_names(browser, pictures, arguments.program,
                                         form)
             check_page(browser, pictures)
+            check_phone(browser, pictures)
             if arguments.program:
                 check_strip(browser, pictures, arguments.program)
                 check_origins(browser, pictures, arguments.program)

@@ -243,12 +243,18 @@ function followWindow() {
   tools.place.setAttribute('y', y);
 }
 
+// Its first row is that of the leaves, to which the page shows it.
+function isPhone() {
+  return !own && window.matchMedia('(max-width: 560px)').matches;
+}
+
 function fitWindow(box) {
   // One of several is not the page: it leaves room for what is around it.
   const room = own ? window.innerHeight * 0.7
     : window.innerHeight - window.scrollY - 12 -
       box.getBoundingClientRect().top;
-  const deep = Number(svg.getAttribute('height')) > Math.max(room, 240);
+  const deep = !isPhone() &&
+    Number(svg.getAttribute('height')) > Math.max(room, 240);
   box.style.maxHeight = deep ? Math.max(room, 240) + 'px' : '';
   if (box.classList.contains('deep') === deep)
     return;
@@ -262,6 +268,8 @@ function showRoot() {
     : svg.parentNode;
   if (!alone)
     fitWindow(box);
+  if (!alone && isPhone())
+    return;
   box.scrollTop = Number(view.root.rect.getAttribute('y')) -
     box.clientHeight / 2;
 }

@@ -1,6 +1,8 @@
 #include "formatters/html/document.h"
 #include "formatters/html/parts.h"
 
+#include <string.h>
+
 static void add_paragraphs(const char *const *texts, size_t first, size_t count,
                            const char *class, struct str *line)
 {
@@ -35,6 +37,30 @@ static void add_heading(const struct page *page, const char *head,
 	html_add_name(line, text_from(head));
 }
 
+/** Is it more of the line before it? */
+static bool goes_on(const char *verdict)
+{
+	return *verdict == ' ';
+}
+
+/** A card for each line and what goes on from it. */
+static void add_cards(const struct page *page, size_t first, struct str *line)
+{
+	for (size_t i = first; i < page->verdict_count; i++) {
+		const char *text = page->verdict[i];
+
+		if (i == first || !goes_on(text))
+			str_add(line, i == first
+			                      ? "<div class=\"cards\">\n<div>"
+			                      : "</div>\n<div>");
+		str_add(line, "<p class=\"verdict\">");
+		html_add(line, text + strspn(text, " "));
+		str_add(line, "</p>\n");
+	}
+	if (first < page->verdict_count)
+		str_add(line, "</div>\n</div>\n");
+}
+
 static void add_verdict(const struct page *page, struct str *line)
 {
 	const char *head = page->title;
@@ -45,8 +71,11 @@ static void add_verdict(const struct page *page, struct str *line)
 	str_add(line, "<header>\n<div>\n<h1><bdi>");
 	add_heading(page, head ? head : page->name, line);
 	str_add(line, "</bdi></h1>\n");
-	add_paragraphs(page->verdict, first, page->verdict_count, "verdict",
-	               line);
+	if (page->explanation)
+		add_paragraphs(page->verdict, first, page->verdict_count,
+		               "verdict", line);
+	else
+		add_cards(page, first, line);
 	str_add(line, "</div>\n</header>\n");
 }
 

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Words of so many bytes stay in a line. */
+#define SHORT_BYTES 24
+
+/** A table of so few columns is one in a narrow window, too. */
+#define FEW_COLUMNS 4
+
 /** A column without a title is for programs: it is below the row. */
 static bool is_shown(const struct table_column *column)
 {
@@ -106,39 +112,53 @@ static void add_bar(const struct table_cell *cell, struct str *line)
 	str_add(line, "\"/></svg>");
 }
 
-/** A bar for each slot, the highest as high as there is room. */
-static void add_series(const struct table_series *series, struct str *line)
+/** In px, of a series: a slot is a bar and a gap. */
+struct scale {
+	unsigned slot;
+	unsigned height;
+};
+
+static void add_bars(const struct table_series *series,
+                     const struct scale *scale, struct str *line)
 {
-	enum { SLOT = 4, HEIGHT = 20 };
 	uint32_t most = 1;
 
 	for (size_t i = 0; i < series->count; i++)
 		if (series->counts[i] > most)
 			most = series->counts[i];
-	str_addf(line,
-	         "<svg class=\"spark\" viewBox=\"0 0 %zu %d\" width=\"%zu\" "
-	         "height=\"%d\" role=\"img\" aria-label=\"",
-	         series->count * SLOT, HEIGHT, series->count * SLOT, HEIGHT);
-	html_add(line, series->words);
-	str_add(line, "\"><title>");
-	html_add(line, series->words);
-	str_addf(line, "</title><path d=\"M0 %dH%zu\"/>", HEIGHT,
-	         series->count * SLOT);
 	for (size_t i = 0; i < series->count; i++) {
 		// What is not nothing shows.
-		uint64_t height =
-		        units_share(series->counts[i], most, HEIGHT * 10);
+		uint64_t height = units_share(series->counts[i], most,
+		                              scale->height * 10);
 
 		if (!series->counts[i])
 			continue;
 		height = height < 15 ? 15 : height;
-		str_addf(line, "<rect x=\"%zu\" width=\"%d\" y=\"", i * SLOT,
-		         SLOT - 1);
-		units_add_exact(line, HEIGHT * 10 - height, 10);
+		str_addf(line, "<rect x=\"%zu\" width=\"%u\" y=\"",
+		         i * scale->slot, scale->slot - 1);
+		units_add_exact(line, scale->height * 10 - height, 10);
 		str_add(line, "\" height=\"");
 		units_add_exact(line, height, 10);
 		str_add(line, "\"/>");
 	}
+}
+
+/** A bar for each slot, the highest as high as there is room. */
+static void add_series(const struct table_series *series, struct str *line)
+{
+	static const struct scale small = { 4, 20 }, large = { 12, 80 };
+	const struct scale *scale = series->is_large ? &large : &small;
+	size_t width = series->count * scale->slot;
+
+	str_addf(line,
+	         "<svg class=\"spark\" viewBox=\"0 0 %zu %u\" width=\"%zu\" "
+	         "height=\"%u\" role=\"img\" aria-label=\"",
+	         width, scale->height, width, scale->height);
+	html_add(line, series->words);
+	str_add(line, "\"><title>");
+	html_add(line, series->words);
+	str_addf(line, "</title><path d=\"M0 %uH%zu\"/>", scale->height, width);
+	add_bars(series, scale, line);
 	str_add(line, "</svg>");
 }
 
@@ -187,6 +207,14 @@ static void add_moment(struct text value, struct str *line)
 	str_add(line, "</time>");
 }
 
+/** Where there is no room for all of it, its end is shown: the file's name. */
+static void add_path(struct text value, struct str *line)
+{
+	str_add(line, "<bdi class=\"end\"><bdi dir=\"ltr\">");
+	html_add_name(line, value);
+	str_add(line, "</bdi></bdi>");
+}
+
 /** @param value  That of table_add_value(). */
 static void add_value(const struct table_column *column,
                       const struct table_cell *cell, struct text value,
@@ -202,8 +230,13 @@ static void add_value(const struct table_column *column,
 		str_add_text(line, value);
 	else if (column->kind == TABLE_TEXT && is_moment(value))
 		add_moment(value, line);
+	else if (column->kind == TABLE_PATH)
+		add_path(value, line);
 	else {
-		str_add(line, "<bdi>");
+		// A part of the row above it.
+		str_add(line, text_starts(value, "  ")
+		                      ? "<bdi class=\"part-of\">"
+		                      : "<bdi>");
 		html_add_name(line, value);
 		str_add(line, "</bdi>");
 	}
@@ -214,13 +247,15 @@ static void add_cell(const struct table_column *column,
                      const struct table_cell *cell, struct str *value,
                      struct str *line)
 {
-	str_add(line, "<td class=\"");
-	str_add(line, class_of(column));
-	str_add(line, cell->present ? "" : " none");
-	str_add(line, "\" data-title=\"");
-	html_add(line, column->title);
 	str_clear(value);
 	table_add_value(column, cell, value);
+	str_add(line, "<td class=\"");
+	str_add(line, class_of(column));
+	str_add(line, !cell->present              ? " none"
+	              : value->size > SHORT_BYTES ? " long"
+	                                          : "");
+	str_add(line, "\" data-title=\"");
+	html_add(line, column->title);
 	if (cell->present &&
 	    (column->kind == TABLE_NAME || column->kind == TABLE_PATH)) {
 		str_add(line, "\" title=\"");
@@ -356,8 +391,9 @@ void html_add_table(const struct table *table, const char *title,
 	}
 	if (table->row_count) {
 		str_addf(&line,
-		         "<div class=\"wide\">\n<table class=\"list%s\">\n",
-		         table->subject ? " lines" : "");
+		         "<div class=\"wide\">\n<table class=\"list%s%s\">\n",
+		         table->subject ? " lines" : "",
+		         sheet.count <= FEW_COLUMNS ? " few" : "");
 		add_header(&sheet, &line);
 	}
 	html_flush(&line, out);

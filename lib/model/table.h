@@ -80,6 +80,7 @@ struct table_frame {
 struct table_series {
 	const uint32_t *counts;
 	size_t count;
+	bool is_large; ///< what its table is about
 	const char *words;
 };
 

@@ -327,29 +327,82 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 	return table;
 }
 
+/** In KiB, of a column of a chart: where more logs than columns, the highest.
+ */
+static uint64_t column_height(const struct jetsam_trend *trend, size_t column,
+                              size_t columns)
+{
+	size_t count = trend->point_count;
+	uint64_t high = 0;
+
+	for (size_t i = column * count / columns;
+	     i < (column + 1) * count / columns; i++)
+		if (trend->points[i].bytes >> 10 > high)
+			high = trend->points[i].bytes >> 10;
+	return high;
+}
+
 void jetsam_trend_chart(const struct jetsam_trend *trend, size_t most_columns,
                         struct str *out)
 {
 	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583",
 		                              "\u2584", "\u2585", "\u2586",
 		                              "\u2587", "\u2588" };
-	uint64_t most = 1;
 	size_t count = trend->point_count;
 	size_t width = count < most_columns ? count : most_columns;
+	uint64_t most = 1;
 
+	for (size_t i = 0; i < width; i++)
+		if (column_height(trend, i, width) > most)
+			most = column_height(trend, i, width);
+	for (size_t i = 0; i < width; i++)
+		str_add(out, blocks[column_height(trend, i, width) *
+		                    (ARRAY_SIZE(blocks) - 1) / most]);
+}
+
+static void set_footprint(struct table_cell *cell,
+                          const struct jetsam_point *point, struct arena *arena)
+{
+	table_set_text(cell,
+	               jetsam_mib_text(arena, (int64_t)point->bytes, true));
+}
+
+struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
+                                       size_t most_columns, struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "footprints", "in each log", TABLE_SERIES },
+		{ "first_mib", "first MiB", TABLE_DECIMAL },
+		{ "most_mib", "largest MiB", TABLE_DECIMAL },
+		{ "last_mib", "last MiB", TABLE_DECIMAL },
+	};
+	size_t count = trend->point_count, most = 0;
+	size_t width = count < most_columns ? count : most_columns;
+	struct table_series *series = arena_alloc(arena, sizeof(*series));
+	uint32_t *counts = arena_array(arena, width, sizeof(*counts));
+	struct table *table = arena_alloc(arena, sizeof(*table));
+	struct table_cell *cells;
+
+	*table = (struct table){ .name = "jetsam-chart",
+		                 .columns = columns,
+		                 .column_count = ARRAY_SIZE(columns) };
+	for (size_t i = 0; i < width; i++)
+		counts[i] = (uint32_t)(column_height(trend, i, width) >> 6);
 	for (size_t i = 0; i < count; i++)
-		if (trend->points[i].bytes >> 10 > most)
-			most = trend->points[i].bytes >> 10;
-	// Where there are more logs than columns, a column is its highest.
-	for (size_t column = 0; column < width; column++) {
-		uint64_t high = 0;
-
-		for (size_t i = column * count / width;
-		     i < (column + 1) * count / width; i++)
-			if (trend->points[i].bytes >> 10 > high)
-				high = trend->points[i].bytes >> 10;
-		str_add(out, blocks[high * (ARRAY_SIZE(blocks) - 1) / most]);
-	}
+		if (trend->points[i].bytes > trend->points[most].bytes)
+			most = i;
+	*series = (struct table_series){
+		.counts = counts,
+		.count = width,
+		.is_large = true,
+		.words = arena_printf(arena, "footprints of %zu logs", count),
+	};
+	cells = table_add_row(table, arena);
+	table_set_series(&cells[0], series);
+	set_footprint(&cells[1], &trend->points[0], arena);
+	set_footprint(&cells[2], &trend->points[most], arena);
+	set_footprint(&cells[3], &trend->points[count - 1], arena);
+	return table;
 }
 
 uint64_t jetsam_point_limit(const struct jetsam_point *point)

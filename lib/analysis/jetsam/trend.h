@@ -181,6 +181,13 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena);
 
 /**
+ * Its footprints as a chart, the first, the largest and the last, in one row;
+ * after the table, where there are logs.
+ */
+struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
+                                       size_t most_columns,
+                                       struct arena *arena);
+/**
  * Append its footprints as a line of blocks, @p most_columns of them at most;
  * after the table.
  */
