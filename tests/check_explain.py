@@ -712,6 +712,52 @@ def check_corpus(check, corpus):
                 check.check_evidence(name, path.read_bytes(), check.explain(path))
 
 
+# In the kinds of reports whose advice is a command for them.
+HEAVIEST = """\
+Command:          Demo
+Identifier:       com.example.demo
+PID:              743
+
+Event:            cpu usage
+CPU:              90 seconds cpu time over 105 seconds (85% cpu average)
+
+Heaviest stack for the target process:
+  11  ??? (dyld + 82408)
+  7   ??? (UIKitCore + 20484)
+"""
+BARE_HANG = """\
+{"bug_type":"228","app_name":"Demo","app_version":"5.1"}
+Reason:           UIKit-runloop-Demo: timeout 9850ms
+Event:            Timed Out Runloop Hang
+"""
+
+
+def check_advice(check, path):
+    """No advice names a command that refuses the same input."""
+    lines = subprocess.run([check.program, "explain", "-q", "--format", "jsonl", path], capture_output=True, check=False).stdout
+    advice = {json.loads(line).get("next") or "" for line in lines.splitlines()}
+    commands = {command for text in advice if not text.startswith("look for")
+                for command in re.findall(r"'apmtool ([a-z-]+)", text)}
+    # Which takes addresses, not reports.
+    for command in commands - {"atos"}:
+        status = subprocess.run([check.program, command, "-q", path], capture_output=True, check=False).returncode
+        check.expect(status == 0, f"{path.name}: the advice 'apmtool {command}' ends with {status}")
+    return commands
+
+
+def check_all_advice(check):
+    found = set()
+    for path in sorted((ROOT / "samples").rglob("*")):
+        if path.suffix in (".crash", ".ips", ".json", ".plcrash", ".hang", ".txt"):
+            found |= check_advice(check, path)
+    check.expect("flamegraph" in found, "no advice names 'apmtool flamegraph'")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "report.txt"
+        for text in (HEAVIEST, BARE_HANG):
+            path.write_text(text)
+            check_advice(check, path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True, type=pathlib.Path)
@@ -722,6 +768,7 @@ def main():
     check_cases(check)
     check_where(check)
     check_console_where(check)
+    check_all_advice(check)
     check_files(check, ROOT / "samples", SAMPLES)
     for path in sorted((ROOT / "samples").iterdir()):
         if path.suffix in (".crash", ".ips", ".json", ".plcrash", ".hang"):

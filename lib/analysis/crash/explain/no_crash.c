@@ -142,17 +142,27 @@ static const char *find_duration(const struct explain *x)
 	return measured_text(x);
 }
 
-static const char *advice_of(enum cause cause)
+/** Are there calls to draw? A list of the heaviest frames alone is none. */
+static bool has_calls(const struct explain *x)
+{
+	return x->report->tree_count || x->report->thread_count;
+}
+
+static const char *advice_of(const struct explain *x, enum cause cause)
 {
 	switch (cause) {
 	case CAUSE_HANG:
-		return "look at what the main thread did: 'apmtool "
-		       "flamegraph' draws its call tree";
+		return has_calls(x) ? "look at what the main thread did: "
+		                      "'apmtool flamegraph' draws its call "
+		                      "tree"
+		                    : "look at what the main thread did";
 	case CAUSE_CPU_LIMIT:
 	case CAUSE_DISK_WRITES:
 	case CAUSE_WAKEUPS:
-		return "look at the heaviest stacks: 'apmtool flamegraph' "
-		       "draws them";
+		return has_calls(x)
+		               ? "look at the heaviest stacks: 'apmtool "
+		                 "flamegraph' draws them"
+		               : "look at the heaviest stack of the report";
 	case CAUSE_MEMORY_LIMIT:
 		return "look at what the app held in memory, and for a jetsam "
 		       "log of the same time";
@@ -165,7 +175,7 @@ static void conclude_hang(struct explain *x)
 {
 	const char *duration = find_duration(x);
 
-	explain_advise(x, advice_of(CAUSE_HANG));
+	explain_advise(x, advice_of(x, CAUSE_HANG));
 	explain_conclude(x, CAUSE_HANG, CONFIDENCE_CERTAIN,
 	                 "%s: the main thread did not respond for %s",
 	                 x->report->kind, duration ? duration : "a while");
@@ -182,7 +192,7 @@ static void conclude_occasion(struct explain *x,
 		conclude_hang(x);
 		return;
 	}
-	explain_advise(x, advice_of(occasion->cause));
+	explain_advise(x, advice_of(x, occasion->cause));
 	explain_conclude(x, occasion->cause, CONFIDENCE_CERTAIN, "%s %s%s: %s",
 	                 x->facts.process, occasion->what,
 	                 is_killed ? ", and was killed for it" : "",
@@ -361,14 +371,14 @@ static void conclude_kind(struct explain *x)
 			conclude_panic(x);
 		if (!strcmp(kinds[i].kind, "stackshot"))
 			conclude_stackshot(x);
-		if (!strcmp(kinds[i].kind, "'sample'") ||
-		    !strcmp(kinds[i].kind, "profile"))
+		if (has_calls(x) && (!strcmp(kinds[i].kind, "'sample'") ||
+		                     !strcmp(kinds[i].kind, "profile")))
 			explain_advise(x,
 			               "look at what its threads did: 'apmtool "
 			               "flamegraph' draws their calls");
 		if (kinds[i].cause == CAUSE_HANG && find_duration(x))
 			conclude_hang(x);
-		explain_advise(x, advice_of(kinds[i].cause));
+		explain_advise(x, advice_of(x, kinds[i].cause));
 		explain_conclude(x, kinds[i].cause, CONFIDENCE_CERTAIN,
 		                 "%s: %s%s", kind, kinds[i].verdict,
 		                 measure_of(x, kinds[i].measure));
