@@ -62,7 +62,8 @@ DIRECTORIES = {
 # What stands for the value of an option that names none.
 NO_FILES = {"crashed|all|<number>", "<format>", "<count>", "<number>", "<columns>", "<level>",
             "<name>", "<name>=<value>", "<title>", "<text>", "<percent>", "<points>",
-            "<mib|percent>", "<old,new>", "<change>"}
+            "<mib|percent>", "<old,new>", "<change>", "<key=value>",
+            "<date>"}
 OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+) (\S+)")
 REFUSED = re.compile("is also an input|holds symbols|is a property list|"
                      "belongs to the cache")

@@ -45,16 +45,19 @@ enum jetsam_state {
 	JETSAM_CONTINUOUS = 1 << 13,
 };
 
+/** Few processes have it, and a log may list 700,000. */
+struct jetsam_kernel {
+	struct jetsam_number footprint_bytes;
+	struct jetsam_number limit_bytes;
+	const char *limit_name; ///< `ActiveHard`; NULL: not said
+};
+
 struct jetsam_process {
 	size_t index;     ///< in the log, from 0
 	const char *name; ///< truncated to 32 characters, 16 on old systems
 	struct jetsam_number pid;
 	struct uuid uuid;           ///< of the main image; zero: not said
 	struct jetsam_number pages; ///< `rpages`: footprint
-	// Lines of the kernel's log give bytes, and the limit itself:
-	struct jetsam_number footprint_bytes;
-	struct jetsam_number limit_bytes;
-	const char *limit_name;              ///< `ActiveHard`; NULL: not said
 	struct jetsam_number lifetime_pages; ///< `lifetimeMax`; or recent_max
 	struct jetsam_number purgeable_pages;
 	struct jetsam_number resident_pages;   ///< `physicalPages.internal`
@@ -75,6 +78,8 @@ struct jetsam_process {
 	const char *states_text; ///< all, as printed: `frontmost, resume`
 	const char *reason;      ///< NULL: was not killed
 	const char *freeze_skip_reason;
+	/** What lines of the kernel's log say instead of pages; NULL: none. */
+	struct jetsam_kernel *kernel;
 };
 
 /** How many pages the system had of each kind. */

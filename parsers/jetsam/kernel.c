@@ -175,6 +175,7 @@ static struct jetsam_process *find_process(struct jetsam *jetsam,
 	process = jetsam_add_process(jetsam, arena);
 	process->name = arena_text(arena, line->name);
 	process->pid = (struct jetsam_number){ line->pid, true };
+	process->kernel = arena_alloc(arena, sizeof(*process->kernel));
 	return process;
 }
 
@@ -189,14 +190,14 @@ static void add_line(struct jetsam_process *process, struct arena *arena,
 		process->has_priority = true;
 	}
 	if (line->has_footprint)
-		process->footprint_bytes =
+		process->kernel->footprint_bytes =
 		        (struct jetsam_number){ line->footprint_kib * 1024,
 			                        true };
 	if (!line->has_limit)
 		return;
-	process->limit_bytes =
+	process->kernel->limit_bytes =
 	        (struct jetsam_number){ line->limit_mib * UNITS_MIB, true };
-	process->limit_name = arena_text(arena, line->limit_name);
+	process->kernel->limit_name = arena_text(arena, line->limit_name);
 }
 
 static struct error *kernel_read(const struct envelope *in, struct sink *sink)

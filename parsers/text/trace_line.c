@@ -440,9 +440,13 @@ static bool cut_module(struct text *rest, struct trace_line *ret)
 
 	// `BuildId: …` may follow it.
 	inside = text_first(inside, text_find_char(inside, ')'));
-	if (open == TEXT_NOWHERE || plus == TEXT_NOWHERE ||
-	    !number_hex(text_after(inside, plus + 1), &ret->linked))
+	if (open == TEXT_NOWHERE || plus == TEXT_NOWHERE)
 		return false;
+	if (!number_hex(text_after(inside, plus + 1), &ret->linked)) {
+		// A number that somebody broke is none of the name's either.
+		*rest = text_trim_right(text_first(*rest, open));
+		return false;
+	}
 	inside = text_first(inside, plus);
 	colon = text_find_last_char(inside, ':');
 	ret->image = text_first(inside, colon);

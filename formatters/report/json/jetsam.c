@@ -48,8 +48,10 @@ static void add_process(struct json_writer *w, const char *key,
 	json_uuid(w, "uuid", &process->uuid);
 	add_number(w, "pages", process->pages);
 	add_number(w, "footprint_bytes", usage->footprint_bytes);
-	add_number(w, "limit_bytes", process->limit_bytes);
-	json_text(w, "limit_name", process->limit_name);
+	if (process->kernel) {
+		add_number(w, "limit_bytes", process->kernel->limit_bytes);
+		json_text(w, "limit_name", process->kernel->limit_name);
+	}
 	add_number(w, "lifetime_bytes", usage->lifetime_bytes);
 	add_number(w, "purgeable_pages", process->purgeable_pages);
 	add_number(w, "resident_pages", process->resident_pages);

@@ -105,9 +105,8 @@ void jetsam_convert_units(struct jetsam_work *work)
 		answer->usages[i] = (struct jetsam_usage){
 			.process = p,
 			.footprint_bytes =
-			        p->footprint_bytes.known
-			                ? p->footprint_bytes
-			                : jetsam_to_bytes(answer, p->pages),
+			        p->kernel ? p->kernel->footprint_bytes
+			                  : jetsam_to_bytes(answer, p->pages),
 			.lifetime_bytes =
 			        jetsam_to_bytes(answer, p->lifetime_pages),
 			.age_ms = divided(p->age_ticks, us * 1000),

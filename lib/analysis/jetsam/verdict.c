@@ -112,7 +112,7 @@ static void add_footprint(struct verdict *verdict,
 	}
 	str_add(line, "  footprint ");
 	add_mib(line, usage->footprint_bytes.value);
-	if (process->footprint_bytes.known) {
+	if (process->kernel) {
 		end_line(verdict);
 		return;
 	}
@@ -136,13 +136,13 @@ static void add_footprint(struct verdict *verdict,
 static void add_limit(struct verdict *verdict,
                       const struct jetsam_victim *victim)
 {
+	const struct jetsam_kernel *kernel = victim->process->kernel;
 	struct str *line = &verdict->line;
 
-	if (victim->process->limit_bytes.known) {
+	if (kernel && kernel->limit_bytes.known) {
 		str_add(line, "  its limit is ");
-		add_mib(line, victim->process->limit_bytes.value);
-		if (victim->process->limit_name)
-			str_addf(line, " (%s)", victim->process->limit_name);
+		add_mib(line, kernel->limit_bytes.value);
+		str_addf(line, " (%s)", kernel->limit_name);
 	} else if (victim->limit_bytes.known) {
 		// What is over a limit is not under it: the footprint is a
 		// bound from above.

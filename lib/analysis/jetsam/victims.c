@@ -42,8 +42,8 @@ static void judge_victim(const struct jetsam_work *work,
 	                             largest->process->pages.value;
 	// formats.md 4.6: the process was caught just above its limit; for any
 	// other reason there is no limit to read, nor from a footprint of 0.
-	if (process->limit_bytes.known)
-		victim->limit_bytes = process->limit_bytes;
+	if (process->kernel)
+		victim->limit_bytes = process->kernel->limit_bytes;
 	else if (!strcmp(process->reason, JETSAM_HARD_LIMIT) &&
 	         process->pages.value)
 		victim->limit_bytes = usage->footprint_bytes;

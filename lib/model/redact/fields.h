@@ -47,6 +47,7 @@ enum redact_struct {
 	REDACT_jetsam,
 	REDACT_jetsam_memory,
 	REDACT_jetsam_process,
+	REDACT_jetsam_kernel,
 	REDACT_calltree_frame,
 	REDACT_timeline_track,
 };

@@ -102,6 +102,9 @@ static void redact_jetsam(const struct redaction *r, struct jetsam *jetsam)
 	redact_each(r, jetsam_memory, &jetsam->memory, 1);
 	redact_each(r, jetsam_process, jetsam->processes,
 	            jetsam->process_count);
+	for (size_t i = 0; i < jetsam->process_count; i++)
+		redact_each(r, jetsam_kernel, jetsam->processes[i].kernel,
+		            jetsam->processes[i].kernel != NULL);
 }
 
 static void redact_symbols(struct report_stack *stack, void *context)

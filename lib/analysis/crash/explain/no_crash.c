@@ -139,7 +139,8 @@ static const char *find_duration(const struct explain *x)
 		if (field && *field->value)
 			return quote_measure(x, field);
 	}
-	return measured_text(x);
+	// That is another word for it, which a verdict of its own says.
+	return explain_field(x, "Launch Duration") ? NULL : measured_text(x);
 }
 
 /** Are there calls to draw? A list of the heaviest frames alone is none. */
