@@ -10,7 +10,9 @@ struct jetsam_process *jetsam_add_process(struct jetsam *jetsam,
 	ARENA_GROW(arena, jetsam->processes, jetsam->process_count,
 	           jetsam->process_cap);
 	process = &jetsam->processes[jetsam->process_count];
-	*process = (struct jetsam_process){ .index = jetsam->process_count++ };
+	*process = (struct jetsam_process){
+		.index = (uint32_t)jetsam->process_count++
+	};
 	return process;
 }
 

@@ -53,7 +53,6 @@ struct jetsam_kernel {
 };
 
 struct jetsam_process {
-	size_t index;     ///< in the log, from 0
 	const char *name; ///< truncated to 32 characters, 16 on old systems
 	struct jetsam_number pid;
 	struct uuid uuid;           ///< of the main image; zero: not said
@@ -72,9 +71,10 @@ struct jetsam_process {
 	struct jetsam_number generation; ///< `genCount`
 	struct jetsam_number cs_flags;
 	struct jetsam_number cs_trust_level;
-	int priority; ///< on the scale of its system
+	uint32_t index;  ///< in the log, from 0; JSON holds fewer values
+	int priority;    ///< on the scale of its system
+	unsigned states; ///< enum jetsam_state
 	bool has_priority;
-	unsigned states;         ///< enum jetsam_state
 	const char *states_text; ///< all, as printed: `frontmost, resume`
 	const char *reason;      ///< NULL: was not killed
 	const char *freeze_skip_reason;
