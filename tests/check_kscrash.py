@@ -39,7 +39,6 @@ THEIRS = [
     ("it printed the zone of the machine it ran on; the report has UTC",
      r"\d{4}-\S+ \S+ [+-]\d{4}$", in_utc),
     ("renamed in iOS 6", r"^Crashed Thread:", "Triggered by Thread:"),
-    ("an image without UUID", r"<\(null\)>", "<" + "0" * 32 + ">"),
     ("why there is no dump stands in the report", r"^\(null\)$",
      "Stack contents not accessible"),
     ("the reporter's crash is a report of its own here",

@@ -14,7 +14,7 @@
 
 const unit = svg.dataset.unit;
 // Before costs that are not certain.
-const mark = svg.dataset.mark || '';
+const costMark = svg.dataset.mark || '';
 const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);
 const scaleBefore = Number(svg.dataset.before);
@@ -333,11 +333,11 @@ function plural(count, noun) {
 
 function amount(value) {
   if (unit === 'us')
-    return mark + (Math.round(value / 100) / 10).toLocaleString('en-US') +
+    return costMark + (Math.round(value / 100) / 10).toLocaleString('en-US') +
            ' ms';
   if (unit === 'samples' || unit === 'calls')
     return plural(value, unit.slice(0, -1));
-  return mark + value.toLocaleString('en-US') + ' ' + unit;
+  return costMark + value.toLocaleString('en-US') + ' ' + unit;
 }
 
 function percent(part, whole) {

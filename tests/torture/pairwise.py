@@ -123,8 +123,8 @@ def commands_of(program):
     """The commands, in the order of --help."""
     listed = subprocess.run([program, "--help"], capture_output=True,
                             text=True, check=True).stdout
-    return re.findall(r"^  ([\w-]+) ", listed.split("\ncommands:\n")[1],
-                      re.MULTILINE)
+    table = listed.split("\ncommands:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  ([\w-]+) ", table, re.MULTILINE)
 
 
 def operands_of(program, command):

@@ -240,7 +240,9 @@ struct exit_match exit_index_find(struct exit_index *index,
 	struct exit_match match = { 0 };
 	struct exit_match namesakes = { 0 };
 
-	if (!index->is_sorted && index->count)
+	if (!index->count)
+		return namesakes;
+	if (!index->is_sorted)
 		qsort(index->keys, index->count, sizeof(*index->keys),
 		      compare_keys);
 	index->is_sorted = true;
