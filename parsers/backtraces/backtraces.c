@@ -9,6 +9,7 @@
 #include "parsers/text/backtrace_title.h"
 #include "parsers/text/frame_line.h"
 #include "parsers/text/line_reader.h"
+#include "parsers/text/program.h"
 #include "parsers/text/stack_line.h"
 
 #define SNIFF_BYTES ((size_t)256 << 10)
@@ -55,6 +56,9 @@ static void begin_thread(struct backtraces_reader *r,
 	struct report_thread *thread;
 
 	r->stack = NULL;
+	if (title->process.size && !report->process.name)
+		report->process.name =
+		        arena_text(r->text.arena, title->process);
 	if (report->thread_count == limit_get(LIMIT_THREADS)) {
 		line_reader_flaw(&r->text, LINE_FLAW_THREAD_LIMIT);
 		return;
@@ -93,7 +97,7 @@ static void read_line(struct text line, void *context)
 	struct backtraces_reader *r = context;
 	struct backtrace_title title;
 
-	if (!text_trim(line).size) {
+	if (!text_trim(line).size || backtrace_title_is_rule(line)) {
 		line_reader_keep(&r->text, line.data);
 	} else if (backtrace_title_parse(line, &title)) {
 		begin_thread(r, &title);
@@ -120,7 +124,8 @@ static bool backtraces_sniff(const struct envelope *envelope)
 
 		if (backtrace_title_parse(line, &title))
 			below = true;
-		else if (below && text_trim(line).size) {
+		else if (below && text_trim(line).size &&
+		         !backtrace_title_is_rule(line)) {
 			if (parse_frame(line, 0, &arena, &frame))
 				return true;
 			below = false;
@@ -144,6 +149,7 @@ static struct error *backtraces_read(const struct envelope *in,
 	report->sample_kind = SAMPLE_KIND_STALL;
 	line_reader_each(&r.text, &source, read_line, &r);
 	report_place_frames(report);
+	text_program_mark_frames(report);
 	if (r.too_deep)
 		line_reader_note(&r.text,
 		                 "more than %zu frames in a thread%s; %zu "

@@ -1,10 +1,10 @@
 #include "parsers/crash_text/console.h"
 
 #include "lib/base/number.h"
-#include "lib/darwin/system_images.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/stacks.h"
 #include "parsers/text/frame_line.h"
+#include "parsers/text/program.h"
 
 #include <string.h>
 
@@ -441,39 +441,6 @@ bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
 	       read_block_line(reader, line);
 }
 
-/** Kotlin/Native's functions are never the system's. */
-static bool is_kotlin(const struct report_frame *frame)
-{
-	return frame->call_count && frame->calls[0].symbol &&
-	       text_starts(text_from(frame->calls[0].symbol), "kfun:");
-}
-
-/** Does the stack have a frame of the process's own image? */
-static bool has_process(const struct report *report,
-                        const struct report_stack *stack)
-{
-	for (size_t i = 0; i < stack->count; i++)
-		if (report_frame_is_app(report, &stack->frames[i]))
-			return true;
-	return false;
-}
-
-/** Whose frame it is, by the name of its image. */
-static void mark_own(struct report_stack *stack, void *context)
-{
-	bool is_known = has_process(context, stack);
-
-	for (size_t i = 0; i < stack->count; i++) {
-		struct report_frame *frame = &stack->frames[i];
-
-		if (frame->image != REPORT_NO_IMAGE || !frame->image_name)
-			continue;
-		frame->is_own |= is_kotlin(frame) ||
-		                 (!is_known &&
-		                  !darwin_image_is_system(frame->image_name));
-	}
-}
-
 /** Addresses of which the text says nothing else. */
 static void count_bare(struct report_stack *stack, void *context)
 {
@@ -521,7 +488,7 @@ void crash_text_console_finish(struct crash_text_reader *reader)
 		// An excerpt, of which nothing else says what the app is.
 		if (!report->image_count && !report->process.name &&
 		    !report->identifier && !report->path)
-			report_each_stack(report, mark_own, report);
+			text_program_mark_frames(report);
 		return;
 	}
 	take_killed(reader);
@@ -531,6 +498,6 @@ void crash_text_console_finish(struct crash_text_reader *reader)
 		report->exception_backtrace.title = "the backtrace";
 	if (report->image_count)
 		return;
-	report_each_stack(report, mark_own, report);
+	text_program_mark_frames(report);
 	note_bare(report, reader->text.arena);
 }

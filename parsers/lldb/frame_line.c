@@ -126,12 +126,12 @@ static bool cut_marks(struct text *text, struct lldb_frame_line *ret)
 	return false;
 }
 
-static void parse_what(struct lldb_frame_line *ret)
+static void parse_what(struct text rest, struct lldb_frame_line *ret)
 {
 	static const char inlined[] = " [inlined] ";
-	struct text rest = text_trim(ret->what);
 	size_t at;
 
+	rest = text_trim(rest);
 	while (cut_marks(&rest, ret))
 		;
 	cut_place(&rest, ret);
@@ -162,6 +162,46 @@ static void take_image(struct text *rest, struct lldb_frame_line *ret)
 	*rest = text_after(*rest, end + 1);
 }
 
+/** Xcode writes `()` behind each name. */
+static void cut_empty_brackets(struct text *what)
+{
+	struct text rest = text_trim(*what);
+
+	if (text_ends(rest, " ()"))
+		*what = text_first(rest, rest.size - strlen(" ()"));
+}
+
+bool xcode_frame_parse(struct text line, struct lldb_frame_line *ret)
+{
+	struct lldb_frame_line parsed = {
+		.image = TEXT_NONE,
+		.symbol = TEXT_NONE,
+		.path = TEXT_NONE,
+	};
+	struct text rest = text_trim(line);
+	struct text begin;
+
+	if (!text_take(&rest, "#") ||
+	    !number_decimal(text_take_digits(&rest), &parsed.index))
+		return false;
+	begin = rest;
+	rest = text_trim_left(rest);
+	if (rest.size == begin.size)
+		return false;
+	parsed.has_address = take_address(&rest, &parsed.address);
+	rest = text_trim_left(rest);
+	if (parsed.has_address && !text_take(&rest, "in "))
+		return false;
+	parsed.columns = text_first(begin, begin.size - rest.size);
+	parsed.what = rest;
+	cut_empty_brackets(&rest);
+	parse_what(rest, &parsed);
+	if (!parsed.has_address && !parsed.symbol.size)
+		return false;
+	*ret = parsed;
+	return true;
+}
+
 bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret)
 {
 	struct lldb_frame_line parsed = {
@@ -188,7 +228,7 @@ bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret)
 	take_image(&rest, &parsed);
 	parsed.columns = text_first(begin, begin.size - rest.size);
 	parsed.what = rest;
-	parse_what(&parsed);
+	parse_what(rest, &parsed);
 	if (!parsed.has_address && !parsed.symbol.size)
 		return false;
 	*ret = parsed;

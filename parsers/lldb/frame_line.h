@@ -1,9 +1,13 @@
 /**
- * The grammar of one frame as lldb prints it (apmtool-formats(5)):
+ * The grammars of one frame as lldb prints it and as Xcode copies it
+ * (apmtool-formats(5)):
  *
- *     * frame #0: 0x0000000100e80a0c Demo`demo::Feed::decode(this=0x1) at
- * feed.cpp:11:3 [opt] frame #1: 0x0000000100e80ab4 Demo`-[Loader load] + 52
+ *     * frame #0: 0x0000000100e80a0c Demo`demo::Feed::decode(this=0x1) [opt]
+ *       frame #1: 0x0000000100e80ab4 Demo`-[Loader load] + 52
  *       frame #2: borg_update + 10412
+ *
+ *     #0	0x0000000100e80a0c in Feed.load() at /Users/x/Demo/Feed.swift:11
+ *     #1	0x000000018f2a1b34 in objc_exception_throw ()
  */
 #ifndef APMTOOL_PARSERS_LLDB_FRAME_LINE_H
 #define APMTOOL_PARSERS_LLDB_FRAME_LINE_H
@@ -33,5 +37,11 @@ struct lldb_frame_line {
 
 /** Read one line; false if it is not a frame. All texts borrow from it. */
 bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret);
+
+/**
+ * The same of a frame that Xcode copied: it names no image. Sanitizers write
+ * their frames so, too: only for lines below a title of Xcode's.
+ */
+bool xcode_frame_parse(struct text line, struct lldb_frame_line *ret);
 
 #endif

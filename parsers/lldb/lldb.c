@@ -1,6 +1,7 @@
 /*
  * What people paste of lldb, Xcode's debugger (apmtool-formats(5)): `bt`,
- * `thread backtrace all`, the lines of a stop, and `image list`.
+ * `thread backtrace all`, the lines of a stop, and `image list`; and what Xcode
+ * itself shows: why a thread stopped, and the stack that it copies.
  */
 #include "lib/base/limit.h"
 #include "lib/base/map.h"
@@ -18,13 +19,12 @@
 // A session may be long before its program stops.
 #define SNIFF_LINES 4000
 
-#define FRAME "frame #"
-
 struct lldb_reader {
 	struct line_reader text;
 	struct map threads;           ///< of the report, by their numbers
 	struct report_thread *thread; ///< NULL: none yet, or one too many
 	bool in_threads;              ///< below a line of a thread
+	bool is_xcode;                ///< that line was Xcode's
 	bool has_stopped;             ///< a stop reason was read
 	bool is_open; ///< the last frame was inlined into the next one
 	/** Of a stop, the only frame of its thread: where it is, and its text.
@@ -114,6 +114,50 @@ static bool is_thread(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys thread_keys = { hash_thread, is_thread };
 
+/** What Xcode writes where a line of the source stopped. */
+static bool is_xcode_reason(struct text reason)
+{
+	struct text rest = reason;
+
+	if (text_starts(reason, "EXC_"))
+		return text_find(reason, " (") != TEXT_NOWHERE;
+	if (text_take(&rest, "\""))
+		return text_ends(rest, "\"") && rest.size > 1;
+	return text_starts(reason, "signal SIG") ||
+	       text_starts(reason, "Fatal error: ") ||
+	       text_starts(reason, "Swift runtime failure: ");
+}
+
+/**
+ * `Thread 1: EXC_BAD_ACCESS (code=1, address=0x10)`, and above a stack
+ * `Thread 1 Queue : com.apple.main-thread (serial)`.
+ */
+static bool parse_xcode_thread(struct text line, struct thread_label *ret)
+{
+	struct thread_label label = {
+		.is_selected = true,
+		.queue = TEXT_NONE,
+		.name = TEXT_NONE,
+		.reason = TEXT_NONE,
+	};
+	struct text rest = text_trim(line);
+
+	if (!text_take(&rest, "Thread ") ||
+	    !number_decimal(text_take_digits(&rest), &label.number))
+		return false;
+	if (text_take(&rest, ": ")) {
+		label.reason = text_trim(rest);
+		if (!is_xcode_reason(label.reason))
+			return false;
+	} else if (text_take(&rest, " Queue : ")) {
+		label.queue = text_first(rest, text_find_last(rest, " ("));
+	} else {
+		return false;
+	}
+	*ret = label;
+	return true;
+}
+
 /** lldb repeats a thread: at the stop, and for each `bt`. */
 static struct report_thread *find_thread(struct lldb_reader *reader,
                                          uint64_t number)
@@ -147,6 +191,13 @@ static struct report_thread *begin_thread(struct lldb_reader *reader,
 	return thread;
 }
 
+static void set_crashed(struct report *report, struct report_thread *thread)
+{
+	thread->crashed = true;
+	report->has_triggered_thread = true;
+	report->triggered_thread = thread->number;
+}
+
 static void set_stopped(struct lldb_reader *reader,
                         struct report_thread *thread, struct text reason)
 {
@@ -155,9 +206,7 @@ static void set_stopped(struct lldb_reader *reader,
 	if (reader->has_stopped || !is_failure(reason))
 		return;
 	reader->has_stopped = true;
-	thread->crashed = true;
-	report->has_triggered_thread = true;
-	report->triggered_thread = thread->number;
+	set_crashed(report, thread);
 	lldb_set_stop_reason(report, reader->text.arena, reason);
 }
 
@@ -166,9 +215,11 @@ static bool read_thread(struct lldb_reader *reader, struct text line)
 	struct arena *arena = reader->text.arena;
 	struct thread_label label;
 	struct report_thread *thread;
+	bool is_xcode = parse_xcode_thread(line, &label);
 
-	if (!parse_thread(line, &label))
+	if (!is_xcode && !parse_thread(line, &label))
 		return false;
+	reader->is_xcode = is_xcode;
 	thread = begin_thread(reader, label.number);
 	if (thread && label.queue.size && !thread->queue)
 		thread->queue = arena_text(arena, label.queue);
@@ -269,8 +320,8 @@ static bool is_repeated(const struct lldb_reader *reader,
 static void set_prefix(struct report_stack *stack, struct text line,
                        struct arena *arena)
 {
-	size_t at = text_find(line, FRAME);
-	char *prefix = arena_text(arena, text_first(line, at + strlen(FRAME)));
+	size_t at = text_find_char(line, '#');
+	char *prefix = arena_text(arena, text_first(line, at + 1));
 
 	for (size_t i = 0; i < at; i++)
 		if (prefix[i] == '*')
@@ -300,7 +351,8 @@ static bool read_frame(struct lldb_reader *reader, struct text line)
 	struct report_stack *stack;
 	size_t count;
 
-	if (!lldb_frame_parse(line, &frame))
+	if (!lldb_frame_parse(line, &frame) &&
+	    !(reader->is_xcode && xcode_frame_parse(line, &frame)))
 		return false;
 	if (!reader->in_threads)
 		begin_thread(reader, 1);
@@ -415,7 +467,8 @@ static void note_headline(struct lldb_reader *reader, struct text line)
 	struct report *report = reader->text.report;
 
 	if (report_section(report, "Headline") ||
-	    !headline_find(line, &headline) || headline.kind != HEADLINE_ZOMBIE)
+	    !headline_find(line, &headline) || headline.needs_frames ||
+	    !headline.is_apple || !headline.ends_process)
 		return;
 	report_add_section(report, reader->text.arena, "Headline",
 	                   arena_text(reader->text.arena, headline.message));
@@ -515,11 +568,34 @@ static struct error *lldb_read(const struct envelope *envelope,
 	map_release(&reader.threads);
 	place_frames(report, arena);
 	text_program_set(report);
+	if (!report->image_count)
+		text_program_mark_frames(report);
 	line_reader_note_flaws(&reader.text);
+	// Xcode copies the stack of the thread that stopped.
+	if (reader.is_xcode && !reader.has_stopped && report->thread_count == 1)
+		set_crashed(report, report->threads[0]);
 	if (!report->thread_count && !report->image_count)
 		return error_new(ERROR_FORMAT, "no frame of lldb found");
 	sink_report(sink, report);
 	return NULL;
+}
+
+/**
+ * A stack that Xcode copied, or only why it stopped; a text that says more than
+ * that is of the console.
+ */
+static bool is_xcode_stop(struct text line, struct text rest, struct text all)
+{
+	struct thread_label label;
+	struct lldb_frame_line frame;
+	struct text next;
+
+	if (!text_starts(line, "Thread ") || !parse_xcode_thread(line, &label))
+		return false;
+	if (label.queue.size)
+		return text_next_line(&rest, &next) &&
+		       xcode_frame_parse(next, &frame);
+	return !headline_within(all);
 }
 
 static bool lldb_sniff(const struct envelope *envelope)
@@ -538,7 +614,8 @@ static bool lldb_sniff(const struct envelope *envelope)
 			return false;
 		if (line.size &&
 		    ((parse_thread(line, &label) && label.reason.size) ||
-		     (lldb_frame_parse(line, &frame) && frame.has_address)))
+		     (lldb_frame_parse(line, &frame) && frame.has_address) ||
+		     is_xcode_stop(line, in, envelope->text)))
 			return true;
 	}
 	return false;

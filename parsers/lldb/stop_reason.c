@@ -57,14 +57,15 @@ static void set_codes(struct report_exception *exception, struct arena *arena,
 static void set_exception(struct report_exception *exception,
                           struct arena *arena, struct text reason)
 {
-	size_t open = text_find(reason, " (");
-	struct text inside = text_after(reason, open);
+	// `EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=1450 MB, …)`
+	size_t end = text_find_char(reason, ' ');
 
-	exception->type = arena_text(arena, text_first(reason, open));
-	if (open == TEXT_NOWHERE)
+	exception->type = arena_text(arena, text_first(reason, end));
+	if (end == TEXT_NOWHERE)
 		return;
-	exception->subtype = arena_text(arena, text_trim(inside));
-	set_codes(exception, arena, inside);
+	reason = text_trim(text_after(reason, end));
+	exception->subtype = arena_text(arena, reason);
+	set_codes(exception, arena, reason);
 }
 
 void lldb_set_stop_reason(struct report *report, struct arena *arena,
@@ -87,6 +88,13 @@ void lldb_set_stop_reason(struct report *report, struct arena *arena,
 		if (name.size + 1 < rest.size)
 			report_add_section(report, arena, MESSAGE,
 			                   arena_text(arena, rest));
+		return;
+	}
+	// What an Objective-C exception says, in Xcode.
+	if (text_take(&rest, "\"") && text_ends(rest, "\"")) {
+		report->thrown.kind = "objc-exception";
+		report->thrown.reason =
+		        arena_text(arena, text_first(rest, rest.size - 1));
 		return;
 	}
 	// `Fatal error: …`, `hit Objective-C exception`, `breakpoint 1.1`

@@ -1,6 +1,7 @@
 #include "parsers/text/backtrace_title.h"
 
 #include "lib/base/number.h"
+#include "lib/darwin/log_prefix.h"
 
 #define MARK "Backtrace of Thread "
 
@@ -14,6 +15,7 @@ bool backtrace_title_parse(struct text line, struct backtrace_title *ret)
 	at = text_find(line, MARK);
 	if (at == TEXT_NOWHERE)
 		return false;
+	ret->process = at ? log_prefix_of(line).process : TEXT_NONE;
 	line = text_first(text_after(line, at + strlen(MARK)),
 	                  line.size - at - strlen(MARK ":"));
 	if (!number_decimal(text_take_digits(&line), &ret->number))
@@ -25,4 +27,13 @@ bool backtrace_title_parse(struct text line, struct backtrace_title *ret)
 	else if (line.size)
 		return false;
 	return true;
+}
+
+bool backtrace_title_is_rule(struct text line)
+{
+	line = text_trim(line);
+	for (size_t i = 0; i < line.size; i++)
+		if (line.data[i] != '=')
+			return false;
+	return line.size > 0;
 }

@@ -12,10 +12,14 @@
 #include <stdint.h>
 
 struct backtrace_title {
-	uint64_t number;  ///< the port of the thread
-	struct text name; ///< `main`; empty: not said
+	uint64_t number;     ///< the port of the thread
+	struct text name;    ///< `main`; empty: not said
+	struct text process; ///< of the log's prefix; empty: not said
 };
 
 bool backtrace_title_parse(struct text line, struct backtrace_title *ret);
+
+/** The rule of `====` that some print below it. */
+bool backtrace_title_is_rule(struct text line);
 
 #endif

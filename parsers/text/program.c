@@ -1,6 +1,7 @@
 #include "parsers/text/program.h"
 
 #include "lib/base/text.h"
+#include "lib/darwin/system_images.h"
 
 #include <string.h>
 
@@ -92,4 +93,71 @@ void text_program_set(struct report *report)
 	report_each_stack(report, see_stack, &image);
 	if (image.name && image.is_one)
 		report->process.name = image.name;
+}
+
+// Frames
+
+/** Kotlin/Native's functions are never the system's. */
+static bool is_kotlin(const struct report_frame *frame)
+{
+	return frame->call_count && frame->calls[0].symbol &&
+	       text_starts(text_from(frame->calls[0].symbol), "kfun:");
+}
+
+/** Does the stack have a frame of the process's own image? */
+static bool has_process(const struct report *report,
+                        const struct report_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++)
+		if (report_frame_is_app(report, &stack->frames[i]))
+			return true;
+	return false;
+}
+
+/** Apple's own sources, which frames of its libraries name. */
+static bool is_apple_source(struct text path)
+{
+	static const char *const builds[] = { "/AppleInternal/", "/BuildRoot/",
+		                              "/SourceCache/",
+		                              "com.apple.xbs/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(builds); i++)
+		if (text_find(path, builds[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
+/** Is it of sources that somebody built, and Apple did not? */
+static bool has_own_source(const struct report_frame *frame)
+{
+	const char *path = frame->call_count
+	                           ? frame->calls[frame->call_count - 1].path
+	                           : NULL;
+
+	return path && *path == '/' && !is_apple_source(text_from(path));
+}
+
+/** Whose frame it is, by the name of its image, or by its source. */
+static void mark_own(struct report_stack *stack, void *context)
+{
+	bool is_known = has_process(context, stack);
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = &stack->frames[i];
+
+		if (frame->image != REPORT_NO_IMAGE)
+			continue;
+		if (!frame->image_name)
+			frame->is_own |= has_own_source(frame);
+		else
+			frame->is_own |=
+			        is_kotlin(frame) ||
+			        (!is_known &&
+			         !darwin_image_is_system(frame->image_name));
+	}
+}
+
+void text_program_mark_frames(struct report *report)
+{
+	report_each_stack(report, mark_own, report);
 }

@@ -13,4 +13,11 @@
  */
 void text_program_set(struct report *report);
 
+/**
+ * Mark the frames of images that no list has as the app's: by the source that
+ * somebody built, else by the name of the image, if no frame of its stack is of
+ * the process and the system has no such image (lib/darwin/system_images.h).
+ */
+void text_program_mark_frames(struct report *report);
+
 #endif

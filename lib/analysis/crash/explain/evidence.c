@@ -250,6 +250,20 @@ struct evidence evidence_of_field(const struct explain *x,
 		                  .labels = labels_of(x, field->label) };
 }
 
+/** In Xcode, one line says why a thread stopped: `Thread 1: EXC_…`. */
+static const char *xcode_line(const struct explain *x)
+{
+	const struct report *report = x->report;
+
+	if (!text_same(report->format, "lldb") || !report->has_triggered_thread)
+		return NULL;
+	return evidence_line_below(x,
+	                           arena_printf(x->arena,
+	                                        "Thread %" PRIu64 ": ",
+	                                        report->triggered_thread),
+	                           NULL);
+}
+
 static const char *place_of(const struct explain *x, enum place place)
 {
 	const struct report *report = x->report;
@@ -264,7 +278,9 @@ static const char *place_of(const struct explain *x, enum place place)
 	}
 	if (place == PLACE_KIND || place == PLACE_PANIC)
 		return place_of_kind(x, place);
-	if (format == ARRAY_SIZE(format_names) || report->lines)
+	if (report->lines)
+		return xcode_line(x);
+	if (format == ARRAY_SIZE(format_names))
 		return NULL;
 	place = place_without_mach(report, place);
 	// Without a signal of its own, the exception's is meant.

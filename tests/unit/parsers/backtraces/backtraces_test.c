@@ -58,6 +58,23 @@ static void frames_have_no_number(void **state UNUSED)
 	assert_frames(report->threads[0]);
 }
 
+static void the_log_names_the_process(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read(&arena,
+	             "2026-01-11 14:29:12.494088+0800 Bee Hive[16525:25693273] "
+	             "Backtrace of Thread 771:\n"
+	             "==========================\n" FRAMES);
+
+	assert_string_equal(report->process.name, "Bee Hive");
+	assert_frames(report->threads[0]);
+	assert_false(report_frame_is_app(report,
+	                                 &report->threads[0]->stack.frames[0]));
+	assert_true(report_frame_is_app(report,
+	                                &report->threads[0]->stack.frames[2]));
+}
+
 static void or_they_have_one(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -143,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_have_no_number),
+		cmocka_unit_test(the_log_names_the_process),
 		cmocka_unit_test(or_they_have_one),
 		cmocka_unit_test(all_threads_are_one_report),
 		cmocka_unit_test(the_first_thread_again_begins_another),

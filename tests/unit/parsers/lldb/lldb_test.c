@@ -214,6 +214,59 @@ static void a_backtrace_truncated_anywhere_is_read(void **state UNUSED)
 	}
 }
 
+// Xcode
+
+#define XCODE                                                                 \
+	"Thread 1 Queue : com.apple.main-thread (serial)\n"                   \
+	"#0\t0x000000019383ed40 in _assertionFailure ()\n"                    \
+	"#1\t0x0000000104d0aa0c in closure #1 in Feed.load() at "             \
+	"/Users/x/Demo/Feed.swift:12\n"                                       \
+	"Enqueued from com.apple.main-thread (Thread 1) Queue : com.apple.x " \
+	"(serial)\n"                                                          \
+	"#0\t0x0000000100896669 in _dispatch_root_queue_push_override ()\n"
+
+static void xcodes_copy_of_a_stack_is_read(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = parsed(&lldb_reader, XCODE, &arena);
+	const struct report_thread *thread = report->threads[0];
+	const struct report_frame *frames = thread->stack.frames;
+
+	assert_int_equal(report->thread_count, 1);
+	assert_true(thread->crashed);
+	assert_string_equal(thread->queue, "com.apple.main-thread");
+	// What enqueued the block is another stack.
+	assert_int_equal(thread->stack.count, 2);
+	assert_string_equal(frames[0].calls[0].symbol, "_assertionFailure");
+	assert_false(frames[0].is_own);
+	assert_string_equal(frames[1].calls[0].symbol,
+	                    "closure #1 in Feed.load()");
+	assert_int_equal(frames[1].calls[0].line, 12);
+	assert_true(frames[1].is_own);
+}
+
+static void xcode_says_why_a_thread_stopped(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = parsed(
+	        &lldb_reader,
+	        "Thread 5: EXC_BAD_ACCESS (code=1, address=0x18)\n", &arena);
+
+	assert_string_equal(report->exception.type, "EXC_BAD_ACCESS");
+	assert_int_equal(report->triggered_thread, 5);
+	report = parsed(&lldb_reader, "Thread 1: \"-[A b]: no\"\n", &arena);
+	assert_string_equal(report->thrown.reason, "-[A b]: no");
+	report = parsed(&lldb_reader, "Thread 1: signal SIGABRT\n", &arena);
+	assert_string_equal(report->exception.signal, "SIGABRT");
+	report = parsed(&lldb_reader,
+	                "Thread 1: EXC_RESOURCE RESOURCE_TYPE_MEMORY "
+	                "(limit=1450 MB, unused=0x0)\n",
+	                &arena);
+	assert_string_equal(report->exception.type, "EXC_RESOURCE");
+	assert_string_equal(report->exception.subtype,
+	                    "RESOURCE_TYPE_MEMORY (limit=1450 MB, unused=0x0)");
+}
+
 static void other_texts_are_not_taken(void **state UNUSED)
 {
 	static const char *const texts[] = {
@@ -222,6 +275,13 @@ static void other_texts_are_not_taken(void **state UNUSED)
 		"* thread #1 is busy\n",
 		"Process: Demo [1]\nReport Version: 12\n" BACKTRACE,
 		"{\"a\":1}\n" STOP,
+		"Thread 1: waiting\n",
+		"Thread 1 Queue : com.apple.main-thread (serial)\nidle\n",
+		// A sanitizer's frames look like Xcode's.
+		"#0 0x100e80a0c in main main.c:1\n",
+		// The console says more than Xcode.
+		"*** Terminating app due to uncaught exception 'A', reason: "
+		"'b'\nThread 1: \"b\"\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
@@ -238,6 +298,8 @@ int main(void)
 		cmocka_unit_test(a_thread_is_found_again_among_many),
 		cmocka_unit_test(an_image_ends_before_the_next_among_many),
 		cmocka_unit_test(a_backtrace_truncated_anywhere_is_read),
+		cmocka_unit_test(xcodes_copy_of_a_stack_is_read),
+		cmocka_unit_test(xcode_says_why_a_thread_stopped),
 		cmocka_unit_test(other_texts_are_not_taken),
 	};
 
