@@ -380,6 +380,17 @@ static bool read_stack_line(struct crash_text_reader *reader, struct text line)
 	return rest.data != line.data && crash_text_stack_line(reader, rest);
 }
 
+/** What caused the exception has frames of its own. */
+static void begin_cause(struct crash_text_reader *reader, struct text line)
+{
+	struct arena *arena = reader->text.arena;
+	struct report_stack *stack =
+	        report_add_app_backtrace(reader->text.report, arena);
+
+	stack->title = arena_text(arena, text_trim(line));
+	crash_text_begin_stack(reader, stack);
+}
+
 /** Another line of the log: no frame follows. */
 static bool read_stack_end(struct crash_text_reader *reader, struct text line)
 {
@@ -392,11 +403,8 @@ static bool read_stack_end(struct crash_text_reader *reader, struct text line)
 	    !(log_prefix_of(line).size || text_starts(line, "Caused by: ")))
 		return false;
 	crash_text_end_part(reader);
-	// What caused the exception has frames of its own.
 	if (text_starts(line, "Caused by: "))
-		crash_text_begin_stack(
-		        reader, report_add_app_backtrace(reader->text.report,
-		                                         reader->text.arena));
+		begin_cause(reader, line);
 	line_reader_keep_unread(&reader->text, line.data);
 	return true;
 }

@@ -137,7 +137,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (text_starts(line, "Incident Identifier:"))
 		return part->state == PART_DONE || part->has_incident ||
 		       part->has_exception || part->has_stack ||
-		       part->has_swift || has_ended(part);
+		       part->has_frames || part->has_swift || has_ended(part);
 	if (start_line_is_crashlytics(line))
 		return part->has_stack || is_done(part);
 	// The text of one crash has each once, and in this order.
@@ -158,7 +158,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (start_line_is_process(line))
 		return part->state == PART_DONE ||
 		       ((part->has_process || part->has_exception ||
-		         part->has_stack) &&
+		         part->has_stack || part->has_frames) &&
 		        start_line_has(rest, "Code Type:")) ||
 		       (is_done(part) &&
 		        (part->has_exception || part->has_title ||

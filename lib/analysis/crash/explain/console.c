@@ -27,17 +27,14 @@ static const struct meaning {
 	  "version fits the system" },
 	{ HEADLINE_KOTLIN, CAUSE_KOTLIN_EXCEPTION,
 	  "ended because a Kotlin exception was not caught",
-	  "catch it, or declare it with @Throws; the dSYM of the Kotlin "
-	  "framework names its frames" },
+	  "catch it, or declare it with @Throws" },
 	{ HEADLINE_RUST, CAUSE_RUST_PANIC, "ended because Rust code panicked",
-	  "look at the first frame of the app; with RUST_BACKTRACE=full the "
-	  "trace has addresses, which 'apmtool atos' names from the dSYM" },
+	  "look at the first frame of the app" },
 	{ HEADLINE_GO, CAUSE_GO_PANIC, "ended because Go code panicked",
 	  "look at the first frame of the app in the goroutine that panicked" },
 	{ HEADLINE_DOTNET, CAUSE_DOTNET_EXCEPTION,
 	  "ended because a .NET exception was not caught",
-	  "look at the first frame of the app; build with portable PDB files "
-	  "to have files and lines" },
+	  "look at the first frame of the app" },
 	{ HEADLINE_MONO, CAUSE_SIGNAL, "got a signal in native code under Mono",
 	  "look for the crash report of the device: it has the images that "
 	  "these addresses belong to" },
@@ -47,10 +44,9 @@ static const struct meaning {
 	  "--split-debug-info wrote for this build id" },
 	{ HEADLINE_JAVASCRIPT, CAUSE_JAVASCRIPT_ERROR,
 	  "had a JavaScript error that was not caught",
-	  "name the JavaScript frames with the source map of this bundle" },
+	  "look at the first frame of the app" },
 	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "did what a sanitizer forbids",
-	  "look at the first frame of the app; where memory was freed or "
-	  "allocated is in the traces below" },
+	  "look at the first frame of the app" },
 	{ HEADLINE_MAIN_THREAD, CAUSE_MAIN_THREAD_CHECKER,
 	  "used UI on a background thread, and went on",
 	  "call it on the main thread: DispatchQueue.main.async, or "
@@ -61,6 +57,21 @@ static const struct meaning {
 	  "service, or do not wait for it" },
 	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
 	  "read the message: it names the rule that was broken" },
+};
+
+/** What gives its frames files and lines, where they have none. */
+static const struct {
+	enum headline_kind kind;
+	const char *advice;
+} namings[] = {
+	{ HEADLINE_KOTLIN,
+	  "the dSYM of the Kotlin framework names its frames" },
+	{ HEADLINE_RUST, "with RUST_BACKTRACE=full the trace has addresses, "
+	                 "which 'apmtool atos' names from the dSYM" },
+	{ HEADLINE_DOTNET,
+	  "build with portable PDB files to have files and lines" },
+	{ HEADLINE_JAVASCRIPT,
+	  "the source map of this bundle names the JavaScript frames" },
 };
 
 #define SYMBOL_ADVICE                                                        \
@@ -320,6 +331,22 @@ static bool has_frames(const struct explain *x)
 	return x->facts.stack && x->facts.stack->count;
 }
 
+/** Does a frame of the app have its source? A bundle of JavaScript is none. */
+static bool has_source(const struct explain *x)
+{
+	for (size_t i = 0; has_frames(x) && i < x->facts.stack->count; i++) {
+		const struct report_frame *frame = &x->facts.stack->frames[i];
+		const struct report_call *call =
+		        frame->call_count ? &frame->calls[0] : NULL;
+
+		if (call && call->file && call->has_line &&
+		    report_frame_is_app(x->report, frame) &&
+		    !text_ends(text_from(call->file), "bundle"))
+			return true;
+	}
+	return false;
+}
+
 /** Only ASan tells where memory was allocated and freed, below its trace. */
 static const char *sanitizer_advice(const struct explain *x,
                                     const struct report_section *section)
@@ -337,15 +364,22 @@ static const char *sanitizer_advice(const struct explain *x,
 		       "report of the sanitizer in the log";
 	if (text_find(in, "AddressSanitizer") == TEXT_NOWHERE)
 		return "look at the place that it names";
+	if (x->report->thread_count > 1)
+		return "look at the first frame of the app; where memory was "
+		       "freed or allocated is in the traces below";
 	return find_meaning(HEADLINE_SANITIZER)->advice;
 }
 
-/** What to do, as far as the text has what it takes. */
+/**
+ * What to do, as far as the text has what it takes.
+ *
+ * @param section  NULL: a trace without a headline.
+ */
 static const char *advice_for(const struct explain *x,
                               const struct report_section *section,
                               const struct meaning *meaning, const char *words)
 {
-	if (meaning->kind == HEADLINE_SANITIZER)
+	if (meaning->kind == HEADLINE_SANITIZER && section)
 		return sanitizer_advice(x, section);
 	if (meaning->kind == HEADLINE_DART &&
 	    !report_field(x->report, "Build ID"))
@@ -359,6 +393,13 @@ static const char *advice_for(const struct explain *x,
 	if (meaning->cause == CAUSE_DOTNET_EXCEPTION && !has_frames(x))
 		return "look for the trace of the exception below it in the "
 		       "log";
+	if (meaning->kind == HEADLINE_JAVASCRIPT && !has_frames(x))
+		return "look for the JavaScript frames below it in the log: "
+		       "the source map of this bundle names them";
+	for (size_t i = 0; i < ARRAY_SIZE(namings); i++)
+		if (namings[i].kind == meaning->kind && !has_source(x))
+			return arena_printf(x->arena, "%s; %s", meaning->advice,
+			                    namings[i].advice);
 	return meaning->advice ? meaning->advice : swift_advice(words);
 }
 
@@ -390,6 +431,24 @@ static void conclude_sanitizer(struct explain *x,
 	                 has_name ? x->facts.process : "", words);
 }
 
+/** `Caused by: kotlin.IllegalStateException: boom`, with its own frames. */
+static void claim_causes(struct explain *x)
+{
+	for (size_t i = 0; i < x->report->app_backtrace_count; i++) {
+		const struct report_stack *stack = x->report->app_backtraces[i];
+		struct text rest = text_from(stack->title ? stack->title : "");
+		const char *cause;
+
+		if (!text_take(&rest, "Caused by: "))
+			continue;
+		cause = explain_quote(x, arena_text(x->arena, rest));
+		explain_claim(x, CONFIDENCE_CERTAIN, "it was caused by %s",
+		              cause);
+		if (stack->count)
+			explain_cite(x, evidence_of_frame(x, stack, 0));
+	}
+}
+
 static void conclude(struct explain *x, const struct report_section *section,
                      const struct headline *headline,
                      const struct meaning *meaning)
@@ -417,6 +476,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);
+	claim_causes(x);
 	claim_build(x, headline);
 	explain_advise(x, advice_for(x, section, meaning, words));
 	if (headline->kind == HEADLINE_SANITIZER) {
@@ -542,7 +602,7 @@ static void conclude_trace(struct explain *x)
 	              "the text is a stack trace of this runtime, without its "
 	              "message");
 	explain_cite(x, evidence_of_frame(x, x->facts.stack, 0));
-	explain_advise(x, meaning->advice);
+	explain_advise(x, advice_for(x, NULL, meaning, ""));
 	explain_conclude(x, meaning->cause, CONFIDENCE_LIKELY,
 	                 "%s %s; the text does not give its message",
 	                 x->facts.process, meaning->verdict);
@@ -597,7 +657,8 @@ static bool conclude_javascript(struct explain *x)
 		x->facts.thread = thread;
 		x->facts.stack = &thread->stack;
 	}
-	explain_advise(x, find_meaning(HEADLINE_JAVASCRIPT)->advice);
+	explain_advise(x, advice_for(x, NULL, find_meaning(HEADLINE_JAVASCRIPT),
+	                             words));
 	explain_conclude(x, CAUSE_JAVASCRIPT_ERROR, CONFIDENCE_CERTAIN,
 	                 "%s ended because of a JavaScript error that was not "
 	                 "caught: %s",

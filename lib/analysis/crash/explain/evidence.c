@@ -103,6 +103,8 @@ static const struct {
 	                    { "termination.details", NULL, NULL,
 	                      "diagnosticMetaData.terminationReason" } },
 	[PLACE_ASI] = { { "Application Specific Information:" }, { "asi" } },
+	[PLACE_TRIGGERED] = { { "Triggered by Thread:", "Crashed Thread:" },
+	                      { "faultingThread" } },
 	[PLACE_PANIC] = { { "panic(" }, { NULL } },
 	[PLACE_BACKTRACE] = { { "Last Exception Backtrace:",
 	                        "*** First throw call stack:",

@@ -300,7 +300,9 @@ static const struct report_stack *lone_stack(const struct report *report)
 {
 	const struct report_stack *stack = NULL;
 
-	if (report->kind || report_crashed_thread(report))
+	// Of a thread that was cut off, another one does not say anything.
+	if (report->kind || report_crashed_thread(report) ||
+	    report->has_triggered_thread)
 		return NULL;
 	if (report->truncated && report->thread_count == 1)
 		stack = &report->threads[0]->stack;
@@ -333,6 +335,21 @@ static void claim_samples(struct explain *x)
 		                    : "the backtrace");
 }
 
+/** The report was cut before the thread that it blames. */
+static void claim_missing_thread(struct explain *x)
+{
+	const struct report *report = x->report;
+
+	if (report->kind || x->facts.stack || !report->has_triggered_thread ||
+	    report_crashed_thread(report))
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "thread %" PRIu64 " failed, and the report does not have "
+	              "its stack",
+	              report->triggered_thread);
+	explain_cite(x, evidence_of(x, PLACE_TRIGGERED));
+}
+
 /** Which frame to look at first. */
 void explain_where(struct explain *x)
 {
@@ -340,6 +357,7 @@ void explain_where(struct explain *x)
 	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
 
 	claim_diagnosis(x);
+	claim_missing_thread(x);
 	if (!x->report->kind && (!stack || !stack->count) && !x->answer->where)
 		x->answer->where = failed_assertion(x);
 	if (x->report->kind || !stack)

@@ -78,7 +78,10 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 	if (report->exception_backtrace.count)
 		return take_stack(&report->exception_backtrace, "exception",
 		                  arena);
-	if (report->thread_count && (!thread || signature_is_watchdog(report)))
+	// A thread that was cut off says nothing of the first one.
+	if (report->thread_count &&
+	    ((!thread && !report->has_triggered_thread) ||
+	     signature_is_watchdog(report)))
 		thread = report->threads[0];
 	if (report_is_locked(report) && report_lock_holder(report).thread)
 		thread = report_lock_holder(report).thread;
