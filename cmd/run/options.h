@@ -64,15 +64,15 @@ struct selection_settings {
 };
 
 /** The options that fill it, for commands that take many reports. */
-#define OPT_SELECTION(type, member)                                         \
-	OPT_WORDS(0, "where", type, member.where, SELECTION_WORDS,          \
-	          "<key=value>",                                            \
-	          "only reports of this app, version, os, device, kind or " \
-	          "at_launch; several after commas"),                       \
-	        OPT_TEXT(0, "since", type, member.since, "<date>",          \
-	                 "only reports of this day or time, or later"),     \
-	        OPT_TEXT(0, "until", type, member.until, "<date>",          \
-	                 "only reports of this day or time, or earlier")
+#define OPT_SELECTION(type, member)                                           \
+	OPT_WORDS(0, "where", type, member.where, SELECTION_WORDS,            \
+	          "<key=value>",                                              \
+	          "only reports of this app, version, os, device, kind or "   \
+	          "at_launch; several after commas"),                         \
+	        OPT_TEXT(0, "since", type, member.since, "<date>",            \
+	                 "only reports of this day or time (UTC), or later"), \
+	        OPT_TEXT(0, "until", type, member.until, "<date>",            \
+	                 "only reports of this day or time (UTC), or earlier")
 
 /** Read these settings; the selection lives in @p arena and borrows. */
 MUST_CHECK struct error *option_selection(

@@ -253,6 +253,11 @@ enum exit_status run_status(const struct run *run)
 enum exit_status run_check_selection(const struct run *run,
                                      enum exit_status status)
 {
+	if (run->undated && !run->settings->quiet)
+		notice_warn(run->notices, NULL,
+		            "left out %zu report%s without a date: --since and "
+		            "--until take none",
+		            run->undated, run->undated == 1 ? "" : "s");
 	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
 		return status;
 	return notice_fail(run->notices, NULL,

@@ -91,6 +91,7 @@ struct run {
 	struct arena selection_arena;
 	size_t selected;
 	size_t left_out;
+	size_t undated; ///< of those, left out since they have no date
 
 	bool may_be_empty; ///< that there is no report is no failure
 	size_t tried; ///< inputs, but for what directories hold besides ours

@@ -393,6 +393,15 @@ static bool fits_date(const struct selection *selection, const char *date)
 	       (!selection->has_until || ms <= selection->until_ms);
 }
 
+bool selection_misses_date(const struct selection *selection,
+                           const struct report *report)
+{
+	int64_t ms;
+
+	return (selection->has_since || selection->has_until) &&
+	       !(report->date_time && session_time(report->date_time, &ms));
+}
+
 bool selection_takes(const struct selection *selection,
                      const struct report *report)
 {

@@ -78,6 +78,10 @@ bool selection_is_active(const struct selection *selection);
 bool selection_takes(const struct selection *selection,
                      const struct report *report);
 
+/** Is a date asked for that the report does not have? */
+bool selection_misses_date(const struct selection *selection,
+                           const struct report *report);
+
 /** What a report of samples says of itself; NULL: it does not. */
 struct selection_sample {
 	const char *app; ///< `Demo 2.1 (210)`
