@@ -96,6 +96,9 @@ else()
   # A log passes a filter byte for byte, at once, in little memory.
   apmtool_check(log --memory 16)
 
+  # What `cmake --install` installs, and the links of the manuals in HTML.
+  apmtool_check(install)
+
   # An output never takes the place of an input.
   apmtool_check(output)
 
