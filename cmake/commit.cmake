@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The commit that a program is made of: apmtool_commit(TARGET VARIABLE) gives the
 # target a constant `VARIABLE`. -DAPMTOOL_COMMIT names it; else `git archive` has
 # written it into commit.txt, or git knows it. A build with tests, which developers

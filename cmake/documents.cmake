@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is installed beside the program and its manuals: JSON Schemas, rules and
 # limits, licence, changes, and samples for the manuals' examples.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/formatters/schema/

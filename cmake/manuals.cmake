@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Manuals, also as HTML where mandoc is installed: `cmake -P` of this file writes
 # them. Only pages that are there are linked: those of other programs are text. A
 # section that the page has not is one of apmtool(1), and in the names of sections

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/version.h"
 
 #include "cmd/command.h"

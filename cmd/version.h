@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifndef APMTOOL_CMD_VERSION_H
 #define APMTOOL_CMD_VERSION_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one frame as lldb prints it (apmtool-formats(5)):
  *
