@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Completion scripts are printed by the program that they complete.
 
 function(apmtool_completion shell file folder)
@@ -11,8 +12,8 @@ function(apmtool_completion shell file folder)
   install(FILES ${script} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endfunction()
 
-# A program for another machine cannot print them here.
-if(NOT CMAKE_CROSSCOMPILING)
+# A program for another machine prints them here only if an emulator runs it.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   apmtool_completion(bash apmtool bash-completion/completions)
   apmtool_completion(zsh _apmtool zsh/site-functions)
   apmtool_completion(fish apmtool.fish fish/vendor_completions.d)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Put a file into the program: apmtool_embed(TARGET VARIABLE FILE) gives the
 # target a constant `VARIABLE`, the file's bytes and a NUL behind them. Bytes
 # and not a string literal, which compilers limit in length. A change of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One script of several: apmtool_join_script(FILE FILES...) writes them to FILE
 # as the body of one function, so that nothing of them is known outside. With
 # FUNCTION NAME(PARAMETERS), the files are the body of that function within it,

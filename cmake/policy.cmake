@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The name that a page's Content-Security-Policy knows a script or style by:
 # apmtool_policy_source(TARGET VARIABLE FILE) gives the target a constant
 # `VARIABLE`, `'sha256-…'` in base64, which CMake cannot write by itself.

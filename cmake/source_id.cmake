@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What a part of the program was made from: apmtool_source_id(TARGET VARIABLE
 # PATTERN...) gives the target a constant `VARIABLE`, one checksum of all files
 # that match. It is made anew with every build in which one of them changed.

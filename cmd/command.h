@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Subcommands: one file each, one constant entry each (lib/cli/command.h),
  * listed in commands.def. `run` reads like the manual page: open, parse,

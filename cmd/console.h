@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The terminal, as far as commands need it: its width and colors, and what a
  * run has to say (cmd/run/notices.h), printed on stderr. With --redact all of

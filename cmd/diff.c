@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/diff/diff.h"
 #include "cmd/command.h"
 #include "cmd/console.h"

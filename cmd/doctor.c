@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/command.h"
 #include "cmd/console.h"
 #include "cmd/run/options.h"
 #include "cmd/run/output.h"
+#include "cmd/version.h"
 #include "formatters/formatter.h"
 #include "lib/base/columns.h"
 #include "lib/base/file.h"
@@ -55,6 +57,7 @@ static void add_versions(const struct answer *answer)
 {
 	out_add(answer->out, "versions\n");
 	add_row(answer, "apmtool", APMTOOL_VERSION);
+	add_row(answer, "commit", apmtool_commit);
 	add_row(answer, "compiler", COMPILER);
 	add_row(answer, "cJSON", json_library_version());
 	add_row(answer, "zlib", gzip_library_version());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/command.h"
 #include "cmd/console.h"
 #include "cmd/progress.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/jetsam/jetsam.h"
 
 #include "cmd/command.h"

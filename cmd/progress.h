@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * How far a long run has come, on a terminal and nowhere else: a line on
  * stderr that appears after half a second, changes ten times a second at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
 #include "cmd/console.h"

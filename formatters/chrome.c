@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `chrome` format: trace events in JSON, which Perfetto, chrome://tracing
  * and speedscope open. A thread for each report, in which a call lasts as long

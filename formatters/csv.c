@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `csv` format: tables and call trees, for spreadsheets. Of a page, the
  * list that it is about.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `firefox` format: the processed profile of the Firefox Profiler, version
  * 48 (src/types/profile of firefox-devtools/profiler, and its

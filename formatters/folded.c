@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `folded` format: collapsed stacks, as stackcollapse tools write and
  * flamegraph tools read them: a line a stack, outermost frame first, `;`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Formatters: one output format each, model in, bytes out.
  *

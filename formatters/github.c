@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `github` format: the rows of a table as annotations of a GitHub Actions
  * run, `::error file=…,title=…::message`; see formatter.h for the columns.

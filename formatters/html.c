@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/facts.h"
 #include "formatters/flame/functions.h"
 #include "formatters/flame/gone.h"

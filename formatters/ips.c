@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `ips` format: Apple's crash reports since iOS 15 and macOS 12.
  */

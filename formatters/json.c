@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `json` format: for a report `apmtool.report/1`, for a table
  * `apmtool.table/1` and so on; the schemas are in formatters/schema/.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `jsonl` format: what `json` writes, a line a report, for streams.
  */

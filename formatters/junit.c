@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `junit` format: the rows of a table as tests, in the XML that CI servers
  * read; see formatter.h for the columns. A row that is an error is a failure,

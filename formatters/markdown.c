@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `markdown` format: a table as GitHub's Markdown has it, for comments and
  * job summaries.

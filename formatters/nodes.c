@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `nodes` format: the flat node list that lag monitors upload
  * (formats.md 7.1), in pre-order, a node a line. `methodAddress` is an address

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `pprof` format: profile.proto of google/pprof, packed with gzip. A sample
  * is a stack that samples ended in, with two values: how many, and their cost

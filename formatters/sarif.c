@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `sarif` format: the rows of a table as results of SARIF 2.1.0 (OASIS),
  * which code scanning services read; see formatter.h for the columns. A row

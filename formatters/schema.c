@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/schema.h"
 
 #include "lib/base/text.h"

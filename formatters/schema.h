@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The JSON Schemas of our output, as `apmtool schema` prints them. The files
  * are in formatters/schema/; the build puts their text into the program.

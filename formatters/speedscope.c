@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `speedscope` format, which speedscope and others open: a profile of the
  * type `sampled`, a sample a stack that samples ended in, with its weight. The

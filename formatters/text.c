@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The `text` format: what a person reads.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The files in an archive of several: each is an input of its own, and its
  * reports say which file they are of (`member`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/reader.h"
 
 #include "lib/base/file.h"

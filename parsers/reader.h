@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Readers: each reads one format, from the bytes of an input into a sink.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reads what is inside of envelopes: JSON of another kind that holds reports
  * (parsers/input/wrapping.h).

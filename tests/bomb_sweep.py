@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files read by all commands that may take such a one, and what each took; for
 check_bombs.py."""
 

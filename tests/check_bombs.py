@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Small files that ask for much work or memory: each is read in a time and with
 a memory that fit its size.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Whatever happens to the cache, the output is that of --no-cache.
 
     check_cache.py --program build/dev/apmtool [--rounds N] [--seed S]

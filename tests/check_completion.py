@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check the completion scripts in their own shells.
 
     tests/check_completion.py --program build/dev/apmtool SHELL

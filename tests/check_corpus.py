@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Run `apmtool symbolicate` on every report of a corpus of real ones.
 
     tests/check_corpus.py --program build/dev/apmtool [--corpus FOLDER]

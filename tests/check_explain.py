@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that `explain` finds the causes it should, and proves its claims.
 
     tests/check_explain.py --program build/dev/apmtool [--corpus DIR]

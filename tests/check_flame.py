@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Flame graphs in a browser: SVG and HTML are opened from disk in headless
 Chromium and used as people use them.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A fleet whose causes are known, as a person would look at it.
 
     check_fleet.py --program build/dev/apmtool [--reports 2000] [--seed N]

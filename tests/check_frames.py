@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check what data/frame-meanings.yaml makes of stacks without a message.
 
     tests/check_frames.py --program build/dev/apmtool

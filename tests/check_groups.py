@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that crashes of one cause are one group, and those of two are two.
 
     tests/check_groups.py --program build/dev/apmtool [--causes 200] [--variants 50]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """llvm-gsymutil must read the GSYM images we write, and find in them what our
 reader finds; and what apmtool finds in a GSYM that llvm-gsymutil made of a
 dSYM must be what it finds in the dSYM.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that what a report says stays text in every format.
 
     tests/check_hostile.py --program build/dev/apmtool

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Our text of KSCrash reports against KSCrash's own.
 
     tests/check_kscrash.py --program build/dev/apmtool

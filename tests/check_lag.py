@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Samples of stalls, folded by the program and by this script.
 
     check_lag.py --program build/dev/apmtool [--sanitized] [--seed N]

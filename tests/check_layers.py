@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check which folder includes which, against tests/layers.txt.
 
 Also: an include names a file from the root of the tree; the header of a foreign

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Limits on what an input may hold: what fits is read without a word, up to the
 last, and one more gives the note that the manual promises.
 

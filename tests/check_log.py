@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check `symbolicate --log` as a filter: when it writes, what it keeps.
 
     tests/check_log.py --program build/dev/apmtool [--memory MB]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that manual, --help and README say the same, and that examples run.
 
     tests/check_manual.py --program build/dev/apmtool --mandoc mandoc

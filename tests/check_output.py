@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """An output never takes the place of what the run reads.
 
     check_output.py --program build/dev/apmtool [--verbose] [COMMAND...]

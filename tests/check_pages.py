@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reports, tables and pages in HTML: opened from disk in headless Chromium and used as
 people use them.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reports as people paste them must be read as the reports that they were.
 
     tests/check_pasted.py --program build/dev/apmtool [--corpus DIRECTORY]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What only Linux or glibc has is within an `#if`: the program is for macOS, too.
 
 It needs no Mac and no headers of one: a list of functions, constants, tags and

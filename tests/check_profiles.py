@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Profiles for other tools, read back by their documents.
 
     check_profiles.py --program build/dev/apmtool

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Durations and sizes in all languages, against what ICU writes.
 
     tests/check_quantities.py --reader build/release/tests/quantities

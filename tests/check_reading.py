@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check what is read of every input: verdicts, headlines, names.
 
     tests/check_reading.py --program build/dev/apmtool [--update] [--shared DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every string that is printed has a class in lib/model/redact/fields.def.
 
     tests/check_redaction.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check JSON documents against the schemas in formatters/schema/.
 
     tests/check_schema.py FILE...        `-` is standard input

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The scripts of pages and pictures are JavaScript.
 
     tests/check_scripts.py build/dev/embedded

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that text fits a terminal: no line is too long, no word is broken.
 
     tests/check_width.py --program build/dev/apmtool

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Check that what users read uses the field's words, in plain English.
 
     tests/check_words.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that go on after a failure, and say at the end how many failed."""
 
 failures = []

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests that run the program itself, and checks of the tree.
 find_package(Python3 COMPONENTS Interpreter)
 find_program(MANDOC mandoc)
@@ -17,10 +18,14 @@ endif()
 
 # What does not change with the build is checked once, in that of the commit loop.
 if(APMTOOL_SANITIZE)
-  foreach(name layers words portable redaction)
+  foreach(name layers words portable redaction licenses)
     add_test(NAME check.${name} COMMAND
       ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${name}.py)
   endforeach()
+  # The same, by the tool of the REUSE specification, where it is installed.
+  add_test(NAME check.reuse COMMAND ${Python3_EXECUTABLE}
+    ${CMAKE_CURRENT_LIST_DIR}/check_licenses.py --reuse)
+  set_tests_properties(check.reuse PROPERTIES SKIP_RETURN_CODE 77)
   # Each mutant's text is still there, once; `./dev mutate` runs them.
   add_test(NAME check.mutants COMMAND
     ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)
@@ -95,6 +100,9 @@ else()
 
   # A log passes a filter byte for byte, at once, in little memory.
   apmtool_check(log --memory 16)
+
+  # What `cmake --install` installs, and the links of the manuals in HTML.
+  apmtool_check(install)
 
   # An output never takes the place of an input.
   apmtool_check(output)

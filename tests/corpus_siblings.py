@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What other tools made of the reports of the corpus, beside what we make.
 
 A report `X` of which `X_symbolicated` was kept was named with the same dSYMs,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Part of coverage builds alone, whose linker puts it in the place of _exit()
  * and kill(). The one leaves out what exit() would do, which is to write the

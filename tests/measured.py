@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running a program to its end, and what it cost."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The limits that SECURITY.md promises, a trial for each row of its table.
 
 A trial is tried one below the number in the table, at it, and one above it: it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A qsort() that returns what compares equal in the reverse of its order: a
  * library that a release's tests of the command line preload. C leaves that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/addresses.h"
 
 #include "cmd/run/lines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Addresses in, answers out: the road of `atos`. Words are read from operands,
  * a file or standard input, resolved many at once in one slice of a Mach-O

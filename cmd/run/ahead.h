@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports formatted ahead: while one thread prints them in their order, others
  * format those to come, into memory. While the next is not ready, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/atos_hint.h"
 
 #include "cmd/run/shell_word.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What to do about a report that lists no images: a truncated one, a pasted
  * part of one, a backtrace of a console. Its frames cannot be looked up, as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/batch.h"
 
 #include "cmd/run/source.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A batch: some inputs, read and parsed at once, each into an arena of its
  * own. Batches are bounded, so the memory of a run does not grow with the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/copied.h"
 
 #include "lib/base/utf8.h"

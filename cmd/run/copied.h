@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Text that a filter copies: as it is to a pipe or a file, and so that nothing
  * in it acts on a terminal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/documents.h"
 
 #include "cmd/run/redaction.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports, or pages about them, written one after the other: what comes before,
  * between and after several, and what an input that failed leaves. Or each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/frame_rules.h"
 
 #include "lib/analysis/crash/explain/explain.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The rules for frames of crashes: the user's (--rules), then those of
  * data/frame-meanings.yaml.

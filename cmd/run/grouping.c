@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/grouping.h"
 
 #include "cmd/run/frame_rules.h"

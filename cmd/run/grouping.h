@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports in, groups of crashes out: what `group` and `diff` share. Frames are
  * named on the way, where symbols can be found; of a report nothing is kept

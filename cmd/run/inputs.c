@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/inputs.h"
 
 #include "cmd/run/notices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The inputs of a command, from its operands: files as they are,
  * directories walked, standard input for `-` or where there is no operand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Whole lines off a source, in blocks: input that is read in pieces, by one
  * job or by several.

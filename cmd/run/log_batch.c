@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/log_batch.h"
 
 #include "cmd/run/copied.h"

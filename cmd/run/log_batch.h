@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The frames of a log that wait for their names: all of a block are named at
  * once, then written in their order, with the text between them as it is.

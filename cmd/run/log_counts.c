@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/log_counts.h"
 
 #include "cmd/run/copied.h"

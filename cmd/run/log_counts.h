@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Frames of a log that got a name, and those that did not: what
  * log_filter_notice() prints.

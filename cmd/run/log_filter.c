@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/log_filter.h"
 
 #include "cmd/run/lines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A log in, the same log out, with names for the frames in it: what
  * `symbolicate --log` does. Whole lines are read, and written before a read

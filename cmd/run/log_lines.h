@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The lines of a log: which of them hold frames or images, and which process
  * wrote them.

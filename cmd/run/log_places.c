@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/log_places.h"
 
 #include "lib/base/mem.h"

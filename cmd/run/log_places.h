@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a frame of a log lies: its image by the lists of the log so far, by
  * --images, or by two frames that agree (lib/analysis/symbolicate/log_images.h,

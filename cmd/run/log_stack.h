@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A stack of addresses on one line of a log, `(0x19f809e48 0x19f6978d8)`.
  */

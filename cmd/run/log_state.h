@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What is known while a log passes (cmd/run/log_filter.h), for the parts that
  * do it: its lines (log_lines.h), where frames lie (log_places.h), their names

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/missing_symbols.h"
 
 #include "cmd/run/redaction.h"

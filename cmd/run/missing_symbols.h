@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What symbolicate says of missing symbols, in short: the words are those of
  * `apmtool missing`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/near_symbols.h"
 
 #include "cmd/run/spotlight.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Symbols found without being named: dSYMs beside the reports and below the
  * current directory, and on a Mac those of Xcode's archives and those that

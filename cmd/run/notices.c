@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/notices.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a run has to say besides its result goes to a sink, as values
  * (lib/model/notice.h). The command line brings the sink, which prints or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/options.h"
 
 #include "formatters/formatter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Options that commands share, and their values: the width of text, formats,
  * percentages, sessions, which reports.

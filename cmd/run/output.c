@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/output.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The output of a run. It must not take the place of what the run reads:
  * besides the reports (inputs.h), that is every file that an option or the

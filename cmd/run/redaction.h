@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * `--redact`: one switch for all that a run prints, on every format and on
  * stderr. main() turns it on before a command runs; from then on reports

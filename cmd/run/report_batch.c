@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/report_batch.h"
 
 #include "lib/analysis/crash/explain/explain.h"

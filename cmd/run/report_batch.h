@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a run does with each batch of reports: they go through the command's
  * hook, and are written in the order of their inputs, while other jobs read the

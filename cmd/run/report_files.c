@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/report_files.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A file for each report, in a directory: `-o reports/`.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports in, reports out: the road of all commands that work on reports.
  * Inputs are read in batches; what is read goes through the command's hook, a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/run.h"
 
 #include "cmd/run/output.h"

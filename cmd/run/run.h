@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Shared by commands that read inputs: operands, decoding, counting, exit
  * status.

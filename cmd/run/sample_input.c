@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/sample_input.h"
 
 #include "cmd/run/slots.h"

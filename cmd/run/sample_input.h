@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * One input of a sample run: lines, one document, or an archive whose files are
  * inputs of their own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/samples.h"
 
 #include "cmd/run/missing_symbols.h"

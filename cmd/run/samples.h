@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Samples in, whatever their format: the road of the commands that fold them.
  * Inputs are read in pieces, several pieces at once; what comes of them is

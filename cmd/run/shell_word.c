@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/shell_word.h"
 
 #include "lib/base/utf8.h"

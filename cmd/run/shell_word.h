@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Words of a command that a message prints, to be pasted into a shell.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/slots.h"
 
 #include "lib/base/hash.h"

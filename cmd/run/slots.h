@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What each job of a sample run works with: a reader of samples and the builder
  * that they go to. What came of the blocks of an input is handed on in their

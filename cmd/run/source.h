@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The bytes of one input, a file or a pipe, read piece by piece or all at once:
  * the one way in of all that commands read. What was looked at is given again.

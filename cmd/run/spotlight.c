@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/spotlight.h"
 
 #ifdef __APPLE__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a Mac knows of dSYMs: Xcode's archives, and Spotlight's index, which has
  * the UUIDs of every dSYM on its disks. Elsewhere nothing is known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/symbol_paths.h"
 
 #include "lib/symbols/image_files.h"

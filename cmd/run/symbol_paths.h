@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where symbols come from: the options of the commands that name addresses,
  * and the config.

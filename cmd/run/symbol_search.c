@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/symbol_search.h"
 
 #include "cmd/run/missing_symbols.h"

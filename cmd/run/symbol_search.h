@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a command finds symbols, all in one: what its options and the config
  * name, places among its operands, and what is near the reports.

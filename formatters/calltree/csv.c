@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/csv.h"
 #include "formatters/calltree/formats.h"
 #include "lib/base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Call trees in the formats that show other shapes, too: `text`, `json`,
  * `jsonl` and `csv`.

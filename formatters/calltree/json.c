@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/calltree/formats.h"
 #include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"

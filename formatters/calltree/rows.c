@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/calltree/rows.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The rows of a call tree as text shows them: each function heaviest first,
  * what is too light for a row of its own counted together with its like. A

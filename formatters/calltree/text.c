@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A call tree for people. A function that calls one other is above it
  * without an indentation, so that forty frames of a run loop stay a column;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What is known of a frame that is drawn, in words: one fact a line, for
  * readers without a script and for the script alike.

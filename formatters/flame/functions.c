@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/functions.h"
 
 #include "lib/base/mem.h"

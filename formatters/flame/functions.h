@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The heaviest functions of a call tree: by what ended in them, and by what
  * they held with all that they called. A function that calls itself holds a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What only the older of two trees has: each call that is gone, where its
  * caller is still there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The parts of a flame graph that the SVG and the HTML format share: the
  * picture itself, and what is said of it in words.

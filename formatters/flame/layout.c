@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/layout.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A call tree laid out as a flame graph: which frames are drawn, where, and
  * in which color. What is measured in pixels is for the writer; here a box

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/markup.h"
 
 #include "lib/base/units.h"

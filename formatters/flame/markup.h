@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Text and numbers in XML and HTML.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/rest.h"
 
 #include "formatters/flame/facts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The frames that a flame graph does not draw: too narrow, or gone. They are
  * in the document, and the script reads them: it draws them where a zoom makes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The samples behind a flame graph in the order in which they were taken: a
  * track for each report whose order is known. They are in the document as text,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * HTML documents: one file each, complete by itself.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports, tables and pages in HTML, as documents and as parts of one.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/html/document.h"
 #include "formatters/html/view.h"
 #include "formatters/report/text/frames.h"

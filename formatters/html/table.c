@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/flame/strip.h"

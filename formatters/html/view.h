@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report in HTML, part by part: what the parts share.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Pages in the formats that show other shapes, too.
  */

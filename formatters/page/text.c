@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/page/formats.h"
 #include "formatters/table/formats.h"
 #include "formatters/table/paragraph.h"

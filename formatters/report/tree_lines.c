@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/tree_lines.h"
 
 #include "lib/base/mem.h"

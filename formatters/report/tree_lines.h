@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A sampled tree line by line: what text and JSON both show of it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/csv.h"
 #include "formatters/table/formats.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Tables in the formats that show other shapes, too: `text`, `json` and `csv`.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/table/formats.h"
 
 static const char *kind_name(enum table_kind kind)

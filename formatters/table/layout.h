@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which columns of a table fit in a line, and how wide each may be.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/table/marks.h"
 
 #include "formatters/table/formats.h"

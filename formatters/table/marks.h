@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The columns by which a table marks places (formatters/formatter.h), for the
  * formats that print marks instead of lists: `github`, `sarif`, `junit`.

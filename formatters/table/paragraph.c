@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/table/paragraph.h"
 
 #include "lib/base/columns.h"

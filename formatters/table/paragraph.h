@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Sentences in text output: of a table, a page, a call tree.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/table/formats.h"
 #include "formatters/table/layout.h"
 #include "formatters/table/paragraph.h"

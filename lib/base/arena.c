@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/arena.h"
 
 #include "lib/base/mem.h"

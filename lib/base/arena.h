@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Memory that is released all at once.
  *

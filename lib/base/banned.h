@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Functions that this tree does not use; each has a replacement that cannot
  * be called wrongly. Included last, by the build, into every C file.

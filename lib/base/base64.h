@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Base64: bytes that have to travel as text.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Sixteen bytes at a time: as lib/base/octets.h, for what is inside of a long
  * text, with the registers that processors have for this.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Text fitted to the columns of a terminal: wrapped between words, or
  * shortened to what fits with `…` in place of the rest. Wide characters count

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the compiler is given beside the code: checks on calls and on the few
  * libc functions that read half a field or write without a bound.

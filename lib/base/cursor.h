@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Bounds-checked reading of binary data.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Files: whole contents, and mapped contents.
  */

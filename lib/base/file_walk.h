@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Visiting the files of a directory.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/fingerprint.h"
 
 #include "lib/base/hash.h"

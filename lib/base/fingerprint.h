@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Long keys that come again and again, known by 128 bits instead of kept.
  *

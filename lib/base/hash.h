@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Hashing bytes for tables in memory.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Texts that come again and again, each kept once and known by a number.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What is read at most: the limits that SECURITY.md promises, each with a name
  * by which `--limit NAME=VALUE` and config files change it.

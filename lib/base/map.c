@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/map.h"
 
 #include "lib/base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A hash map from keys to indexes: the one way to find things again by what
  * they are.

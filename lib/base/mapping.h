@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mapped files that may become shorter while they are read.
  *

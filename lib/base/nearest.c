@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/nearest.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * "Did you mean": the word that a mistyped one stands for.
  */

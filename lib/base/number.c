@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/number.h"
 
 /** Of 64 bits. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Numbers out of text: the whole field is the number, or there is none.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Eight bytes at a time: looking for a few characters in a text without a
  * branch for each byte.

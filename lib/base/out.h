@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Output that remembers its first failure.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Work that splits into independent pieces, done by several threads.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * SHA-256 (FIPS 180-4): names of things that must be the same tomorrow, on
  * another machine, for whoever computes them. For tables in memory there is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Search of what is sorted, by halves; and numbers put in order.
  *

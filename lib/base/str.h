@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A growing string, always NUL-terminated, for building text.
  *

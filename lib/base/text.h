@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Text that is not ours: a pointer and a length, never NUL-terminated.
  *

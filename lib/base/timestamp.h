@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Dates of reports: `2026-01-31 09:08:07.00 +0800`, ISO 8601, of a device with
  * a 12-hour clock `2019-09-04 1:01:53.560 a +0900`, and as JavaScript prints

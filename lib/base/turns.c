@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/turns.h"
 
 static void wait_for(struct turns *turns, size_t number)

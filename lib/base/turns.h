@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Threads that work at once, and do some steps one after another: whose turn it
  * is goes by number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/unfinished.h"
 
 #include "lib/base/mem.h"

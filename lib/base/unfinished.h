@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Files that are being written, and do not outlive their writer: a signal that
  * ends the program removes them first. What cannot be caught (SIGKILL, a loss

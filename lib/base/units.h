@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Amounts as people write them: `12.5`, `1.2e-05`, `100ms`, and how they are
  * written again. Whatever does not fit the digits that are left is rounded

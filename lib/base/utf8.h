@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * UTF-8: checking it, measuring it, and making it safe to show.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The UUID of a Mach-O image: the only safe key from a report to its symbols.
  *

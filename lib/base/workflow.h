@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Workflow commands: what a CI runner obeys where it finds it in the output of
  * a step. GitHub's takes a line that begins with `::` after white space; it,

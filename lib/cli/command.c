@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/cli/command.h"
 
 #include "lib/base/mem.h"

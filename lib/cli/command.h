@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Subcommands as constant data: help, "did you mean", completion scripts and
  * the manual check walk these entries without running any.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/cli/options.h"
 
 #include "lib/base/limit.h"

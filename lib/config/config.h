@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Settings from files and the environment, each with its origin.
  *

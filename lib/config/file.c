@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/file.h"
 
 #include "lib/base/limit.h"

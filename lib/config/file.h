@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Within lib/config: one YAML file of settings.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The user's rules on frames, of samples and of crashes: whose code they are,
  * and which are left out. A YAML file, untrusted as the config is

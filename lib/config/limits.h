@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Memory limits of devices, as people have measured them: reference limits
  * beside what a log itself says. The table is YAML, data/device-limits.yaml,

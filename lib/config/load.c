@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/config.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/pattern.h"
 
 /** Marks a pattern as a regular expression; without it, it is a glob. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Within lib/config and its rules: patterns on what is known of an image or a
  * frame. All rules of the user's read and match them alike (apmtool-config(1)):

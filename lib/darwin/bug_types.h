@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Apple's numbers for kinds of reports: `bug_type` in the header line of an
  * `.ips` file. Ids and names are those of OSAnalytics' submission table in a

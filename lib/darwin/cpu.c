@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/cpu.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Processors and architectures by number: `cpu_type_t` and `cpu_subtype_t` of
  * Apple's <mach/machine.h>, as Mach-O files, KSCrash and PLCrashReporter have

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/exceptions.h"
 
 #include "lib/base/text.h"

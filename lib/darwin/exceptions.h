@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mach exceptions and their codes by number (XNU's <mach/exception_types.h>,
  * <mach/kern_return.h>, <mach/i386/exception.h> and <mach/arm/exception.h>;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/headline.h"
 
 #include "lib/base/number.h"

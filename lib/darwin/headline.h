@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Headlines of failures: the lines with which runtimes, libraries and checkers
  * say on the console that something failed (apmtool-formats(5), "Console

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/headline_words.h"
 
 #include "lib/base/compiler.h"

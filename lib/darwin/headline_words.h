@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What runtimes themselves say when they fail, and what other programs say in
  * the same place: the words that make a headline sure (lib/darwin/headline.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The words and numbers of jetsam logs: kill causes and priority bands.
  *

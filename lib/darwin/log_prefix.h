@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a console or a log writes before a message: time, process, level,
  * category (apmtool-formats(5), "Console texts").

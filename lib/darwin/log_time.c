@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/log_time.h"
 
 #include "lib/base/compiler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The time with which a line of a log begins, as systems and tools write it
  * (apmtool-formats(5), "Console texts"): its shape, not its value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/platforms.h"
 
 /** Old names and new ones, as `OS Version` lines and KSCrash have them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Platforms by number: `platform` of an `.ips` header, LC_BUILD_VERSION of a
  * Mach-O file (XNU's <mach-o/loader.h>; formats.md 3.1), and what systems call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Pointers that arm64e has signed: their upper bits hold a code that proves
  * where the address came from (formats.md 10.3).

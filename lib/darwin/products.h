@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Apple's products by their ids: what they are sold as, and how large their
  * pages are (formats.md 4.7, from Apple's own lists).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Quantities as Apple's systems write them for people, in the language and
  * region of the device: `20秒`, `1.530,5 ms`, `5,4 сек.`, `200 000 ko`, digits

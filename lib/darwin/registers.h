@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Registers by processor: their order and names in Apple's text reports, and
  * the keys that `.ips` and KSCrash have for them (formats.md 2.7, 3.4, 5.3;

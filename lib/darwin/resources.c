@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/resources.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * EXC_RESOURCE and EXC_GUARD: what their codes pack into 64 bits.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Darwin's signals by number (XNU's <sys/signal.h>; formats.md 9.2).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/system_images.h"
 
 #include "lib/base/text.h"

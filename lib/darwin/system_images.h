@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Images of the system by their names, for texts without paths: what a console
  * prints of a backtrace. The list is short and never complete; a name that it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/terminations.h"
 
 #include <stddef.h>

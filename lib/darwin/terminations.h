@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Why Apple's systems end a process: the codes of termination reasons, by
  * namespace.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/app_image.h"
 
 #include "lib/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Is an image the app's own? Such an image should have a dSYM; an image of the
  * system never has one. The user's rules decide where they know it; else, on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/app_name.h"
 
 struct text app_name_of(struct text app)

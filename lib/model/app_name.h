@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names of apps as reports write them, with the version behind.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/calltree.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A call tree: stacks that begin alike share what they have in common.
  *

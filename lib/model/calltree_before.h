@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the nodes of a call tree weighed in the older of two inputs.
  *

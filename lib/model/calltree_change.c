@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/calltree_change.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * How much the nodes of two trees that are compared have changed.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/calltree_invert.h"
 
 #include "lib/base/hash.h"

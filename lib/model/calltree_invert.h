@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Call trees that are upside down: their roots are the innermost frames,
  * children are callers. MetricKit's crashes and Matrix' power reports are

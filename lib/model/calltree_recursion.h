@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Recursion folded: a function that calls itself is one frame.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * In which order formatters walk a call tree, and the text of a stack while
  * they do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/cost.h"
 
 #include "lib/base/units.h"

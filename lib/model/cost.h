@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What samples cost: a number, its unit, and how it is known.
  *

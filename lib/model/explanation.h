@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a report means: a verdict, one of a fixed set of causes, and the claims
  * that lead there, each with the places of the report that show it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a person chose of how a shape is shown. Every formatter gets all of
  * it and uses what it knows of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A row of a table of crash groups that was written before: a group without its
  * reports (apmtool-report(5), `crash-groups`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/image_map.h"
 
 #include "lib/base/mem.h"

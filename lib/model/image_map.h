@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where an address lies: the one way to place an address in an image.
  *

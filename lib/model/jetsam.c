@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/jetsam.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A JetsamEvent: who held how much memory when the kernel killed processes
  * for it (formats.md chapter 4). Plain data, filled by the parser and by no one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/jetsam_answer.h"
 
 const char *jetsam_app_state_name(enum jetsam_app_state app_state)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a jetsam log means: units, victims, sums, an order, and a verdict in a
  * few lines. lib/analysis/jetsam makes it from what the log says (jetsam.h),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/launch.h"
 
 #include "lib/base/timestamp.h"

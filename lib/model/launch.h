@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Crashes right after a launch: users may be unable to start the app at all.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/lock_holder.h"
 
 #include "lib/base/text.h"

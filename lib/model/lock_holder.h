@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The thread that holds a file or database lock, as far as its stack shows it:
  * the system ends a process that is suspended with such a lock (0xdead10cc),

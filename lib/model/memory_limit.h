@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Evidence of the memory limit of a process, other than a jetsam log in which
  * it was killed at its limit (lib/model/jetsam.h): what the app or the system

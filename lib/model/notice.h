@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Something that a run, or the reader of an input, has to say besides its
  * result: what it repaired, skipped or missed, and what failed.

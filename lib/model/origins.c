@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/origins.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Behind each node of a call tree of several reports: from which devices they
  * came, and from which builds of the app. Nodes that were met by the same share

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/page.h"
 
 struct page *page_new(struct arena *arena, const char *name)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A page: an answer that is explained rather than listed, in parts that every
  * format can lay out in its own way. Formatters know nothing of what it says.

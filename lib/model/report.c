@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/report.h"
 
 #include "lib/base/limit.h"

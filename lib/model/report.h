@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report: what one crash-like artefact says, as plain data.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/report_tree.h"
 
 #include "lib/base/mem.h"

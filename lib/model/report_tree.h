@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which of a report's call trees it is about. A spindump has those of all
  * processes, each with a main thread, and idle daemons have as many samples as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the stacks of a report were taken for. A crash is one moment: its stacks
  * say nothing of time, so it is of no such kind.

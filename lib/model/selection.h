@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which of many reports are meant: by what they say of their app, system,
  * device, kind and time.

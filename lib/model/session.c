@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/session.h"
 
 #include "lib/base/text.h"

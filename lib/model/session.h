@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What an app noted of its last session, as plain data: the input of the rule
  * that says why the session ended (formats.md 9.7). Parsers fill it in; what

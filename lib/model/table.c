@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/table.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A table: named columns and rows of cells, the shape of every answer that is
  * a list. Formatters render it as aligned text, JSON or CSV; they know nothing

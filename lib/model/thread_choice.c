@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/thread_choice.h"
 
 #include "lib/base/error.h"

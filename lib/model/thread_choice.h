@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which threads of a report are wanted: all, the one that crashed, or one by
  * its number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Samples in the order in which they were taken, as nodes of a call tree: a
  * track for each report, which begins at 0. Equal samples that follow each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What is at an address: the calls there, and where they come from.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/bundle_info.h"
 
 #include "lib/base/error.h"

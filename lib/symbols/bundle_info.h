@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the bundle around a symbol file says of it: whose it is, and of which
  * build. Read from property lists, only when asked for; a list that is absent

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Answers by the offset that was looked up.
  */

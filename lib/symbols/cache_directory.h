@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The cache on disk: a directory of files that can all be made again.
  *

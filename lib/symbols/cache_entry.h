@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A file of the cache: GSYM images, and a seal behind them that says of what
  * they are, by whom, and whether they are still as they were written.

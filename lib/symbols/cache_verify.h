@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * All of the cache looked over: the UUID index against the files that it names,
  * and each entry against its checksums.

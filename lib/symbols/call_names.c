@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/call_names.h"
 
 #include "lib/base/limit.h"

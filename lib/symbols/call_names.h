@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names and places of calls, as answers have them: names demangled, what a
  * build hid filled in, none longer than it is shown.

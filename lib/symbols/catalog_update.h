@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The UUID index brought up to date: paths are walked, and what is found there
  * takes the place of what the catalog had of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Two processes that talk: a pair of connected sockets, bytes in both
  * directions, and descriptors beside them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The child's side of a job: a process that confines itself, reads a request,
  * works, and sends a result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/confinement.h"
 
 #include "lib/base/compiler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a child process gives up before it reads hostile bytes.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/debug_cache.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What earlier runs found out of one file's debug information.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * From debug information to a GSYM image: in a child process
  * (lib/symbols/debug_worker.h), or, of a few addresses, in this one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reading debug information in a child process; a few addresses may do without
  * (lib/symbols/debug_image.h).

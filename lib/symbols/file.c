@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/file.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * One file that holds symbols, open: a slice of a dSYM or of a binary, or a
  * GSYM file.

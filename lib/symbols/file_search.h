@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where the files of a UUID are looked for: in the paths that were added, in
  * the index of the cache, and among the files that were allowed for an image.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/image_files.h"
 
 #include "lib/base/intern.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The files of one image: which of them is asked, for which places and in which
  * turn, and whose answers are kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/known_images.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The images that were asked for, with the files of each and the answers that
  * came of them. Both stay until they are too many: known_images_trim().

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Addresses of one file looked up: what the cache knows, and the rest in the
  * debug information.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * BCSymbolMaps: the names that a build with bitcode hid from the store.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The cache filled ahead: the debug information of many files, each read whole
  * by a child and kept (lib/symbols/debug_cache.h). Of several files of a UUID

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A process that does nothing but start children for the one that started it.
  *

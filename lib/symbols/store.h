@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * From images and places in them to names: the one part that knows which
  * source answers (formats.md 10.5): debug information, then the symbol table.

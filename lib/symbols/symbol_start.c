@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/symbol_start.h"
 
 #include "lib/base/arena.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a function begins that is known by its name, in one symbol file: the
  * other way round than everything else looks.

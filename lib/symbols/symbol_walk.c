@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/symbol_walk.h"
 
 #include "lib/base/file.h"

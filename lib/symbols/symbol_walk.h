@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The walk that finds symbols: slices of Mach-O files (dSYMs among them), GSYM
  * files and BCSymbolMaps, at or below a path, in directories and in archives.

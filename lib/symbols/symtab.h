@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names from a Mach-O symbol table, bounded by the function starts.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/unread_packed.h"
 
 #include <inttypes.h>

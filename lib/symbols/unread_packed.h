@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Files that a walk met and that may hold dSYMs, by their names, but are packed
  * in a way that apmtool cannot unpack: `App.xcarchive.tar.zst`. A dSYM that is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The UUID index on disk: which files hold the symbols of which UUID, as
  * `apmtool index` found them.

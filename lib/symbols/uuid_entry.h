@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A slice of a Mach-O file, or a GSYM file, that was found: what it is, and
  * where. What a GSYM was made for is not said in it but for the UUID.

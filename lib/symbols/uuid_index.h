@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which file holds the symbols of which UUID.
  *

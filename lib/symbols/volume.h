@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Volumes that are mounted now and then: a path that is not there may come
  * back.

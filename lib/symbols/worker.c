@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/worker.h"
 
 #include "lib/base/mem.h"

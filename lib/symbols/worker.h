@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A job done in a child process, under limits.
  *

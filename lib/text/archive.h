@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Archives in memory, file by file: zip (an .ipa, an .xcarchive.zip), tar, and
  * tar in gzip data (.tar.gz, .tgz). The bytes decide which it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/archive_kind.h"
 
 #include "lib/base/str.h"

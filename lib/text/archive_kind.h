@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What is an archive, by its first bytes, and which paths lead into one.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Writing CSV as RFC 4180 has it: a CR LF after each record, fields quoted
  * where they must be. What a field cannot hold is made visible.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/gzip.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Packing gzip data, and unpacking it, and what zip archives hold, in memory;
  * the one door to zlib.

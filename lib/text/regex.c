@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/regex.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Regular expressions and globs: pcre2 behind a door with limits.
  *

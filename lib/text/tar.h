@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Tar archives, read from their beginning to their end: the old format, POSIX
  * ustar, and what GNU tar and pax add for long names and large files.

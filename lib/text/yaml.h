@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reading YAML files: settings and rules. libyaml behind a door that closes
  * its traps.

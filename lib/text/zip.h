@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Zip archives in memory: the list of their files, and each file unpacked.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Backtraces of threads as BSBacktraceLogger prints them, and the SDKs that
  * have taken it over (apmtool-formats(5)): `Backtrace of Thread 771:`, below it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Texts of a console: a headline (lib/darwin/headline.h) with or without
  * frames below it, and lines of a log around them.

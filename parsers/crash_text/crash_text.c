@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Apple's text format of a crash report (formats.md, chapter 2), and what is
  * written in its manner: PLCrashReporter, KSCrash, consoles.

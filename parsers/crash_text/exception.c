@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/crash_text/exception.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The exception block of Apple's text format: exception, termination, and what
  * was thrown (formats.md 2.2, 2.3).

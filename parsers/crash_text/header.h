@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The labelled lines of Apple's text format: header fields, and sections of
  * diagnostic text (formats.md 2.1 to 2.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Binary Images without the report around them, as people ask for symbols with:
  * the section alone, or what `grep -A 40 'Binary Images'` prints of several

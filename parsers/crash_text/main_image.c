@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/crash_text/main_image.h"
 
 #include "lib/base/number.h"

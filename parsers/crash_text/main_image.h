@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Umeng's text: a reason, a backtrace in brackets, and a block that says which
  * image is the app's own (apmtool-formats(5)):

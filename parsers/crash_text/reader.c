@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/crash_text/reader.h"
 
 // Longer ones are text that happens to hold a colon.

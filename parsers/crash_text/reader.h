@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files of this parser share: the report as far as it is read, and
  * which part of the text the next line belongs to.

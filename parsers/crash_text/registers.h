@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Register states of Apple's text format (formats.md 2.7).
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/crash_text/stacks.h"
 
 #include "lib/base/limit.h"

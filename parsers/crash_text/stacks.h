@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Threads and backtraces of Apple's text format (formats.md 2.4 to 2.8).
  */

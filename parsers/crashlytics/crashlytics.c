@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The text of Crashlytics (apmtool-formats(5)): facts after `#`, lists of
  * frames below the names of their threads. The number of a frame is its offset

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/platforms.h"
 #include "parsers/crashlytics/reader.h"
 #include "parsers/text/bracket.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files of this parser share: the report as far as it is read, and
  * what the next frames belong to. The format is described in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/envelope/envelope.h"
 
 static size_t count_line_ends(struct text text)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * An input as its readers get it: what its first object looks like, and the
  * header line of an `.ips` file, which is read once, here, for all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/envelope/header.h"
 
 static const struct json_field header_fields[] = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The header line of an `.ips` file (formats.md 3.1): one JSON object that
  * says what kind of report follows and whose it is. Its body is another

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Bugsnag's events, as its SDKs send them and its pages offer them
  * (apmtool-formats(5)). Each frame says which build its image is of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * CrashReportKit's reports, which an extension of iOS 27 writes for a crashed
  * app (apmtool-formats(5)).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/events/event.h"
 
 #include "lib/base/number.h"

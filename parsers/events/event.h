@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the JSON of crash reporting services has in common: Sentry's and
  * Bugsnag's events, CrashReportKit's reports (apmtool-formats(5)). Each frame

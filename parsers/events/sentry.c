@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Sentry's events, as its SDKs send them and its pages offer them
  * (apmtool-formats(5)). Frames are outermost first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/completeness.h"
 
 #include "lib/darwin/log_prefix.h"

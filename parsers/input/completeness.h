@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a text shows and its report does not have: a reader that does not know
  * the lines of a backtrace must not pass for one that found none.

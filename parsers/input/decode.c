@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/decode.h"
 
 #include "lib/base/text.h"

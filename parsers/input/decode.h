@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * From the bytes of an input to those that parsers read: gzip data and a zip
  * archive of one file are unpacked (other archives are lib/text/archive.h's), a

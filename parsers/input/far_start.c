@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/far_start.h"
 
 #include "lib/darwin/headline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The line of a long text at which a report may begin. Readers know a text by
  * its first lines; a console may have said more than that before its program

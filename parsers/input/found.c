@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/found.h"
 
 #include "lib/base/str.h"

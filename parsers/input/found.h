@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What an input holds, as a value, where it is not what a command is about: the
  * words of the refusal are made of both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What systems write into a header where they do not know a value: `???`,
  * `??? (???)`, `??? ??? (Build ???)`. A report says nothing there, and whoever

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/resync.h"
 
 #include "parsers/input/start_line.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports that a JSON value has swallowed which lost its end: a file that was
  * copied in part, or written by a device that died, and what was glued to it.

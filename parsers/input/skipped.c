@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/skipped.h"
 
 /** The first of those that matter most is kept. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Unreadable parts of an input that has readable ones. Each becomes a note of
  * the report before it. Parts before the first report become one note of that

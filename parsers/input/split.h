@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Cutting an input into the reports that were glued together in it
  * (formats.md chapter 1, "bad input seen in the wild"): text after text,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/start_line.h"
 
 #include "parsers/input/repair/line_kind.h"

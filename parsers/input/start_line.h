@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What reports in text begin with: lines that are found nowhere else, or that
  * are so together with what is below them.

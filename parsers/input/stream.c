@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/stream.h"
 
 #include "parsers/envelope/header.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Cutting an input that arrives piece by piece into what is read at once. A
  * line that is a JSON value is, as in JSON Lines. Other lines, a text or an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/wrapping.h"
 
 #include "lib/base/base64.h"

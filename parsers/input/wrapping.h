@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports inside of JSON of another kind: the envelopes of SDKs and servers. A
  * report is the text of a value, with its lines as `\\n` and its quotes as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/ips/crash.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The JSON body of a crash report in an `.ips` file (formats.md 3.3), read in
  * parts: facts and images (crash.c), labelled text (sections.c), threads and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"

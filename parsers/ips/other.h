@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * JSON bodies of `.ips` files that are no crash reports: panics, stackshots
  * (formats.md 3.5), and logs whose contents are not translated. The crash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/registers.h"
 #include "lib/darwin/cpu.h"
 #include "parsers/ips/crash.h"

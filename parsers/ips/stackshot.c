@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/ips/other.h"
 
 #include "lib/base/limit.h"

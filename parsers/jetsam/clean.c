@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/jetsam/clean.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What people put between the values of a log that they shorten. */
 #ifndef APMTOOL_PARSERS_JETSAM_CLEAN_H
 #define APMTOOL_PARSERS_JETSAM_CLEAN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Parts of a JetsamEvent that people paste, as an entry of its list of
  * processes, with or without the size of a page, and `...` or comments between

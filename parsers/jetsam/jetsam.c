@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/jetsam/jetsam.h"
 
 #include "lib/base/block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the readers of jetsam logs share: JSON (json.c) and the text of
  * iOS 8 and before (text.c).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * JetsamEvents in JSON (formats.md chapter 4): header line and body, the body
  * alone, or the two the wrong way round. Numbers keep the unit of the log;

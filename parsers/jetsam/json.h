@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * JetsamEvents in JSON (formats.md chapter 4): numbers that keep the unit of
  * the log, and the processes of its list.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What the kernel logs of the processes that it kills for their memory, as
  * `log stream`, idevicesyslog and Console.app show it (apmtool-formats(5)). The

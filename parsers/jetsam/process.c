@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/jetsam/json.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The text that iOS 8 and before wrote (formats.md 4.9): labels and counters,
  * then a table of processes, its numbers in the order of its heading.

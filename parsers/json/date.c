@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/date.h"
 
 #include "lib/base/number.h"

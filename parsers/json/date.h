@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Dates that JSON has as numbers: their size says their unit.
  */

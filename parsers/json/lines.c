@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/lines.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A JSON value as text for people: a member a line, four blanks a level, names
  * sorted, so that equal values print equally whatever order they came in.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/place.h"
 
 static void add_path(struct str *path, const struct json_place *place)

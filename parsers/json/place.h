@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where in an artefact a reader is, for notes that name it as a JSON path,
  * also in those that are no JSON: `crash.threads[3].backtrace: expected an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/shape.h"
 
 #include "lib/base/block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * How far a JSON value reaches, and what the names of its outermost members
  * say that it is.

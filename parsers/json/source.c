@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/source.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Values of a document that is read piece by piece (lib/text/json/pull.h): each
  * is taken as what it should be, and noted where it is something else.

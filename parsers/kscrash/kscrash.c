@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/json/shape.h"
 #include "parsers/kscrash/parts.h"
 #include "parsers/reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/kscrash/matrix.h"
 
 #include "lib/base/mem.h"

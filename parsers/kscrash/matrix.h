@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What Matrix, WeChat's monitor, adds to KSCrash's reports (formats.md 7.6):
  * kinds of hangs by number, and call trees. A tree is an array of nodes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A KSCrash report (formats.md chapter 5), read in parts: who, where and when
  * (system.c), images (images.c), why it ended (error.c), threads and frames

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/kscrash/parts.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/lag/lag.h"
 
 static void add_image(struct report *report, struct arena *arena,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text of an Objective-C dictionary, as -description writes it (formats.md
 // 7.1): `{ arch = "arm64 v8"; "dyld_images" = ( { name = x; … }, … ); }`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/mem.h"
 #include "lib/base/utf8.h"
 #include "parsers/lag/reader.h"

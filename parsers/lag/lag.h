@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reading lag reports: the formats whose samples come by the million
  * (formats.md 7.1, and apmtool-formats(5) for the format with `samples`). They

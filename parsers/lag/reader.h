@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the readers of lag reports share (parsers/lag/lag.h is their door).
  *

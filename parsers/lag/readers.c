@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The readers of lag formats: what of an input decides, and who reads it.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Reports and image lists from their first event to being handed out, or to the
  * fault that makes them useless.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/lldb/frame_line.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammars of one frame as lldb prints it and as Xcode copies it
  * (apmtool-formats(5)):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What people paste of lldb, Xcode's debugger (apmtool-formats(5)): `bt`,
  * `thread backtrace all`, the lines of a stop, and `image list`; and what Xcode

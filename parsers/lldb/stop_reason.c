@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/lldb/stop_reason.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Why a thread stopped, in lldb's words: `EXC_BAD_ACCESS (code=1,
  * address=0x10)`, `signal SIGABRT`, `Fatal error: Index out of range`; in

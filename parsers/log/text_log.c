@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Text reports that are no crash reports and hold no call trees: panics, the
  * output of analysis tools, text below the header line of an `.ips` file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/memory/memory.h"
 
 #include "lib/base/units.h"

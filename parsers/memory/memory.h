@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Records of memory and its limit: what the readers of JSON and property
  * lists (record.c, plist.c) and of text (text.c) share. An amount is in bytes,

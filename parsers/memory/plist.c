@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * `apmLastMaxMemory` (formats.md 12): a property list with the memory that an
  * app held when it crossed a threshold of its own.

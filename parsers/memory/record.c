@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Records of memory that apps write: JSON with the footprint and what was left
  * of the limit, and property lists in XML (plist.c).

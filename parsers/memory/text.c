@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Memory limits in text: the footprint and what was left of the limit, as apps
  * log them; the kernel's list of processes by priority; and the line that

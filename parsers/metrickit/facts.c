@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/metrickit/reader.h"
 
 #include "lib/base/limit.h"

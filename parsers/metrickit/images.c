@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/cpu.h"

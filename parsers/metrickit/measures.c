@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Measurements, which are written in the language of the device
  * (lib/darwin/quantity.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * MetricKit diagnostic payloads (formats.md chapter 8), read piece by piece:
  * a stack overflow brings more levels of `subFrames` than a document may have.

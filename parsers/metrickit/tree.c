@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/model/calltree_invert.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What a PLCrashReporter report says once: who, where, when and why.
  */

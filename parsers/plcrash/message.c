@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/plcrash/message.h"
 
 static void take_numbers(struct plcrash_numbers *numbers,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Messages of a PLCrashReporter report, read by tables: the number of each
  * field, what it is called, what it holds, and where it goes. Absent fields

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * PLCrashReporter's binary format (formats.md 6.1): eight bytes, then a message
  * of Protocol Buffers. Its text format is read by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files of the PLCrashReporter parser share.
  */

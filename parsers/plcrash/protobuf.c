@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/plcrash/protobuf.h"
 
 struct protobuf protobuf_open(struct bytes in, size_t base)

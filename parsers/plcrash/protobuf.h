@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Protocol Buffers on the wire: the fields of a message, one after the other.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What a PLCrashReporter report has many of: threads with their frames and
  * registers, and images.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What runtimes that are not Apple's print when they fail: a headline
  * (lib/darwin/headline.h) and a stack trace (parsers/text/trace_line.h), with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/sampled/image_set.h"
 
 #include "lib/base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The images of several processes as those of one report.
  *

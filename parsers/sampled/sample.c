@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The output of macOS' `sample` (formats.md 7.9): facts, a call graph with a
  * tree for each thread, summaries of it, Binary Images.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Spindumps and reports of microstackshots (formats.md 7.9): facts of a
  * process in trouble, its heaviest stack, and for each process its facts, a

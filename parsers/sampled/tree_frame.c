@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/sampled/tree_frame.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of a line of a call tree, after its count (formats.md 7.9):
  * `sample` and spindump write it differently, but never so that one could be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/sampled/tree_text.h"
 
 #include "lib/base/mem.h"

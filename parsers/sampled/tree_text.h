@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Call trees in text, as `sample` and spindump print them (formats.md 7.9): a
  * line a call, outermost first, each further in than its caller, its samples

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/sampled/wait_note.h"
 
 #include "lib/base/number.h"

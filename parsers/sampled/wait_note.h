@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What spindump notes behind a frame of the kernel where a thread waits and
  * the kernel knows who owns what it waits for:

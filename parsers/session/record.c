@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/session/record.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Last-session records: what an app noted of a session for the next launch
  * to judge it by (`foomDict`, formats.md 12). A property list, XML or binary,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/swift_log/frame_line.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one backtrace line of Swift's own crash logs
  * (apmtool-formats(5)):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/swift_log/image_line.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one line of the images in Swift's own crash logs:
  *

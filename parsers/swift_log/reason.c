@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/swift_log/reason.h"
 
 #include "lib/darwin/cpu.h"

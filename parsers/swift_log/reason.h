@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Why a program ended, in the words of Swift's own crash logs: `Bad pointer
  * dereference at 0x0000000000000004`, `System trap at 0x…`, `Swift runtime

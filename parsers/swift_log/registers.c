@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/swift_log/registers.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Registers as Swift's own crash logs print them, with the memory at them:
  *

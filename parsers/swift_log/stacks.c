@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/swift_log/stacks.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Backtrace lines of Swift's own crash logs, put together to the frames of a
  * stack: calls that were inlined are lines of the same address, above the

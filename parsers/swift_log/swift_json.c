@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Swift's own crash logs in JSON (apmtool-formats(5)): what swift-backtrace
  * writes with `format=json`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Swift's own crash logs in text: what swift-backtrace prints when a program
  * crashes, in its friendly form, with source code, and in its full one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What `apmtool group --format json` wrote, read back: groups without their
  * reports.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/app_hang.h"
 
 #include "lib/base/text.h"

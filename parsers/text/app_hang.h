@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Hangs as crash reporting services write them: as an exception that no program
  * throws, `App Hang Fully Blocked`, with how long it was in the message:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/backtrace_title.h"
 
 #include "lib/base/number.h"

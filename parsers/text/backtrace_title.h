@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The line above a backtrace of BSBacktraceLogger, with or without what a log
  * wrote before it: `Backtrace of Thread 771:`, `Backtrace of Thread 771

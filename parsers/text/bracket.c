@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/bracket.h"
 
 bool text_bracket_split(struct text value, struct text *text,

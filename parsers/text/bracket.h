@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the heads of reports say in brackets behind a value: builds, most of
  * all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/frame_line.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one backtrace line of Apple's text format (formats.md 2.6),
  * shared by the text parser and by the ready-made backtraces inside `.ips`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/image_line.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one line of Binary Images in Apple's text reports
  * (formats.md 2.9).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/kind.h"
 
 #include "parsers/text/panic.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What kind of text this is if it is no crash report, identified by lines of
  * its head (formats.md 3.2, 3.5, 7.9). The parsers of such texts share one

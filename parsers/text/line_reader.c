@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/line_reader.h"
 
 #include "lib/base/limit.h"

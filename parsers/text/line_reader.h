@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What parsers of text reports share: the report as far as it is read, and its
  * own lines.

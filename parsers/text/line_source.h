@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A text report as lines. What mail, chat and web pages do to a text has been
  * undone before (parsers/input/repair/repair.h).

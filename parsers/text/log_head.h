@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The head of a text report that is no crash report: `Label: value` lines,
  * and what kind of report it is. Shared by the readers of such texts.

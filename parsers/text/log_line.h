@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * One line of any log, whatever stands before its text: a frame of a backtrace,
  * an image that was loaded, or neither (apmtool-formats(5), "Logs").

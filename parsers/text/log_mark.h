@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The first look at a log: where a frame, an image or a process may be. Nearly
  * all lines of a log hold none, and are decided here, by what is next to a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/panic.h"
 
 #include "lib/base/number.h"

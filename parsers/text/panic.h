@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The text of a kernel panic (formats.md 3.5), as panic logs carry it in a
  * string or as a file of its own.

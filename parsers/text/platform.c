@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/platform.h"
 
 #include "lib/darwin/platforms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The platform of a text report, which no line of it gives (formats.md 2.10).
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/program.h"
 
 #include "lib/base/text.h"

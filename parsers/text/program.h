@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which program a report is of, where its format does not name it.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/script_frames.h"
 
 #include "lib/base/limit.h"

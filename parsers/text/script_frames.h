@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The frames of JavaScript that React Native puts into the reason of its
  * exceptions: `MESSAGE, stack:`, then frames (parsers/text/trace_line.h), a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Lines of a backtrace (parsers/text/frame_line.h), put together to the frames
  * of a stack.

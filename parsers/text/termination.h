@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of a termination reason, as text reports and MetricKit have it
  * (formats.md 2.2): `Namespace NAME, Code 0x… text`, `NAME 6 text`,

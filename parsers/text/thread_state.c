@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/thread_state.h"
 
 #include "lib/base/text.h"

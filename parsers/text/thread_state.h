@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Registers of formats that do not say of which processor they are: their names
  * say it.

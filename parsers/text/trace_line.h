@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The grammar of one line of a stack trace, as runtimes print it that are not
  * Apple's: JavaScript, Dart, .NET, Mono, Unity, Go, Rust, and the sanitizers

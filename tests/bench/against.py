@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """This program beside another build of it, row by row.
 
 The two take turns, A B B A, at least nine pairs; medians count. First the other

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cache and the UUID index: what a second run has of a first."""
 
 import contextlib

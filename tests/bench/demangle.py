@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast names are demangled: a million of each language, C++ beside
 c++filt, which knows no Swift."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports and the dSYMs of their app: one report and a large dSYM, and 2,000
 reports of 150 KB with 5 dSYMs of 61 MB, beside what only names addresses."""
 

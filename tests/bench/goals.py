@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The rows of the benchmark: some work of apmtool, the same work of another
 tool, how much faster or slower, and whether that is what was aimed at.
 

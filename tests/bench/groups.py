@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast crashes are grouped: small reports, a line each, of invented
 causes whose frames have names already."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two jobs beside one.
 
 The processors of a shared machine are not always equal: what another one does

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast samples are folded and drawn, beside the tools that do a part of
 it: jq, and the scripts and programs that make flame graphs."""
 

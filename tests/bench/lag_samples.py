@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lag reports for the benchmark: stalls of an invented app, 25 samples each,
 of 20 to 60 frames that are symbols, as a lag monitor sends them."""
 

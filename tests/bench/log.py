@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast a log passes that holds no frames: syslog, `log stream`, and lines
 with addresses that are none of a frame."""
 

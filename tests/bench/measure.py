@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Wall time and peak memory of a command and all its children."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A dSYM of one unit with 50,000 functions, as generated code has it."""
 
 import argparse

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The other tools that apmtool is measured beside.
 
 Each is looked for in the PATH and in build/bench/peers, where what no package

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many reports read and written, without symbols: how many MB of them a second,
 beside what only reads their JSON."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Crash reports of about 150 KB, of frames and images that do not exist."""
 
 import json

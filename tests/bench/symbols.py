@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Addresses to names, out of a dSYM of about 400 MB that no cache knows."""
 
 import os

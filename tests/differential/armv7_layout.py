@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A stand-in for a linker on armv7, which lld does not link.
 
 Code is laid out as it is, relocations are not applied: it is never run. What

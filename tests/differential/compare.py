@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compare the calls that the symbol store finds with llvm-symbolizer's.
 
 An address agrees when the chains are as long and every call has the same

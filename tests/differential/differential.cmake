@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The symbol store against llvm-symbolizer. A short run in ctest, on the
 # samples and on a generated dSYM; `tests/differential/run --full` is the long
 # one. Without llvm-symbolizer the test says so and counts as skipped.

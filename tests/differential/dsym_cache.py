@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Generated dSYMs, kept from run to run, until the generator changes."""
 
 import hashlib

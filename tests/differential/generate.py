@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Make a large dSYM out of a few template units.
 
 Each template is compiled once for each optimisation level; the objects are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """As much of Mach-O as the tests need: to lay out objects for an
 architecture that lld cannot link, and to know where a file's functions are.
 Little-endian, thin files that our own toolchain made: nothing is checked."""

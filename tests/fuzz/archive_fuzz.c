@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The walk through archives, and files in pieces and as a whole. */
 #include "lib/text/archive.h"
 

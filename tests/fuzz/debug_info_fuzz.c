@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Debug information of a file: the functions at some addresses, then all of
  * them, by each reader. libdwarf is fuzzed with it, as we hand sections to it.

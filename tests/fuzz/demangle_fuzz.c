@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Linkage names; the runtime's demangler is behind it, within the budget. */
 #include "lib/symbols/demangle/demangle.h"
 

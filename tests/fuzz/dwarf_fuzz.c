@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Our own reader of debug information, on sections without a Mach-O around
  * them: an input is a list of sections, each a byte that names it, two of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/formatter.h"
 #include "parsers/reader.h"
 #include "tests/unit/read_reports.h"

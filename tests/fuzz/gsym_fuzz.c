@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/gsym/gsym.h"
 
 #define LOOKUPS 16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/formatter.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/page.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/json.h"
 #include "lib/text/json/pull.h"
 #include "tests/unit/lib/text/json/pull_trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/parsers/lag/lag_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/lag/lag.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/lag_rules.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A file through everything that reads Mach-O: its slices, each image, its
  * sections, its UUID from a truncated head, and names from its symbol table.

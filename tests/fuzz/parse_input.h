@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the fuzz targets of parsers share: an input is sniffed and parsed,
  * whatever the sniffing said, and gives either a report or an error.

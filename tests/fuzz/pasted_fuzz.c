@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The formats of other tools that people paste: each reader gets every input,
  * as it is and as its text is printed again.

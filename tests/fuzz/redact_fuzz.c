@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Text to be redacted, in every manner; redacting it again finds pseudonyms. */
 #include "lib/model/redact/text.h"
 

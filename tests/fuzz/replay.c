@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Feeds files to a fuzz target without libFuzzer: `NAME_replay PATH...`.
  * ctest replays the corpus and the samples with it, with any compiler. A path

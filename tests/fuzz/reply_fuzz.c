@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What a child that was taken over may send: the input is all of it, up to its
  * end. Whatever passes for an image is looked up in, as an answer would be.

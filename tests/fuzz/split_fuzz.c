@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/arena.h"
 #include "parsers/input/split.h"
 #include "parsers/input/stream.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The symbol store over a directory whose files are the input: each begins with
  * a byte that says which it is, and two of its size.

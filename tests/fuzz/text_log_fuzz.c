@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/fuzz/parse_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/formatter.h"
 #include "tests/fuzz/parse_input.h"
 

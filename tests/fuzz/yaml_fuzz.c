@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

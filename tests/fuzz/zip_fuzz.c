@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/zip.h"
 
 // Small: a fuzzer's time goes into zlib otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Test only: a flame graph of collapsed stacks.
  *

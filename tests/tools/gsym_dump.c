@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Test only: make a GSYM image of all debug information in one slice, and say
  * what our reader finds in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Test only: do both readers of debug information say the same?
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Test only: what the symbol store says of file addresses, a line a call.
  *

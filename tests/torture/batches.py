@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T8, T21, T22: deep inputs on a small stack, many inputs with bad ones among
 them, and threads."""
 

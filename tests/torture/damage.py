@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T3, T4, T5, T9: inputs that are cut, changed, and made of wrong values."""
 
 import copy

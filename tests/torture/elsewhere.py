@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What of the battery has programs of its own: this is how it is called."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T6, T7: allocations and system calls that fail, one after the other."""
 
 import errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands and their formats, and whether an output is valid in its format.
 
 The formats of a command are those that its --help lists. HTML and SVG may have

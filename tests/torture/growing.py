@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inputs of any size, a kind each: what grows is in its name.
 
 A kind is a function of how many there are, and the commands that read it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T31: time, memory and output grow as the input does, whatever grows in it."""
 
 import functools

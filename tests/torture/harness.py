@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the battery share: their list, and running the program.
 
 A test is a function of a Battery, with its number in the table of promises

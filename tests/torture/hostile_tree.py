@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T32: a working tree of strangers: whatever is found without being named may be
 a link, a FIFO, a device, a socket, somebody else's, or endless."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T11, T12, T13, T35: what reports say must stay text.
 
 Every string of a JSON report, or every word of a text, becomes hostile in turn,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """That no format loses a frame: what is read again from Apple's text and from
 .ips has the same threads, frames, images, offsets and symbols."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T30: every command with every two of its settings, on every input.
 
 The rows of a command are those of pairwise.py; its inputs are all files of the

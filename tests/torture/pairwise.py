@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of settings in which every two values of two options meet.
 
 The options of a command and their choices are those that its --help lists, so

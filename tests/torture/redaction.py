@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T33: with --redact, nothing that says whose a report is comes out anywhere.
 
 A canary, an arbitrary word, is in each field that says whose a report is, and in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Makes system calls and allocations fail, for tests/torture: a library to
  * preload. Each of these variables is `N:ERRNO`, and the N-th call of its kind

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """T14, T18, T19, T20, T25: paths that lead elsewhere, a system that refuses,
 readers that leave, signals, and other settings that must not matter."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A gate for each test of the battery, as `tests/torture/run` lists them.
 if(NOT Python3_FOUND OR NOT TARGET apmtool)
   return()

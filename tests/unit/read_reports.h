@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What tests share that read an input of reports, whatever its format. Include
  * cmocka's headers first, where they are needed.

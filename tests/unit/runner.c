@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The unit tests of one folder: `FOLDER_tests NAME` runs those of NAME_test.c,
  * without NAME it lists them. tests.def is generated (CMakeLists.txt).

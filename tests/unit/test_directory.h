@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A directory for one test: made in /tmp, the current one while the test runs,
  * and gone after it with all that is in it. Include cmocka's headers first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/ips/clean.h"
 
 #include "lib/base/utf8.h"

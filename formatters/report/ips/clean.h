@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report's own JSON, written back: what could act on a terminal or a CI
  * runner is escaped, everything else stays byte for byte. Inside strings the

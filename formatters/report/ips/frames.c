@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/ips/ips.h"
 
 #include "lib/base/str.h"

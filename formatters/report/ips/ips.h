@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Crash reports as `.ips` files: a header line and a JSON body, as Apple's
  * systems write them since iOS 15 and macOS 12 (formats.md 3.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * An `.ips` file with new frames in it. Its text is walked, not its model:
  * whatever is not a frame that we named stays byte for byte, unless it could

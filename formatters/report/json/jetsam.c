@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/json/jetsam.h"
 
 static void add_number(struct json_writer *w, const char *key,

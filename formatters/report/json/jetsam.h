@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a jetsam log says and means, as JSON.
  */

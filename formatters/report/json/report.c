@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/json/report.h"
 
 #include "formatters/report/json/jetsam.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * `apmtool.report/1`, all that is known of a report, for programs, and
  * `apmtool.error/1`, an input that could not be read. Their schemas are in

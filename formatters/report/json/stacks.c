@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/json/stacks.h"
 
 #include "formatters/report/tree_lines.h"

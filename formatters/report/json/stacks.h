@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The stacks of a report as JSON: threads, the other backtraces, sampled
  * trees.

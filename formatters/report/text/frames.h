@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Backtraces in Apple's text format: a line per call, inlined calls above the
  * function that holds them (formats.md 2.6).

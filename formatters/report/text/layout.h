@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report without lines of its own, laid out as Apple's systems translate
  * theirs (formats.md 3.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Reports that are no crashes (panics, stackshots, logs) in the manner of
  * Apple's text format: facts, then details, then what stacks and images there

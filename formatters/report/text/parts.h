@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The parts of a report in Apple's text format, in the order they are printed.
  * @c macos chooses the layout of macOS, see layout.h.

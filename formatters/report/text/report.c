@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/text/report.h"
 
 #include "formatters/report/text/frames.h"

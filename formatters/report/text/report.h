@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report in Apple's text format. A report that was read from text gives its
  * own lines back; any other is laid out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/text/parts.h"
 
 #include "lib/base/utf8.h"

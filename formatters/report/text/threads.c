@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/report/text/frames.h"
 #include "formatters/report/text/parts.h"
 

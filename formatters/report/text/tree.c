@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Sampled trees as text: a line per call, indented below its caller, with its
  * samples and their share. The thread that is blamed comes first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Lines of call trees that were read from text (parsers/sampled/tree_text.h),
  * printed in the format they came in: `sample`'s, or spindump's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/jetsam/steps.h"
 
 #include "lib/base/number.h"

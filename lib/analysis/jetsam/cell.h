@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Cells of the tables of jetsam logs. */
 #ifndef APMTOOL_LIB_ANALYSIS_JETSAM_CELL_H
 #define APMTOOL_LIB_ANALYSIS_JETSAM_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/jetsam/evidence.h"
 
 #include "lib/base/number.h"

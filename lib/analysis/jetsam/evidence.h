@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Memory limits by other evidence than a kill: what an app measured of itself,
  * the kernel's priority list, EXC_RESOURCE (lib/model/memory_limit.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a jetsam log means: units, victims, thresholds, ranking, and a verdict
  * in a few lines (lib/model/jetsam_answer.h). The log stays as it was read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * All victims of many jetsam logs, log by log in the order of the kills.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/jetsam/page.h"
 
 #include "lib/analysis/jetsam/cell.h"

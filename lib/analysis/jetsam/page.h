@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A jetsam log as a page: the verdict, the device, where the memory was, and
  * the processes of the ranking.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The steps of jetsam_analyse(), each a file, in the order in which they rest
  * on each other.

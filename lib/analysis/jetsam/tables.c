@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The tables of many logs: limits, and reasons of deaths.
  */

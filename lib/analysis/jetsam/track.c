@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * One process over many jetsam logs: its footprint, how fast it grew, what
  * was left to its limit.

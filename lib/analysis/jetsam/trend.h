@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Many jetsam logs: which limits they reveal, who died of what, and one process
  * over time. Of each log only a few numbers are kept.

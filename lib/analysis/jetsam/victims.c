@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/jetsam/steps.h"
 
 #include "lib/darwin/jetsam.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/baseline.h"
 
 #include "lib/analysis/lag/group_cells.h"

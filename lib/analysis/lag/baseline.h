@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Two sets of samples compared: which groups are more frequent than before, and
  * take more time. Groups are the same if their keys are called the same, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The functions at a frame of lag samples, as the user's rules leave them: what
  * is to be left out is no call, and below some calls the tree ends. The rules

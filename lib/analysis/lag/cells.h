@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the tables of `fold` and `lag-aggregate` put in their cells, as text in
  * an arena.

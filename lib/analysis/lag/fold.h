@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Folding lag reports: from what a device sampled to hangs under their keys,
  * and to one call tree of all.

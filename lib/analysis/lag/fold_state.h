@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The inside of lag_builder: what folding (fold.c), its trees (fold_tree.c),
  * its hangs (hang.c) and its total (total.c) share.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"

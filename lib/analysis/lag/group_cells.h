@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The columns of the table of groups, and the cells of what is counted inside
  * of a group.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The inside of lag_groups: what its counting (groups.c) hands to its table
  * (group_table.c) and the line above it (group_summary.c).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The line above the table of groups.
  */

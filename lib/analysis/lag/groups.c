@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/groups.h"
 
 #include "lib/analysis/lag/cells.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Hangs by what causes them: groups of reports under the same key or class,
  * over any number of reports, in the memory of the groups. Samples that were

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The tables of reports, and of the steps to their keys.
  */

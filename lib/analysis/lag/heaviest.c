@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/heaviest.h"
 
 #include "lib/base/map.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The heaviest stack of a hang, which Matrix calls *point stack*
  * (formats.md 7.2).

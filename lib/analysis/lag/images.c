@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/images.h"
 
 #include "lib/analysis/symbolicate/in_app.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Images as all lag reports of a build see them, each numbered once.
  */

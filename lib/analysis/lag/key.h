@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The aggregation key: which call a hang is filed under (formats.md 7.3).
  *

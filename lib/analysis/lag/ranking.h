@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the reports of each group have in common, ranked: classes of stacks,
  * devices, systems.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/sites.h"
 
 #include "lib/analysis/symbolicate/naming.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where the frames of lag samples lie, and which functions are there.
  *

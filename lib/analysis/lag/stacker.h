@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The inside of lag_stacks_add(): the stacks of a report, pushed frame by frame
  * (stacker.c), from its sampled trees (tree_stacks.c) or its threads

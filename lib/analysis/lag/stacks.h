@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Lag reports out of reports: the stacks of a watchdog's or a lag monitor's
  * crash-like file (KSCrash "deadlock", Matrix), and the sampled trees of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/standing.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a group is more frequent than elsewhere: the build, system or device
  * whose reports it is a larger part of than of all others'. That is said only

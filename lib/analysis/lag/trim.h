@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Trimming a call tree to a number of nodes (formats.md 7.4).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/session/crash_reports.h"
 
 #include "lib/analysis/crash/explain/explain.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Crash reports as evidence of how a session ended: those of the system, and
  * what KSCrash writes at the next launch of a process that is gone. What they

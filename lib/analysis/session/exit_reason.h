@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Why the last session ended: by elimination, as formats.md 9.7 orders it.
  * What remains when all known causes are ruled out is a suspicion, not a

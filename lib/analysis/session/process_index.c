@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/session/process_index.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The processes that other files are about, to be found by what the record of
  * a session says of its own: the victims of jetsam logs, and the processes of

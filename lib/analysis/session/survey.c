@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/session/survey.h"
 
 #include "lib/analysis/jetsam/jetsam.h"

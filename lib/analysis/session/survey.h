@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Why sessions ended, from any number of files: last-session records, jetsam
  * logs and crash reports as better evidence, and lag reports to be marked. A

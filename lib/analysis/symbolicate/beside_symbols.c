@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/beside_symbols.h"
 
 #include "lib/base/file.h"

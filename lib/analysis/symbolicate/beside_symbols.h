@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Symbols beside a report: a dSYM of the image's name, or its binary, in the
  * directory that the report was read from. Nobody asked for that directory to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/device_names.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names that the device wrote mangled, printed as in the source.
  *

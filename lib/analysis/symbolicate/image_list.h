@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Images with frames, of many reports.
  *

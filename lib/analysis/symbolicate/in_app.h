@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The user's rules on which images are the app's own.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The images of the processes that wrote a log: what lists in it, or beside it,
  * say of UUIDs and load addresses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/mismatch.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Symbols of another build, on purpose: one image, named by its UUID, and the
  * file that is to name it although its own UUID differs. For whoever has lost

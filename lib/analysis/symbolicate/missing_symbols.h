@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which images have their symbols, and what is there instead: gathered over
  * all reports of a run, reported once at its end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/name_budget.h"
 
 #include "lib/base/arena.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the names of one output may take, and which limits they met: those of a
  * report, or of all addresses of `atos`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The one pass that names: whatever has an address in an image is gathered,
  * each image's symbol file is asked once, and the answers are handed back.

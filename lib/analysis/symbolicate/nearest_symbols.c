@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 
 #include "lib/analysis/symbolicate/beside_symbols.h"

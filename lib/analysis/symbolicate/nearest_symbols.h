@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The symbol files that come nearest to those that are missing: "build 412 is
  * here, the report wants 413".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What came of naming the frames of reports: for each of their images, whether
  * there was a file for it, and how many frames have no line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/slices.h"
 
 #include "lib/base/intern.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The slices of Mach-O files that have a UUID, as a table, and the choice of
  * one of them.

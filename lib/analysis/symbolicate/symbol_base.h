@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The load address of an image of which no list is known, by two frames that
  * say `symbol + offset`: in a symbol file of the image's name, each symbol has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/symbolicate.h"
 
 #include "lib/analysis/symbolicate/image_list.h"

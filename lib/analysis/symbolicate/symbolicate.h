@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Naming the frames of reports.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/cli/completion/completion.h"
 
 // Works with bash 3.2, which Macs have: no mapfile, and compopt may be absent.

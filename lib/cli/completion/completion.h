@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Completion scripts, made from the table of commands and their options: what
  * is added there is completed from then on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/cli/completion/completion.h"
 
 static const char head[] =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/frames.h"
 
 #include "lib/base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The frame table of a profile: places in code as the device said them, each
  * numbered once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the frames of lag samples stand for: functions, by symbol, so that
  * identical code of different builds meets; or, without a symbol, a place in

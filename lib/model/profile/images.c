@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/images.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The images of a profile, in the order in which its input lists them.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/lag.h"
 
 #include <inttypes.h>

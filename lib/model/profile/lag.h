@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A lag report: what one device sampled of its main thread during a hang
  * (formats.md chapter 7), whatever format it came in: a profile, and whose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/profile.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A profile: weighted stacks that were sampled one after the other, in tables
  * where each thing is numbered once. It is what lag samples, sampled trees and

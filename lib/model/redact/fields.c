@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/redact/fields.h"
 
 #include "lib/model/jetsam.h"

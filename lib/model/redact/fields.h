@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The classes of fields.def: what becomes of each string of the model.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/uuid.h"
 #include "lib/model/redact/place.h"
 

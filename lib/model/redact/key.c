@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/redact/pair.h"
 
 /** Of a longer key, the end says what it is. */

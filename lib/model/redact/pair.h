@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A key and its value, `password: "…"`: the key is key.c's, what is between the
  * two joint.c's, where the value ends value.c's; pair.c puts them together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The patterns of text.h, each in a file: what of a text is to be replaced at a
  * place in it.

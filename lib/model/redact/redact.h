@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports, tables and call trees without what says whose they are: people,
  * hosts, networks, devices, ids, inputs and other processes become pseudonyms

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/redact/redactor.h"
 
 #include "lib/base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Pseudonyms: `user-3f2a90b1` for a name, the same one for the same name.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/redact/fields.h"
 #include "lib/model/redact/redact.h"
 #include "lib/model/redact/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What of a text says who somebody is, replaced by pseudonyms: home
  * directories, containers, e-mail addresses, addresses of networks, phone

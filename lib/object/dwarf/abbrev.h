@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A look over an abbreviation table before libdwarf gets it: what libdwarf will
  * do with the table is counted, so that it can be refused before it is done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/abbrev_table.h"
 
 #include "lib/base/mem.h"

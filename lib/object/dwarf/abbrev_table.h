@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Abbreviations as programs that step over entries.
  *

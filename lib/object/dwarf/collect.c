@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/debug_info.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Debug information: the functions that cover given addresses, with their
  * lines and the calls inlined into them.

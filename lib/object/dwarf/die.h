@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The functions of a unit, out of its tree of entries.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * An entry of debug information (a DIE), as far as code is concerned, and a
  * reader of the entries of one unit.

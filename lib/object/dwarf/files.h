@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The files of all units as one table, each once.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Forms: how the values of attributes are written down.
  *

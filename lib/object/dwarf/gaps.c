@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/gaps.h"
 
 #include "lib/base/sorted.h"

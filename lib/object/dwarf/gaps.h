@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Places that .debug_aranges gives to a unit, and where no function is.
  *

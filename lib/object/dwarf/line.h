@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Line programs (.debug_line), versions 2 to 5.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names of functions, and the references that lead to them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/native.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Our own reader of entries.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Range lists: .debug_ranges of DWARF 2 to 4, .debug_rnglists of DWARF 5.
  *

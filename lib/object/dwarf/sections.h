@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the readers of debug information share: the sections of one file and
  * the work that may be spent on them.

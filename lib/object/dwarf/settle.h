@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Ranges that overlap, put apart: each place is given to one of them.
  */

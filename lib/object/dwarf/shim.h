@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * libdwarf, in whichever of its two generations is installed.
  *

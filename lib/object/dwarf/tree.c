@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/tree.h"
 
 #include "lib/base/mem.h"

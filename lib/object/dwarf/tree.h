@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Functions cut to a part of their range.
  *

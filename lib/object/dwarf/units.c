@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/units.h"
 
 #include "lib/base/sorted.h"

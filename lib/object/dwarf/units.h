@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The units of .debug_info, and which of them cover an address.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/window.h"
 
 #include "lib/base/mem.h"

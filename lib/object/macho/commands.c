@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/macho/commands.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The header of a Mach-O image and the list of load commands after it: what
  * reading a whole image, its UUID alone, and a fat file have in common.

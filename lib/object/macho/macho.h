@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mach-O files: thin, fat and fat64, 32 and 64 bits, either byte order.
  *

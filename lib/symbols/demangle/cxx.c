@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/cxx.h"
 
 #include "lib/base/mem.h"

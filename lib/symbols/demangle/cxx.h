@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * C++ names, and blocks in C++ functions, through the runtime's
  * __cxa_demangle(), which has no bound of its own: names over 4 KiB, or with

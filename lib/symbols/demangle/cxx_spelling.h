@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * C++ names as Apple's tools spell them.
  *

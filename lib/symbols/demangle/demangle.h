@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Names as people wrote them: C++, Swift and Rust.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/known_names.h"
 
 #include "lib/base/hash.h"

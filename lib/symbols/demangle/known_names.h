@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mangled names that were printed before: a name is demangled once, however
  * many places it is found at.

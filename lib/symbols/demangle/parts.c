@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/parts.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a printed name says about itself: what it names, where that lies, and
  * what it is called there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Identifiers with characters beyond ASCII, as Swift mangles them: Punycode
  * (RFC 3492) with `_` for the delimiter and letters only, `a`-`z` for 0 to 25

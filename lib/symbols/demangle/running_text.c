@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/running_text.h"
 
 #include "lib/symbols/demangle/demangle.h"

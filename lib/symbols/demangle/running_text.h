@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mangled names in running text: log lines, reports, the output of `nm`.
  *

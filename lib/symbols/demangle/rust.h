@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Rust names: the scheme of RFC 2603, `_R…`, and the one before it, C++ names
  * that end in a hash, `_ZN…17h0123456789abcdefE`.

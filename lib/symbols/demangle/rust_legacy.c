@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/rust_legacy.h"
 
 #include "lib/symbols/demangle/rust_reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Rust names of the scheme before RFC 2603: names of C++ that end in a hash,
  * `_ZN4core3fmt7Display3fmt17h0123456789abcdefE`.

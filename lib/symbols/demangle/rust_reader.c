@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/rust_reader.h"
 
 #include "lib/symbols/demangle/punycode.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files that read Rust names of RFC 2603 share.
  *

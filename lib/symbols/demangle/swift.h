@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Swift names of every generation: `$s`, `$S`, `$e` and `_T0` in the postfix
  * mangling of Swift 4 and later, `_T` of Swift 3 and before, `_Tt` of types

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_reader.h"
 
 bool swift_pop_arguments(struct swift_reader *r, struct swift_arguments *ret)

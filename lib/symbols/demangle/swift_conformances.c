@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_reader.h"
 
 static struct swift_node *pop_dependent(struct swift_reader *r)

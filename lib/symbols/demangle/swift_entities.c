@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_reader.h"
 
 struct swift_node *swift_read_extension(struct swift_reader *r)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_reader.h"
 
 struct swift_node *swift_make_param(struct swift_reader *r, uint64_t depth,

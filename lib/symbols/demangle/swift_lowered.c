@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Lowered function types, `I…_`: what a function takes and gives once the
  * compiler has decided how values are passed. Thunks name them.

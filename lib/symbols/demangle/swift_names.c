@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/punycode.h"
 #include "lib/symbols/demangle/swift_reader.h"
 

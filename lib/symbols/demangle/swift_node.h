@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The tree that a Swift name is read into, and the memory it lives in.
  *

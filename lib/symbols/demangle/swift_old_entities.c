@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_old_reader.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files that read Swift names of before Swift 4 share.
  *

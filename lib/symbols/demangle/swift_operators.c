@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The operators of the mangling since Swift 4.0, as data. What most of them do
  * is one of a few things; the rest have a function of their own.

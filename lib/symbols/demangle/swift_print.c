@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_printer.h"
 
 #include <inttypes.h>

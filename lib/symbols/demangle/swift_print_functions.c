@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_printer.h"
 
 static void print_label(struct swift_printer *p,

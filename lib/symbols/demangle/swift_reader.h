@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the files that read Swift names since 4.0 share.
  *

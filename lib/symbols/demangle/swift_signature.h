@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What became of a parameter in a function signature specialization: the
  * number of a SWIFT_SIGNATURE_OPERATION node. Below the first flag it is one

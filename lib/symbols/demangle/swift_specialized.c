@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Specializations: copies of a function for certain types or arguments.
  */

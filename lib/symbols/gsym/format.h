@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The numbers of GSYM version 1, shared by the reader and the writer.
  *

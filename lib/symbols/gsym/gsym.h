@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * GSYM: LLVM's published symbol format, version 1; read and written here.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/gsym/guard.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Checksums of a file's blocks, compared when a block is first looked at.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/gsym/record.h"
 
 #include "lib/symbols/gsym/format.h"

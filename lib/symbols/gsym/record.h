@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a function's record in a GSYM image says of an address: the calls
  * inlined there, and the rows of the line table.

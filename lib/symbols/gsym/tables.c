@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/gsym/tables.h"
 
 #include "lib/base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The two tables that all records of a GSYM image share while it is written:
  * strings and files, each kept once.

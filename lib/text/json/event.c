@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the events of lib/text/json/pull.h say, as values.
 
 #include "lib/text/json/pull.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/json.h"
 
 #include <assert.h>

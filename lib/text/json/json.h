@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * JSON documents as trees: cJSON behind a door that closes its traps.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/path.h"
 
 #include "lib/base/mem.h"

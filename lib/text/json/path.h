@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a pull reader is in its document: an element or a member of each
  * level that is open, for messages that name it, `threads[3].frames[0]`.

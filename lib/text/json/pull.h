@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reading JSON piece by piece: bulk input, and trees too deep for a document
  * (lib/text/json/json.h), in constant memory and without recursion.

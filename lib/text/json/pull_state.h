@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A pull reader inside: what the files that implement pull.h share.
  *

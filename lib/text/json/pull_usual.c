@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What nearly all events are: names, strings without escapes, digits, brackets.
 // Found without a look at what else may come; the rest is left to pull_take.c.
 

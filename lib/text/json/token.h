@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The tokens of JSON that are more than a character: strings, numbers and
  * words, checked against RFC 8259 and repaired where a string is damaged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/value.h"
 
 #include "lib/base/number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What all readers of JSON share: types and their names, numbers, limits, and
  * the repairs that are made while reading.

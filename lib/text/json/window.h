@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The part of an input that is in memory, where the input comes piece by
  * piece (json_pull_new_feed()).

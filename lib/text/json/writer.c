@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/writer.h"
 
 #include "lib/base/block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Writing JSON: indented or on one line, keys in the order they are written,
  * always valid UTF-8, nothing that a terminal or a CI runner could act on.

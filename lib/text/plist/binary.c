@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Binary property lists, `bplist00`: a header, objects, a table of their
  * offsets, and a trailer of 32 bytes that says where the table is. Numbers are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Property lists, XML and binary: how bundles, archives and dSYMs describe
  * themselves, and how the system packs the context of a crash.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * XML property lists: elements of eleven names, no attributes but a version,
  * no entities but the five of XML and numbers. What a document type declares

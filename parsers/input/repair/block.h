@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What sets a report apart in a chat, an issue or a wiki: fences of markdown,
  * `{code}` and `{noformat}` of Jira, `<pre>` and `<details>`.

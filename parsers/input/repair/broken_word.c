@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/broken_word.h"
 
 #include "parsers/input/repair/character.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The two sides of a place where a line was broken: what the word before it
  * and the line after it say of whether a blank was there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/cells.h"
 
 #include "lib/base/compiler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The page of a crash in Crashlytics' console, copied cell by cell: a line for
  * the number of a frame, for its image, for its file, for its function.

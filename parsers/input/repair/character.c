@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/character.h"
 
 #include "lib/base/number.h"

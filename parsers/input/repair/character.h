@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * One character that a terminal, a web page or a word processor put in place
  * of another: a color, an HTML escape, a no-break space, a typographic mark.

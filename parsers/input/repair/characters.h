@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * All characters of a text that terminals, web pages and word processors put
  * in place of others (parsers/input/repair/character.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports on one line, as programs print strings: each line end is `\n`.
  */

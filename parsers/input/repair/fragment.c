@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/fragment.h"
 
 #include "lib/base/compiler.h"

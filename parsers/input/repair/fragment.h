@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Members of a report in JSON that were copied without its braces:
  * `"exception" : {…}, "termination" : {…}`, perhaps without the comma between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Headlines of failures among lines that a repair leaves out: they are never
  * left out themselves (lib/darwin/headline.h).

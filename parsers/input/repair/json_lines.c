@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/json_lines.h"
 
 #include "lib/base/block.h"

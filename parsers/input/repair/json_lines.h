@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Lines of JSON that end and begin as most do: there are many, and none of them
  * shows that it was broken.

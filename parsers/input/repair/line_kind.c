@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/line_kind.h"
 
 #include "lib/base/str.h"

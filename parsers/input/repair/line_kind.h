@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a line of a report looks like, when nothing else is known of the text
  * around it: enough to see where a report begins in a mail, a chat or a log,

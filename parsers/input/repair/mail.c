@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/mail.h"
 
 // The longest line is 76, and some writers count in their own way.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Quoted-printable text, as mails have it (RFC 2045, 6.7): `=3D` is a byte,
  * and `=` at the end of a line means that the line goes on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/markdown.h"
 
 #include "parsers/input/repair/line_kind.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Marks of markdown within the lines of a report: backticks around each line,
  * `**Process:**` in bold, `## Binary Images:` as a heading. What is around a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/prefix.h"
 
 #include "lib/darwin/headline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What stands before every line of a report that was quoted, indented or
  * logged: `> `, blanks, `2026-01-31T09:08:07.123Z `.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/quote.h"
 
 #include "lib/darwin/headline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Quotation marks before all lines of a text, whatever it is: `> `, `> > `,
  * `| `. A report with labels of its own is found below them by its lines

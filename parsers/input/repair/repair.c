@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/repair.h"
 
 #include "lib/base/block.h"

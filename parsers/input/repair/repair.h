@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A report as people paste it, and the report that it was.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/repair/wrap.h"
 
 #include "lib/darwin/headline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Lines that a mail program or a terminal broke, joined again.
  *

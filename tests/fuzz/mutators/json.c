@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Changes JSON so that it stays JSON, in half of the cases: a parser's own code
  * begins where the syntax is right. Values are replaced, removed, doubled,

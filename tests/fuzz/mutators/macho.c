@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Changes the contents of a section of a Mach-O file in place, in three cases
  * of four: nothing moves, so that all that leads to it stays right. Changes of

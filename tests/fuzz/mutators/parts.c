@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Changes one of the parts that dwarf_fuzz and store_fuzz are made of, a byte
  * that names it, two of its size, and its bytes, and keeps the sizes right. A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/limit.h"
 #include "parsers/reader.h"
 #include "tests/unit/formatters/rendered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/schema.h"
 #include "lib/text/json/json.h"
 #include "tests/unit/formatters/rendered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a formatter writes, as a string to compare.
  */

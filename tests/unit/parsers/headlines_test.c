@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A headline of a failure is never left out and never lost: every input of the
  * samples and of the tests, and what is beside the project, is read, and each

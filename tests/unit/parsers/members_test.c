@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/members.h"
 
 #include "lib/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the tests of parsers share: reading a text that must be read, and
  * finding what came of it. Include cmocka's headers first.

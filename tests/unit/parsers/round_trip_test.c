@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * One report in several formats: whatever two formats can both say must come
  * back from either of them. The reports are built from seeds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * A stack as text, a line per call, for tests of parsers:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/diff/diff.h"
 
 #include "lib/analysis/lag/cells.h"

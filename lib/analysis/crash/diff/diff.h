@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Two sets of groups compared: which are new, gone, more or less frequent, and
  * whether that is more than chance. What is counted are crashes by signature

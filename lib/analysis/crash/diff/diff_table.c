@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What became of each group, and the table that says it.
  */

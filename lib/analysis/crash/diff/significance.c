@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/diff/significance.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Is a change more than chance? Two counts over two exposures (sessions, days)
  * are compared as shares of their sum: if nothing changed, each report fell on

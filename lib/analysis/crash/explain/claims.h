@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * An explanation that is being made: what its report says, in numbers, and the
  * claims so far.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/evidence.h"
 
 #include "lib/analysis/crash/explain/evidence_lines.h"

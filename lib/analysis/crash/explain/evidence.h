@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Where a report shows something (struct evidence): `line 14` of a text, or the
  * path of a value in JSON, `exception.codes`. The place is NULL where the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/evidence_lines.h"
 
 #include "lib/base/text.h"

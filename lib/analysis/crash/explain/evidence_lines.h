@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which line of a text report shows something, as a reader would count it: the
  * place `line 14` of struct evidence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What a report means: lib/model/explanation.h, out of what it says.
  *

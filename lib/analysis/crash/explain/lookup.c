@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/lookup.h"
 
 #include "lib/base/str.h"

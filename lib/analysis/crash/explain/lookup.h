@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What several subjects ask of a report. Texts that are returned live in the
  * arena of the explanation, or in the report.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/number.h"
 #include "lib/darwin/exceptions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * An explanation as a page: five lines for a person, then the claims, each
  * with its evidence. Formats for programs write the explanation itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Why a reporter thinks that the process is gone. KSCrash asks at the next
  * launch what it measured last: it did not see the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The subjects of an explanation, one file each, in the order in which they
  * are asked. What a subject cannot see in the report it does not claim.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Many explanations as one table: each cause, how many reports have it, and
  * the first of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Tables that say how signatures came about: frame by frame, rule by rule.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The inside of crash_groups: what its counting (groups.c) hands to its table
  * (group_table.c).

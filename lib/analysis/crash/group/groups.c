@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/group/groups.h"
 
 #include "lib/analysis/crash/group/group_rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Crashes by their signature, over any number of reports, in the memory of the
  * groups: of a report only a few words are kept.

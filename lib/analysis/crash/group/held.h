@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Truncated reports, which wait until all have been read: where the whole
  * report of the same incident is among them, that one counts, whatever their

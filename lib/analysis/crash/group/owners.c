@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/group/owners.h"
 
 #include "lib/base/file.h"

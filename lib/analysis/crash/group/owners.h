@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Who owns a source file: a CODEOWNERS file, with patterns as in `.gitignore`.
  * The last pattern that matches decides, even where it names nobody.

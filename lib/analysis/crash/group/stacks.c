@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/group/stacks.h"
 
 #include "lib/base/mem.h"

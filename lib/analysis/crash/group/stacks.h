@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The stacks of groups as call trees, for outputs that draw them. What is kept
  * is bounded: of groups, of nodes, of names; the rest is not drawn.

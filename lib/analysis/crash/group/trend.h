@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * How often something came over time, in few numbers however long that is:
  * slots of an hour, which become slots of 2, 6, 12 hours, a day, 2 days and so

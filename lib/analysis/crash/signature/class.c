@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/class.h"
 
 #include "lib/darwin/exceptions.h"

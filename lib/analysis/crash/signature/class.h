@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What kind of end a report describes, in a word or two that are the same on
  * every device: the first part of a signature.

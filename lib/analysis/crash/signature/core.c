@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/core.h"
 
 /** Socorro's: more frames are not walked. */

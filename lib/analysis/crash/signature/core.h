@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Within lib/analysis/crash/signature: which frames of the blamed stack make
  * the signature.

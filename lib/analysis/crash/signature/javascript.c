@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/javascript.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Within lib/analysis/crash/signature: errors of JavaScript, which React Native
  * turns into an Objective-C exception that every such error shares.

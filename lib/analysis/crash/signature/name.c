@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/name.h"
 
 /** Types within types: no more of them are entered. */

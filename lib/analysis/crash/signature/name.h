@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The name of a function without what changes from build to build, device to
  * device and call to call: what a signature is made of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/signature.h"
 
 #include "lib/base/sha256.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The signature of a crash: what makes two reports the same, whatever device,
  * system and build they come from. The algorithm `apm/1`:

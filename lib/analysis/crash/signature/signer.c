@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/signer.h"
 
 #include "lib/analysis/crash/signature/class.h"

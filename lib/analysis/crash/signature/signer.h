@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Makes signatures (signature.h) of reports.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/ahead.h"
 #include "lib/base/parallel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/lines.h"
 
 #include <setjmp.h>

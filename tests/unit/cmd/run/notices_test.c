@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"

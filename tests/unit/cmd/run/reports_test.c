@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/run/reports.h"
 #include "parsers/reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/str.h"
 #include "tests/unit/lib/model/calltree_builder.h"
 

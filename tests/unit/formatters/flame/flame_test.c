@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/functions.h"
 #include "formatters/flame/gone.h"
 #include "formatters/flame/graph.h"

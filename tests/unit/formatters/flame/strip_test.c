@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/flame/strip.h"
 #include "lib/model/timeline.h"
 #include "tests/unit/lib/model/calltree_builder.h"

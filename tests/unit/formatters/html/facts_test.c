@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/html/view.h"
 
 #include <setjmp.h>

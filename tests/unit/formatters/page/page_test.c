@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/page.h"
 #include "tests/unit/formatters/rendered.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formatters/table/layout.h"
 
 #include "lib/base/str.h"

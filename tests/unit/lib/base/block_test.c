@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/block.h"
 #include "lib/base/octets.h"
 

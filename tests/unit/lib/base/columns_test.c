@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/columns.h"
 
 #include "lib/base/utf8.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/file_walk.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/intern.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/parallel.h"
 
 #include "lib/base/compiler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/sha256.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/sorted.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/str.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/turns.h"
 
 #include "lib/base/compiler.h"

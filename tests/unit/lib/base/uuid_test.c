@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/uuid.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/workflow.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/lag_rules.h"
 
 #include "lib/base/str.h"

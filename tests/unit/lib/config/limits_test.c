@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/config/limits.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/bug_types.h"
 
 #include <setjmp.h>

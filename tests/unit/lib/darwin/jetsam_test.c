@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/jetsam.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/log_prefix.h"
 
 #include "lib/base/compiler.h"

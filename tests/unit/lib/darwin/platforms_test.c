@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/platforms.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/app_name.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Call trees for tests of formatters, from collapsed stacks; and back.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Reports out of a number: the same seed gives the same report, another seed
  * another one, with what real ones hold. They say nothing that Apple's text or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The lines of a text report put together again, as printing without names
  * would: what the reader promises to keep.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/cache.h"
 
 #include <setjmp.h>

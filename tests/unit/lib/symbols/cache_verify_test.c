@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/cache_verify.h"
 
 #include "lib/symbols/cache_entry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/channel.h"
 
 #include "lib/base/mem.h"

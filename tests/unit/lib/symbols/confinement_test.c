@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plays a child that hostile bytes have taken over: whatever it tries must be
 // refused.
 #include "lib/symbols/confinement.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/limit.h"
 #include "lib/symbols/debug_cache.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/debug_worker.h"
 
 #include "lib/base/file.h"

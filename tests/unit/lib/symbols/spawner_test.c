@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Children are copies of a process that has read nothing; and whoever of the
 // three dies, the others neither hang nor stay.
 #include "lib/symbols/spawner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/uuid_entry.h"
 
 #include "lib/base/file.h"

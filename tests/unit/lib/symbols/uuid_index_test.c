@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/uuid_index.h"
 
 #include "lib/base/arena.h"

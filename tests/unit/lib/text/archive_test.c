@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/archive.h"
 
 #include "lib/base/out.h"

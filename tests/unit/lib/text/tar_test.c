@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/tar.h"
 
 #include "lib/base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/zip.h"
 
 #include "lib/base/limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/compiler.h"
 #include "parsers/reader.h"
 #include "tests/unit/lib/model/report_lines.h"

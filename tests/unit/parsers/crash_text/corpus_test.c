@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Real reports, where they are beside the project: each must come back line
  * for line, and agree with what another parser of the field found in it.

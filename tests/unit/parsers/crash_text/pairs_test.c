@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Apple's systems wrote some crashes twice: as JSON, and translated to text.
  * Our layout of the one must be the other, line by line. The files are not

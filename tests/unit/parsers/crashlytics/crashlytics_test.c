@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/darwin/platforms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/envelope/envelope.h"
 #include "parsers/json/shape.h"
 #include "parsers/reader.h"

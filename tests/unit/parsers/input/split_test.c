@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/split.h"
 
 #include "lib/base/file.h"

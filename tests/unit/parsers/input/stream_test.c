@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/input/stream.h"
 
 #include "lib/base/str.h"

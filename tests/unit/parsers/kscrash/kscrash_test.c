@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/file.h"
 #include "lib/base/str.h"
 #include "parsers/reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/str.h"
 #include "lib/text/json/pull.h"
 #include "parsers/kscrash/matrix.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/lag/lag.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/parsers/lag/lag_reading.h"
 
 #include "lib/base/mem.h"

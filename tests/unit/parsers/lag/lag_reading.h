@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Reads lag inputs as text, a report after the other, for tests. */
 #ifndef APMTOOL_TESTS_LAG_READING_H
 #define APMTOOL_TESTS_LAG_READING_H

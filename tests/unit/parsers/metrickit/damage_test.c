@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/text/json/pull.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the tests of MetricKit payloads share: reading one, and looking at what
  * came of it. Include cmocka's headers first.

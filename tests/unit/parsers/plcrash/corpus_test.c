@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Real PLCrashReporter reports, where they are beside the project: each is
  * read without a complaint, and the one whose text format is known agrees with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "parsers/reader.h"

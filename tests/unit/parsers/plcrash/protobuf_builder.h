@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Messages of Protocol Buffers for tests, good and bad.
  */

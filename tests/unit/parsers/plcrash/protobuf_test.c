@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/plcrash/protobuf.h"
 #include "tests/unit/parsers/plcrash/protobuf_builder.h"
 

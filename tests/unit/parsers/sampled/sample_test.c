@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/parsers/sampled/tree_read.h"
 
 #define HEAD                                                                \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Call trees that were read from text, in short: what their tests compare.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/bracket.h"
 
 #include <setjmp.h>

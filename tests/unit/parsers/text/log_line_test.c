@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/log_line.h"
 
 #include "parsers/text/log_mark.h"

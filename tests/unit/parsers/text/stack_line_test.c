@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "parsers/text/stack_line.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/formatters/rendered.h"
 
 static void assert_text(const struct report *report, const char *expected)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/formatters/rendered.h"
 
 static struct report_frame *add_named(struct report_tree *tree,

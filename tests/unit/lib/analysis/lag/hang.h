@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * For tests: an empty lag report, and the names of its frames.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Invented hangs for property tests, and a tree of them that is built and
  * summed up in the plainest way: nodes that hold lists of nodes.

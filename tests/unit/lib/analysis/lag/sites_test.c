@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/fold.h"
 #include "lib/analysis/lag/groups.h"
 #include "lib/analysis/lag/sites.h"

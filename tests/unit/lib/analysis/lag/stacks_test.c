@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/stacker.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"

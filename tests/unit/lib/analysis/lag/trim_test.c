@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/trim.h"
 
 #include "tests/unit/lib/analysis/lag/random_stalls.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/symbolicate/image_list.h"
 
 #include <setjmp.h>

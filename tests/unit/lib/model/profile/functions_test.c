@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/functions.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/profile/lag.h"
 
 #include "tests/unit/lib/analysis/lag/hang.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/model/redact/text.h"
 
 #include <setjmp.h>

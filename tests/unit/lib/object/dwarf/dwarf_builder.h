@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Debug information built in memory, a unit at a time, in a small dSYM:
  * `__TEXT` at 0x1000, 0x10000 bytes long, one table of abbreviations.

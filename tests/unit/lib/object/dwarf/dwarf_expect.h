@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What both readers must collect from debug information that was built with
  * dwarf_builder.h, as text:

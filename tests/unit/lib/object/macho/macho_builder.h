@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Mach-O and fat files built in memory, byte by byte: well-formed ones, and
  * ones that are wrong in exactly one place.

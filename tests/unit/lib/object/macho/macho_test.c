@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/object/macho/macho.h"
 
 #include "lib/base/limit.h"

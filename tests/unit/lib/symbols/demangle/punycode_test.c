@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/punycode.h"
 
 #include "lib/base/str.h"

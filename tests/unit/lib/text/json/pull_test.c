@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/text/json/pull.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Inputs in pieces, and all that a pull reader says of one, for comparing what
  * comes of the same input in either format.

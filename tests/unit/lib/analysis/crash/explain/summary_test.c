@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/summary.h"
 
 #include <setjmp.h>

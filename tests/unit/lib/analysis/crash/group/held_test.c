@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/group/held.h"
 
 #include "lib/model/jetsam.h"

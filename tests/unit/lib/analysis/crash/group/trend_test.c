@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/group/trend.h"
 
 #include "lib/base/timestamp.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/name.h"
 
 #include <setjmp.h>
