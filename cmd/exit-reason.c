@@ -3,6 +3,7 @@
 #include "cmd/console.h"
 #include "cmd/run/frame_rules.h"
 #include "cmd/run/run.h"
+#include "lib/analysis/crash/signature/functions.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
 #include "parsers/lag/lag.h"
@@ -174,6 +175,8 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	const struct exit_reason_settings *settings = line->settings;
 	SCOPED(exit_survey_release) struct exit_survey survey = { 0 };
 	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	SCOPED(crash_functions_release)
+	struct crash_functions functions = { .rules = &rules };
 	SCOPED(run_release) struct run run = { 0 };
 	struct reading reading = { .run = &run, .survey = &survey };
 	const struct format_options format = {
@@ -187,7 +190,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 
 	if (err)
 		return notice_refuse(line->notices, err);
-	survey.rules = &rules;
+	survey.functions = &functions;
 	status = run_init(&run, line, &settings->run);
 	if (status != EXIT_DONE)
 		return status;

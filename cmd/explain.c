@@ -53,6 +53,7 @@ static const struct example examples[] = {
 struct explaining {
 	struct symbol_search search;
 	struct lag_rules rules;
+	struct crash_functions functions;
 	struct explain_summary summary;
 	bool summary_only;
 };
@@ -61,6 +62,7 @@ static void explaining_release(struct explaining *explaining)
 {
 	symbol_search_release(&explaining->search);
 	lag_rules_release(&explaining->rules);
+	crash_functions_release(&explaining->functions);
 	explain_summary_release(&explaining->summary);
 }
 
@@ -76,9 +78,10 @@ static void prepare(struct report *const *reports, size_t count,
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);
 	for (size_t i = 0; i < count && explaining->summary_only; i++)
-		explain_summary_add(
-		        &explaining->summary,
-		        explain_report(reports[i], &explaining->rules, arena));
+		explain_summary_add(&explaining->summary,
+		                    explain_report(reports[i],
+		                                   &explaining->functions,
+		                                   arena));
 }
 
 static const struct page *page_of(const struct report *report,
@@ -86,7 +89,7 @@ static const struct page *page_of(const struct report *report,
 {
 	struct explaining *explaining = context;
 	const struct explanation *explanation =
-	        explain_report(report, &explaining->rules, arena);
+	        explain_report(report, &explaining->functions, arena);
 
 	explain_summary_add(&explaining->summary, explanation);
 	return explain_page(explanation, arena);
@@ -135,6 +138,7 @@ static enum exit_status explain_run(const struct command_line *line)
 
 	if (err)
 		return notice_refuse(line->notices, err);
+	explaining.functions.rules = &explaining.rules;
 	status = report_run_init(&run, &reports, &settings->reports);
 	if (status == EXIT_DONE)
 		status = console_colors(

@@ -28,8 +28,6 @@ struct error *frame_rules_read(const struct option_list *files,
 	if (ret_user_count)
 		*ret_user_count = ret->count;
 	if (!err)
-		err = lag_rules_add(text_from(frame_meanings_text),
-		                    FRAME_MEANINGS_NAME, &lag_rules_of_crashes,
-		                    ret);
+		err = lag_rules_add_meanings(ret);
 	return err ? err : explain_check_rules(ret);
 }

@@ -41,10 +41,10 @@ enum exit_status grouping_init(struct grouping *grouping,
 		err = read_owners(grouping, settings->owners);
 	if (err)
 		return notice_refuse(line->notices, err);
-	grouping->signer.rules = &grouping->rules;
-	grouping->signer.algorithm =
+	grouping->signer.functions.rules = &grouping->rules;
+	grouping->signer.functions.algorithm =
 	        (enum signature_algorithm)settings->algorithm;
-	grouping->groups.algorithm = grouping->signer.algorithm;
+	grouping->groups.algorithm = grouping->signer.functions.algorithm;
 	grouping->groups.level = settings->level ? settings->level
 	                                         : GROUPING_LEVEL;
 	return symbol_search_open(&grouping->search, line, &settings->symbols,
@@ -146,18 +146,18 @@ void grouping_warn(const struct grouping *grouping,
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct signer *signer = &grouping->signer;
+	const struct lag_rules *rules = signer->functions.rules;
 
-	for (size_t i = 0; signer->counts && i < signer->rules->count; i++)
+	for (size_t i = 0; signer->counts && i < rules->count; i++)
 		if (signer->counts[i].undecided)
 			notice_warn(notices,
-			            config_source_text(
-			                    &signer->rules->rules[i].source,
-			                    &arena),
+			            config_source_text(&rules->rules[i].source,
+			                               &arena),
 			            "the rule exceeded the matching "
 			            "limits for some functions, which are "
 			            "treated as if no rule matched%s",
 			            limit_hint(LIMIT_PATTERN_STEPS));
-	if (signer->is_spent)
+	if (signer->counts && !signer->functions.budget)
 		notice_warn(notices, NULL,
 		            "matching took too long: the rules were not "
 		            "applied to the remaining functions%s",

@@ -270,13 +270,13 @@ static struct report **list_reports(const struct batch *batch,
 }
 
 /** After all that changes what they say: names, and what is redacted. */
-static void explain_all(const struct lag_rules *rules,
+static void explain_all(struct crash_functions *functions,
                         struct report *const *reports, size_t count,
                         struct arena *arena)
 {
 	for (size_t i = 0; i < count; i++)
 		reports[i]->explanation =
-		        explain_report(reports[i], rules, arena);
+		        explain_report(reports[i], functions, arena);
 }
 
 /** Jetsam logs before the hook analyses them, others after it (redact.h). */
@@ -312,7 +312,7 @@ static void work_on_read(void *context)
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (run->documents.formatter->explains && !run->page)
-		explain_all(&run->rules, reports, count, arena);
+		explain_all(&run->functions, reports, count, arena);
 }
 
 /** Write what was worked on, in the order of the inputs. */

@@ -75,6 +75,7 @@ static enum exit_status read_rules(struct report_run *run,
 {
 	struct error *err = frame_rules_read(NULL, &run->rules, NULL);
 
+	run->functions.rules = &run->rules;
 	return err ? notice_refuse(notices, err) : EXIT_DONE;
 }
 
@@ -476,6 +477,7 @@ void report_run_release(struct report_run *run)
 	documents_release(&run->documents);
 	run_release(&run->run);
 	lag_rules_release(&run->rules);
+	crash_functions_release(&run->functions);
 	free(run->batch);
 	free(run->read);
 }

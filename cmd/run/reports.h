@@ -22,6 +22,7 @@
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
+#include "lib/analysis/crash/signature/functions.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/thread_choice.h"
 #include "parsers/reader.h"
@@ -105,7 +106,8 @@ struct report_run {
 	struct arena arena;  ///< of what is made of them
 	size_t count;        ///< reports so far
 	struct lag_rules rules; ///< for explanations beside the reports
-	bool is_unfit;          ///< a table was made with other options
+	struct crash_functions functions;
+	bool is_unfit; ///< a table was made with other options
 	struct ahead ahead;
 };
 

@@ -79,7 +79,8 @@ static struct error *read_bare_pattern(const struct yml *node,
 		                          "about the function's name");
 	if ((err = yml_text(pattern, &ret->text)))
 		return err;
-	err = regex_compile(text_from(ret->text), &ret->regex);
+	err = config_pattern_compile(pattern, text_from(ret->text),
+	                             &ret->regex);
 	return error_prefix(err, "%s:%u:%u", pattern->file, pattern->line,
 	                    pattern->column);
 }
@@ -272,21 +273,13 @@ static struct error *read_rule(const struct yml *item,
 	return read_action(item, words, &rule->action);
 }
 
-static struct error *read_file(struct text in, const char *name,
+static struct error *read_list(const struct yml *list,
                                const struct lag_rules_words *words,
                                struct lag_rules *rules)
 {
 	size_t before = rules->count;
-	const struct yml *root;
-	const struct yml *list;
-	struct error *err = yml_parse(in, name, &rules->arena, &root);
+	struct error *err = yml_list(list);
 
-	if (err || (err = yml_known_fields(root, known_fields)))
-		return err;
-	list = yml_field(root, "rules");
-	if (!list)
-		return NULL;
-	err = yml_list(list);
 	for (const struct yml *at = list->first; !err && at; at = at->next) {
 		if (rules->count - before == LAG_RULES_MAX)
 			return yml_error(at, "rules: more than %d items",
@@ -294,6 +287,20 @@ static struct error *read_file(struct text in, const char *name,
 		err = read_rule(at, words, rules);
 	}
 	return err;
+}
+
+static struct error *read_file(struct text in, const char *name,
+                               const struct lag_rules_words *words,
+                               struct lag_rules *rules)
+{
+	const struct yml *root;
+	const struct yml *list;
+	struct error *err = yml_parse(in, name, &rules->arena, &root);
+
+	if (err || (err = yml_known_fields(root, known_fields)))
+		return err;
+	list = yml_field(root, "rules");
+	return list ? read_list(list, words, rules) : NULL;
 }
 
 static void release_rule(struct lag_rule *rule)
@@ -314,6 +321,13 @@ struct error *lag_rules_add(struct text in, const char *name,
 	while (err && rules->count > before)
 		release_rule(&rules->rules[--rules->count]);
 	return err;
+}
+
+struct error *lag_rules_add_meanings(struct lag_rules *rules)
+{
+	return read_list(yml_of_rows(frame_meanings_rows, frame_meanings_count,
+	                             "frame-meanings.yaml", &rules->arena),
+	                 &lag_rules_of_crashes, rules);
 }
 
 struct error *lag_rules_parse(struct text in, const char *name,
@@ -338,9 +352,9 @@ void lag_rules_release(struct lag_rules *rules)
 	*rules = (struct lag_rules){ 0 };
 }
 
-static enum regex_answer match(const struct lag_rule *rule,
-                               const struct lag_rule_subject *subject,
-                               size_t *work)
+static enum regex_answer match_rule(const struct lag_rule *rule,
+                                    const struct lag_rule_subject *subject,
+                                    size_t *work)
 {
 	const struct config_property properties[] = {
 		{ &rule->image, subject->image },
@@ -363,18 +377,84 @@ static void charge(size_t *budget, size_t work, size_t rule_count,
 	        number_difference(work, rule_count + STEPS_PER_BYTE * size));
 }
 
-bool lag_rule_matches(const struct lag_rule *rule,
-                      const struct lag_rule_subject *subject, size_t *budget)
+const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
+                                      const struct lag_rule_subject *subject,
+                                      size_t *budget,
+                                      const struct lag_rule **ret_undecided)
 {
+	enum regex_answer answer = REGEX_NO;
 	const size_t most = most_work();
 	size_t work = most;
-	bool found;
+	size_t i = 0;
 
+	*ret_undecided = NULL;
 	if (!*budget)
+		return NULL;
+	for (; i < rules->count; i++) {
+		answer = match_rule(&rules->rules[i], subject, &work);
+		if (answer != REGEX_NO)
+			break;
+	}
+	charge(budget, most - work, rules->count, subject);
+	if (answer == REGEX_UNDECIDED)
+		*ret_undecided = &rules->rules[i];
+	return answer == REGEX_YES ? &rules->rules[i] : NULL;
+}
+
+// All that match
+
+bool lag_rules_match(const struct lag_rules *rules,
+                     const struct lag_rule_subject *subject, size_t *budget,
+                     struct arena *arena, struct lag_matches *ret)
+{
+	const size_t most = most_work();
+	struct text symbol = text_from(subject->symbol ? subject->symbol : "");
+	struct lag_match *items = NULL;
+	size_t count = 0, cap = 0, spent = 0;
+
+	for (size_t i = 0; i < rules->count && spent < *budget; i++) {
+		const struct regex *regex = rules->rules[i].symbol.regex;
+		size_t work = most;
+		enum regex_answer answer;
+
+		if (regex && !regex_may_match(regex, symbol))
+			continue;
+		answer = match_rule(&rules->rules[i], subject, &work);
+		spent += most - work;
+		if (answer == REGEX_NO)
+			continue;
+		ARENA_GROW(arena, items, count, cap);
+		items[count++] = (struct lag_match){
+			.rule = &rules->rules[i],
+			.is_undecided = answer == REGEX_UNDECIDED,
+		};
+	}
+	if (spent >= *budget) {
+		*budget = 0;
+		*ret = (struct lag_matches){ .items = NULL };
 		return false;
-	found = match(rule, subject, &work) == REGEX_YES;
-	charge(budget, most - work, 1, &(struct lag_rule_subject){ 0 });
-	return found;
+	}
+	*ret = (struct lag_matches){ .items = items, .count = count };
+	charge(budget, spent, rules->count, subject);
+	return true;
+}
+
+const struct lag_rule *lag_matches_find(const struct lag_matches *matches,
+                                        unsigned actions,
+                                        const struct lag_rule **ret_undecided)
+{
+	*ret_undecided = NULL;
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct lag_match *match = &matches->items[i];
+
+		if (!(actions & LAG_RULES_OF(match->rule->action)))
+			continue;
+		if (!match->is_undecided)
+			return match->rule;
+		*ret_undecided = match->rule;
+		break;
+	}
+	return NULL;
 }
 
 static bool is_meant(const struct lag_rule *rule, unsigned positions,
@@ -387,88 +467,14 @@ static bool is_meant(const struct lag_rule *rule, unsigned positions,
 	        (meaning->when == FRAME_WHEN_ACCESS) == is_access);
 }
 
-size_t lag_rules_find_meaning(const struct lag_rules *rules, unsigned positions,
-                              bool is_access, size_t most,
-                              const struct lag_rule_subject *subject,
-                              size_t *budget)
+const struct lag_rule *lag_matches_find_meaning(
+        const struct lag_matches *matches, unsigned positions, bool is_access)
 {
-	const size_t most_work_steps = most_work();
-	size_t work = most_work_steps;
-	enum regex_answer answer = REGEX_NO;
-	size_t i = 0;
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct lag_match *match = &matches->items[i];
 
-	for (; *budget && i < most; i++) {
-		if (!is_meant(&rules->rules[i], positions, is_access))
-			continue;
-		answer = match(&rules->rules[i], subject, &work);
-		if (answer != REGEX_NO)
-			break;
-	}
-	charge(budget, most_work_steps - work, most, subject);
-	// Too costly to decide: a later one must not win.
-	return answer == REGEX_YES ? i : most;
-}
-
-/** The first rule that matches, or is too costly to decide. */
-static const struct lag_rule *find(const struct lag_rules *rules,
-                                   unsigned actions,
-                                   const struct lag_rule_subject *subject,
-                                   size_t *work, enum regex_answer *ret)
-{
-	*ret = REGEX_NO;
-	for (size_t i = 0; i < rules->count; i++) {
-		const struct lag_rule *rule = &rules->rules[i];
-
-		if (!(actions & LAG_RULES_OF(rule->action)))
-			continue;
-		*ret = match(rule, subject, work);
-		if (*ret != REGEX_NO)
-			return rule;
+		if (is_meant(match->rule, positions, is_access))
+			return match->is_undecided ? NULL : match->rule;
 	}
 	return NULL;
-}
-
-const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
-                                         unsigned actions,
-                                         const struct lag_rule_subject *subject,
-                                         size_t *budget,
-                                         const struct lag_rule **ret_undecided)
-{
-	const struct lag_rule *rule;
-	enum regex_answer answer;
-	const size_t most = most_work();
-	size_t work = most;
-
-	*ret_undecided = NULL;
-	if (!*budget)
-		return NULL;
-	rule = find(rules, actions, subject, &work, &answer);
-	charge(budget, most - work, rules->count, subject);
-	if (answer != REGEX_UNDECIDED)
-		return rule;
-	*ret_undecided = rule;
-	return NULL;
-}
-
-const struct lag_rule *lag_rules_find_skip(
-        const struct lag_rules *rules, const struct lag_rule_subject *subject,
-        size_t *budget)
-{
-	const struct lag_rule *undecided;
-	const struct lag_rule *rule = lag_rules_find_of(
-	        rules,
-	        LAG_RULES_ALL & ~LAG_RULES_OF(LAG_RULE_BUSINESS) &
-	                ~LAG_RULES_OF(LAG_RULE_SYSTEM),
-	        subject, budget, &undecided);
-
-	return rule && rule->skip ? rule : NULL;
-}
-
-const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
-                                      const struct lag_rule_subject *subject,
-                                      size_t *budget,
-                                      const struct lag_rule **ret_undecided)
-{
-	return lag_rules_find_of(rules, LAG_RULES_ALL, subject, budget,
-	                         ret_undecided);
 }

@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/text.h"
 #include "lib/config/config.h"
+#include "lib/text/yaml.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,9 +85,8 @@ struct lag_rule {
 /** The rules for functions of Apple's systems: data/system-symbols.yaml. */
 extern const char system_symbols_text[];
 /** Those for crashes: data/frame-meanings.yaml. */
-extern const char frame_meanings_text[];
-/** How messages call it. */
-#define FRAME_MEANINGS_NAME "frame-meanings.yaml"
+extern const struct yml_row frame_meanings_rows[];
+extern const size_t frame_meanings_count;
 
 /** What a file of rules may say. */
 struct lag_rules_words {
@@ -127,6 +127,8 @@ MUST_CHECK struct error *lag_rules_parse(struct text in, const char *name,
 MUST_CHECK struct error *lag_rules_add(struct text in, const char *name,
                                        const struct lag_rules_words *words,
                                        struct lag_rules *rules);
+/** The same for data/frame-meanings.yaml, which is built in. */
+MUST_CHECK struct error *lag_rules_add_meanings(struct lag_rules *rules);
 void lag_rules_release(struct lag_rules *rules);
 
 /**
@@ -162,37 +164,46 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       size_t *budget,
                                       const struct lag_rule **ret_undecided);
 
-/**
- * The same among the rules of some actions, LAG_RULES_OF() them.
- */
-const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
-                                         unsigned actions,
-                                         const struct lag_rule_subject *subject,
-                                         size_t *budget,
-                                         const struct lag_rule **ret_undecided);
+/** A rule that matches a function. */
+struct lag_match {
+	const struct lag_rule *rule;
+	bool is_undecided; ///< it is too costly to decide
+};
+
+/** All rules that match a function, in their order. */
+struct lag_matches {
+	const struct lag_match *items;
+	size_t count;
+};
 
 /**
- * The index of the first rule whose frames mean something at one of these
- * positions and at such an end; @p most: none before it does.
+ * Find all rules that match: to be asked once for each function, however often
+ * it comes. Each rule may take as long as a call of lag_rules_find().
+ *
+ * @param budget  As lag_rules_find() has it.
+ * @param ret     In the arena.
+ * @return False where the budget is spent, before or now.
+ */
+bool lag_rules_match(const struct lag_rules *rules,
+                     const struct lag_rule_subject *subject, size_t *budget,
+                     struct arena *arena, struct lag_matches *ret);
+
+/**
+ * The first one with one of these actions, LAG_RULES_OF() them; NULL: there is
+ * none. One that is undecided ends the search, as in lag_rules_find().
+ */
+const struct lag_rule *lag_matches_find(const struct lag_matches *matches,
+                                        unsigned actions,
+                                        const struct lag_rule **ret_undecided);
+
+/**
+ * The first one whose frames mean something at one of these positions and at
+ * such an end; NULL: there is none, or one before it is undecided.
  *
  * @param positions  1 << enum frame_position, of those that are the frame's.
- * @param most       Rules from this index on are not looked at.
  */
-size_t lag_rules_find_meaning(const struct lag_rules *rules, unsigned positions,
-                              bool is_access, size_t most,
-                              const struct lag_rule_subject *subject,
-                              size_t *budget);
-
-/** The first rule that matches, if it skips the frame for "Where"; else NULL.
- */
-const struct lag_rule *lag_rules_find_skip(
-        const struct lag_rules *rules, const struct lag_rule_subject *subject,
-        size_t *budget);
-
-/** Does one rule match, whatever comes before it? Not once @p budget is spent.
- */
-bool lag_rule_matches(const struct lag_rule *rule,
-                      const struct lag_rule_subject *subject, size_t *budget);
+const struct lag_rule *lag_matches_find_meaning(
+        const struct lag_matches *matches, unsigned positions, bool is_access);
 
 /** The name of a rule's action in files of its kind. */
 const char *lag_rule_action_name(const struct lag_rules_words *words,

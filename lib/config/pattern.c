@@ -15,6 +15,15 @@ static struct error *refuse_bare_regex(struct text glob)
 	                 "regular expression starts with '" REGEX_MARK "'");
 }
 
+struct error *config_pattern_compile(const struct yml *node, struct text text,
+                                     struct regex **ret)
+{
+	if (!node->is_built_in)
+		return regex_compile(text, ret);
+	*ret = regex_compile_later(text);
+	return NULL;
+}
+
 struct error *config_pattern_read(const struct yml *rule, const char *name,
                                   struct config_pattern *ret)
 {
@@ -28,7 +37,7 @@ struct error *config_pattern_read(const struct yml *rule, const char *name,
 		return err;
 	text = text_from(ret->text);
 	if (text_take(&text, REGEX_MARK))
-		err = regex_compile(text, &ret->regex);
+		err = config_pattern_compile(node, text, &ret->regex);
 	else if (!(err = refuse_bare_regex(text)))
 		err = regex_compile_glob(text, &ret->regex);
 	return error_prefix(err, "%s:%u:%u: %s", node->file, node->line,

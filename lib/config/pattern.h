@@ -34,6 +34,11 @@ MUST_CHECK struct error *config_pattern_read(const struct yml *rule,
                                              const char *name,
                                              struct config_pattern *ret);
 
+/** Compile what @p node holds, a regular expression without its mark. */
+MUST_CHECK struct error *config_pattern_compile(const struct yml *node,
+                                                struct text text,
+                                                struct regex **ret);
+
 /**
  * All patterns must match; one that does not match decides, else one that is
  * undecided does. A value is looked at without a leading `/private`.

@@ -5,7 +5,9 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
+#include "lib/text/regex_starts.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +15,11 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/** By byte: can a match begin with it? */
-struct first_bytes {
-	unsigned char bits[256 / 8];
-};
-
 struct regex {
-	pcre2_code *code; ///< NULL: a glob
-	/** Of a pattern that matches nowhere but at the start; else all. */
-	struct first_bytes first;
-	struct str glob;
+	struct str text; ///< a glob, or a pattern that is still to be compiled
+	bool is_glob;
+	struct regex_starts starts; ///< of a pattern
+	_Atomic(pcre2_code *) code; ///< NULL: a glob, or not compiled yet
 };
 
 /**
@@ -58,65 +55,65 @@ static struct error *too_long(const char *what, size_t most)
 }
 
 /**
- * With which bytes what follows `^` can begin. Of a pattern that is anchored
- * pcre2 does not say it, but of the rest of it.
- */
-static struct first_bytes find_first(const pcre2_code *code,
-                                     struct text pattern, uint32_t options)
-{
-	struct first_bytes ret;
-	uint32_t all = 0;
-	const uint8_t *bits = NULL;
-	pcre2_code *rest;
-	PCRE2_SIZE offset;
-	int fault;
-
-	memset(&ret, 0xff, sizeof(ret));
-	pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all);
-	if (!(all & PCRE2_ANCHORED) || !text_take(&pattern, "^"))
-		return ret;
-	rest = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size, options,
-	                     &fault, &offset, NULL);
-	if (rest && !pcre2_pattern_info(rest, PCRE2_INFO_FIRSTBITMAP, &bits) &&
-	    bits)
-		memcpy(ret.bits, bits, sizeof(ret.bits));
-	pcre2_code_free(rest);
-	return ret;
-}
-
-/**
  * pcre2 refuses as too large what has more than some 7,000 items, whatever the
  * limit.
  */
-struct error *regex_compile(struct text pattern, struct regex **ret)
+static struct error *compile(struct text pattern, pcre2_code **ret)
 {
-	const uint32_t ours = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
-	                      PCRE2_NEVER_BACKSLASH_C;
+	// Callouts before every item: there the steps are counted.
+	const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	                         PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT;
 	PCRE2_UCHAR message[MESSAGE_SIZE];
 	PCRE2_SIZE offset;
-	struct regex *regex;
-	pcre2_code *code;
 	int fault;
 
-	if (pattern.size > limit_get(LIMIT_PATTERN))
-		return too_long("pattern", limit_get(LIMIT_PATTERN));
-	// Callouts before every item: there the steps are counted.
-	code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size,
-	                     ours | PCRE2_AUTO_CALLOUT, &fault, &offset, NULL);
-	if (code) {
-		regex = mem_alloc(sizeof(*regex));
-		*regex = (struct regex){
-			.code = code,
-			.first = find_first(code, pattern, ours),
-		};
-		*ret = regex;
+	*ret = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size, options,
+	                     &fault, &offset, NULL);
+	if (*ret)
 		return NULL;
-	}
 	if (fault == PCRE2_ERROR_HEAP_FAILED)
 		mem_fail();
 	pcre2_get_error_message(fault, message, sizeof(message));
 	return error_new(ERROR_CONFIG, "pattern, offset %zu: %s",
 	                 (size_t)offset, (const char *)message);
+}
+
+struct regex *regex_compile_later(struct text pattern)
+{
+	struct regex *regex = mem_zalloc(1, sizeof(*regex));
+
+	str_add_text(&regex->text, pattern);
+	regex_starts_find(pattern, &regex->starts);
+	return regex;
+}
+
+struct error *regex_compile(struct text pattern, struct regex **ret)
+{
+	pcre2_code *code;
+	struct error *err;
+
+	if (pattern.size > limit_get(LIMIT_PATTERN))
+		return too_long("pattern", limit_get(LIMIT_PATTERN));
+	if ((err = compile(pattern, &code)))
+		return err;
+	*ret = regex_compile_later(pattern);
+	atomic_init(&(*ret)->code, code);
+	return NULL;
+}
+
+/** The code of a pattern. Several threads may come first. */
+static const pcre2_code *code_of(struct regex *regex)
+{
+	pcre2_code *code = atomic_load(&regex->code);
+	pcre2_code *other = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (code || (err = compile(str_text(&regex->text), &code)))
+		return code;
+	if (atomic_compare_exchange_strong(&regex->code, &other, code))
+		return code;
+	pcre2_code_free(code);
+	return other;
 }
 
 struct error *regex_compile_glob(struct text glob, struct regex **ret)
@@ -126,7 +123,8 @@ struct error *regex_compile_glob(struct text glob, struct regex **ret)
 	if (glob.size > limit_get(LIMIT_PATTERN))
 		return too_long("glob", limit_get(LIMIT_PATTERN));
 	regex = mem_zalloc(1, sizeof(*regex));
-	str_add_text(&regex->glob, glob);
+	regex->is_glob = true;
+	str_add_text(&regex->text, glob);
 	*ret = regex;
 	return NULL;
 }
@@ -136,7 +134,7 @@ void regex_free(struct regex *regex)
 	if (!regex)
 		return;
 	pcre2_code_free(regex->code);
-	str_release(&regex->glob);
+	str_release(&regex->text);
 	free(regex);
 }
 
@@ -267,38 +265,33 @@ static enum regex_answer match_glob(struct text glob, struct text subject,
 	return REGEX_YES;
 }
 
-/**
- * Is there no match, as its first byte shows? Where the first is not UTF-8, the
- * start may be elsewhere.
- */
-static bool begins_otherwise(const struct regex *regex, struct text subject)
+bool regex_may_match(const struct regex *regex, struct text subject)
 {
-	unsigned char first = subject.size ? (unsigned char)subject.data[0]
-	                                   : 0x80;
-
-	return first < 0x80 &&
-	       !(regex->first.bits[first / 8] & 1U << first % 8);
+	return regex->is_glob || regex_starts_fit(&regex->starts, subject);
 }
 
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work)
 {
-	size_t most = limit_get(LIMIT_PATTERN_STEPS);
-	size_t lent = *work < most ? *work : most;
-	struct meter meter = { .left = lent, .subject_size = subject.size };
+	size_t most, lent;
+	struct meter meter;
 	enum regex_answer answer = REGEX_UNDECIDED;
 
 	if (subject.size > REGEX_SUBJECT_BYTES)
 		return answer;
+	if (!regex_may_match(regex, subject))
+		return REGEX_NO;
+	most = limit_get(LIMIT_PATTERN_STEPS);
+	lent = *work < most ? *work : most;
+	meter = (struct meter){ .left = lent, .subject_size = subject.size };
 	// pcre2 can say no without a step, where a letter is missing.
 	if (charge(&meter, subject.size)) {
-		if (!regex->code)
-			answer = match_glob(str_text(&regex->glob), subject,
+		if (regex->is_glob)
+			answer = match_glob(str_text(&regex->text), subject,
 			                    &meter);
-		else if (begins_otherwise(regex, subject))
-			answer = REGEX_NO;
 		else if (charge(&meter, MATCH_STEPS * BYTES_PER_STEP))
-			answer = match(regex->code, subject, &meter);
+			answer = match(code_of((struct regex *)regex), subject,
+			               &meter);
 	}
 	*work -= lent - meter.left;
 	return answer;

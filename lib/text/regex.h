@@ -20,6 +20,7 @@
 #include "lib/base/error.h"
 #include "lib/base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Longest subject; a longer one is undecided. */
@@ -43,6 +44,12 @@ enum regex_answer {
 MUST_CHECK struct error *regex_compile(struct text pattern, struct regex **ret);
 
 /**
+ * A pattern of our own, which compiles: it is done when a subject first needs
+ * it, by any thread.
+ */
+struct regex *regex_compile_later(struct text pattern);
+
+/**
  * Compile a glob, which matches whole subjects: `*` stands for any characters,
  * `?` for one; a `/` is a character like any other. Never backtracks far.
  */
@@ -59,6 +66,12 @@ void regex_free(struct regex *regex); ///< NULL is fine
  */
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work);
+
+/**
+ * False where the first bytes of @p subject show that there is no match, which
+ * costs next to nothing; true decides nothing.
+ */
+bool regex_may_match(const struct regex *regex, struct text subject);
 
 /** The version of pcre2, `10.42`, for `apmtool doctor`. */
 const char *regex_library_version(void);

@@ -368,6 +368,42 @@ struct error *yml_parse_private(struct text in, const char *name,
 	return parse(in, name, true, arena, ret);
 }
 
+const struct yml *yml_of_rows(const struct yml_row *rows, size_t count,
+                              const char *name, struct arena *arena)
+{
+	struct yml *nodes = arena_array(arena, 3 * count + 1, sizeof(*nodes));
+	struct yml *list = nodes++;
+	const struct yml **item_tail = &list->first;
+	const struct yml **tail = NULL;
+
+	*list = (struct yml){ .type = YML_LIST, .file = name };
+	for (size_t i = 0; i < count; i++) {
+		struct yml *item = nodes++, *key = nodes++, *value = nodes++;
+
+		*key = (struct yml){
+			.type = YML_TEXT,
+			.file = name,
+			.line = rows[i].line,
+			.is_built_in = true,
+			.text = rows[i].name,
+		};
+		*value = *key;
+		value->text = rows[i].value;
+		value->key = key;
+		if (rows[i].is_first) {
+			*item = *key;
+			item->type = YML_MAP;
+			item->text = NULL;
+			*item_tail = item;
+			item_tail = &item->next;
+			tail = &item->first;
+		}
+		*tail = value;
+		tail = &value->next;
+	}
+	return list;
+}
+
 struct error *yml_error(const struct yml *node, const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };

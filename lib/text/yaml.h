@@ -47,6 +47,7 @@ struct yml {
 	unsigned column;  ///< from 1, in characters
 	bool quoted;      ///< a scalar in quotes is never a number or a bool
 	bool is_private;  ///< messages quote nothing of the file
+	bool is_built_in; ///< of yml_of_rows(): known to be right
 	const char *text; ///< of a scalar, without NUL; NULL: not a scalar
 	const struct yml *key;   ///< of a map's member: its name, a YML_TEXT
 	const struct yml *first; ///< of a list or map
@@ -69,6 +70,18 @@ MUST_CHECK struct error *yml_parse(struct text in, const char *name,
 MUST_CHECK struct error *yml_parse_private(struct text in, const char *name,
                                            struct arena *arena,
                                            const struct yml **ret);
+
+/** A field of a file that is built into the program (cmake/embed.cmake). */
+struct yml_row {
+	const char *name;
+	const char *value;
+	unsigned line;
+	bool is_first; ///< of an item of the list
+};
+
+/** The list of maps that such a file holds, without reading it again. */
+const struct yml *yml_of_rows(const struct yml_row *rows, size_t count,
+                              const char *name, struct arena *arena);
 
 /** A new ERROR_CONFIG: `FILE:LINE:COLUMN: …`. Nothing of the file is in it. */
 struct error *yml_error(const struct yml *node, const char *format, ...)

@@ -121,10 +121,10 @@ static void describe(const struct report *report, const char *cause,
 }
 
 void exit_reports_add(struct exit_index *index, const struct report *report,
-                      const struct lag_rules *rules, const char *path,
+                      struct crash_functions *functions, const char *path,
                       struct arena *arena)
 {
-	const char *cause = explain_report(report, rules, arena)->cause;
+	const char *cause = explain_report(report, functions, arena)->cause;
 	enum exit_reason reason = reason_of(report, cause);
 	SCOPED(str_release) struct str evidence = { 0 };
 	struct exit_process process = {

@@ -5,7 +5,7 @@
  * mean is lib/analysis/crash/explain's to say.
  *
  *     if (exit_reports_take(report))
- *             exit_reports_add(&index, report, &rules, path, &arena);
+ *             exit_reports_add(&index, report, &functions, path, &arena);
  *     …
  *     exit_reason_use_reports(session, &index, &arena, &answer);
  */
@@ -14,7 +14,7 @@
 
 #include "lib/analysis/session/exit_reason.h"
 
-struct lag_rules;
+struct crash_functions;
 
 /** May it say how a process ended? */
 bool exit_reports_take(const struct report *report);
@@ -23,10 +23,10 @@ bool exit_reports_take(const struct report *report);
  * Add a report, where it says how its process ended: the process, the reason,
  * its time, and where it is; no more.
  *
- * @param rules  What frames mean; NULL: not known.
+ * @param functions  What frames mean; NULL: not known.
  */
 void exit_reports_add(struct exit_index *index, const struct report *report,
-                      const struct lag_rules *rules, const char *path,
+                      struct crash_functions *functions, const char *path,
                       struct arena *arena);
 
 /**

@@ -64,8 +64,8 @@ static void add_log(struct exit_survey *survey, const char *path,
 		return;
 	}
 	if (exit_reports_take(report))
-		exit_reports_add(&survey->reports, report, survey->rules, path,
-		                 arena);
+		exit_reports_add(&survey->reports, report, survey->functions,
+		                 path, arena);
 	if (exit_lags_take(report))
 		exit_lags_add(&survey->lags, report, path);
 }

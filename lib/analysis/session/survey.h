@@ -24,13 +24,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct lag_rules;
+struct crash_functions;
 
 /** All zeros is a survey of nothing. */
 struct exit_survey {
 	struct arena arena;
-	const struct lag_rules *rules; ///< what frames mean; NULL: not known
-	struct exit_records *records;  ///< of a file each
+	struct crash_functions *functions; ///< what frames mean; or NULL
+	struct exit_records *records;      ///< of a file each
 	size_t count;
 	size_t cap;
 	size_t damaged_count; ///< files of which something was lost

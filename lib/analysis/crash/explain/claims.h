@@ -13,8 +13,8 @@
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_CLAIMS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_CLAIMS_H
 
+#include "lib/analysis/crash/signature/functions.h"
 #include "lib/base/arena.h"
-#include "lib/config/lag_rules.h"
 #include "lib/model/explanation.h"
 
 #include <stdbool.h>
@@ -58,11 +58,19 @@ struct crash_facts {
 	const char *process; ///< its name, or "the process"
 };
 
+/** What the frames of a stack mean, looked for once (frames.c). */
+struct frame_found {
+	const struct report_stack *stack;    ///< NULL: not looked for yet
+	const struct frame_meaning *meaning; ///< NULL: nothing
+	const char *name;                    ///< of the function; or NULL
+	size_t frame;
+};
+
 /** An explanation that is being made. */
 struct explain {
 	const struct report *report;
-	const struct lag_rules *rules; ///< NULL: none
-	size_t rules_budget;           ///< as lag_rules_find_of() has it
+	struct crash_functions *functions; ///< NULL: no rules
+	struct frame_found found;          ///< what the frames mean
 	struct arena *arena;
 	struct explanation *answer;
 	struct crash_facts facts;

@@ -170,7 +170,7 @@ static void read_facts(struct explain *x)
 }
 
 const struct explanation *explain_report(const struct report *report,
-                                         const struct lag_rules *rules,
+                                         struct crash_functions *functions,
                                          struct arena *arena)
 {
 	static void (*const subjects[])(struct explain * x) = {
@@ -185,11 +185,14 @@ const struct explanation *explain_report(const struct report *report,
 	};
 	struct explanation *answer = arena_alloc(arena, sizeof(*answer));
 	struct explain x = { .report = report,
-		             .rules = rules,
-		             .rules_budget = lag_rules_budget(),
+		             .functions = functions,
 		             .arena = arena,
 		             .answer = answer };
 
+	if (functions) {
+		crash_functions_begin(functions);
+		functions->budget = lag_rules_budget();
+	}
 	answer->report = report;
 	read_facts(&x);
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)

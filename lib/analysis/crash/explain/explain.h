@@ -2,7 +2,7 @@
 /**
  * What a report means: lib/model/explanation.h, out of what it says.
  *
- *     const struct explanation *e = explain_report(report, &rules, &arena);
+ *     const struct explanation *e = explain_report(report, &functions, &arena);
  *     const struct page *page = explain_page(e, &arena);
  *
  * Each subject (steps.h) reads its part of the report and makes claims; the
@@ -16,6 +16,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
 
+#include "lib/analysis/crash/signature/functions.h"
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/config/lag_rules.h"
@@ -24,10 +25,11 @@
 /**
  * It borrows from the report and the rules, and lives in the arena.
  *
- * @param rules  What frames mean; NULL: nothing is known of them.
+ * @param functions  With the rules for what frames mean, and what it remembers
+ *                   of other reports; NULL: nothing is known of frames.
  */
 const struct explanation *explain_report(const struct report *report,
-                                         const struct lag_rules *rules,
+                                         struct crash_functions *functions,
                                          struct arena *arena);
 
 /** An ERROR_CONFIG if a rule has a cause that explanations do not have. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/explain.h"
 #include "lib/analysis/crash/explain/steps.h"
-#include "lib/analysis/crash/signature/name.h"
 #include "lib/darwin/signals.h"
 
 #include <string.h>
@@ -24,12 +23,12 @@
 
 /** A call of the stack, inlined ones too. */
 struct stack_call {
-	struct lag_rule_subject subject; ///< its symbol as in signatures
+	const char *name; ///< of its function, as in signatures; NULL: none
+	struct lag_matches matches;
 	size_t frame;
 	bool is_app;
-	bool is_looked_up; ///< the next two are known
-	bool is_known;     ///< some rule knows it, or a compiler made it
-	bool is_base;      ///< where the thread begins
+	bool is_known; ///< some rule knows it, or a compiler made it
+	bool is_base;  ///< where the thread begins
 };
 
 struct stack_calls {
@@ -37,50 +36,14 @@ struct stack_calls {
 	size_t count;
 };
 
-/** What says why. */
-struct found_meaning {
-	const struct frame_meaning *meaning;
-	const char *name; ///< of the function
-	size_t frame;
-};
-
-static const char *call_name(const struct explain *x,
-                             const struct report_call *call)
+static const struct crash_function *function_of(const struct explain *x,
+                                                const struct report_frame *at,
+                                                const struct report_call *call)
 {
-	SCOPED(str_release) struct str name = { 0 };
+	const struct report_image *image = report_frame_image(x->report, at);
 
-	if (!call->symbol || signature_is_unnamed(text_from(call->symbol)))
-		return NULL;
-	signature_name_add(text_from(call->symbol), SIGNATURE_STYLE_APM, &name);
-	return arena_text(x->arena, str_text(&name));
-}
-
-static struct lag_rule_subject subject_of(const struct explain *x,
-                                          const struct report_frame *frame,
-                                          const struct report_call *call)
-{
-	const struct report_image *image = report_frame_image(x->report, frame);
-
-	return (struct lag_rule_subject){
-		.image = explain_image(x, frame),
-		.path = image ? image->path : NULL,
-		.symbol = call_name(x, call),
-		.file = call->path ? call->path : call->file,
-	};
-}
-
-/** Ask the rules about a call, once. */
-static void look_up(struct explain *x, struct stack_call *call)
-{
-	const struct lag_rule *rule, *undecided;
-
-	if (call->is_looked_up)
-		return;
-	call->is_looked_up = true;
-	rule = lag_rules_find_of(x->rules, KNOWN, &call->subject,
-	                         &x->rules_budget, &undecided);
-	call->is_known |= rule != NULL;
-	call->is_base = rule && rule->action == LAG_RULE_THREAD_BASE;
+	return crash_functions_find(x->functions, explain_image(x, at),
+	                            image ? image->path : NULL, call);
 }
 
 static void add_call(struct explain *x, struct stack_calls *calls, size_t frame,
@@ -88,13 +51,19 @@ static void add_call(struct explain *x, struct stack_calls *calls, size_t frame,
                      const struct report_call *call)
 {
 	struct stack_call *to = &calls->items[calls->count++];
+	const struct crash_function *function;
+	const struct lag_rule *rule, *undecided;
 
-	*to = (struct stack_call){ .frame = frame, .is_looked_up = !call };
+	*to = (struct stack_call){ .frame = frame };
 	to->is_app = report_frame_is_app(x->report, at);
 	if (!call)
 		return;
-	to->subject = subject_of(x, at, call);
-	to->is_known = report_call_is_generated(call);
+	function = function_of(x, at, call);
+	rule = lag_matches_find(&function->matches, KNOWN, &undecided);
+	to->name = function->name;
+	to->matches = function->matches;
+	to->is_known = rule || report_call_is_generated(call);
+	to->is_base = rule && rule->action == LAG_RULE_THREAD_BASE;
 }
 
 static void gather(struct explain *x, const struct report_stack *stack,
@@ -113,16 +82,15 @@ static void gather(struct explain *x, const struct report_stack *stack,
 }
 
 /** Where a run of frames that are not the app's own work ends. */
-static size_t run_end(struct explain *x, struct stack_calls *calls, size_t from,
+static size_t run_end(const struct stack_calls *calls, size_t from,
                       size_t unknown_max)
 {
 	size_t unknown = 0;
 	size_t i = from;
 
 	for (; i < calls->count; i++) {
-		struct stack_call *call = &calls->items[i];
+		const struct stack_call *call = &calls->items[i];
 
-		look_up(x, call);
 		if (call->is_base)
 			break;
 		if (call->is_known)
@@ -138,52 +106,60 @@ static size_t find_thrower(const struct explain *x,
                            const struct stack_calls *calls)
 {
 	for (size_t i = 0; i < calls->count; i++)
-		if (text_same(calls->items[i].subject.symbol,
-		              "objc_exception_throw"))
+		if (text_same(calls->items[i].name, "objc_exception_throw"))
 			return i + 1;
 	return x->facts.stack == &x->report->exception_backtrace ? 0
 	                                                         : calls->count;
 }
 
-static bool find_meaning(struct explain *x, struct found_meaning *ret)
+/** Look for it on this stack; where nothing says why, no meaning is set. */
+static void find_meaning(struct explain *x, struct frame_found *ret)
 {
-	const struct report_stack *stack = x->facts.stack;
-	struct stack_calls *calls;
-	size_t inner, thrower, thrower_end, best;
+	struct stack_calls *calls = arena_alloc(x->arena, sizeof(*calls));
+	const struct lag_rule *best = NULL;
+	size_t inner, thrower, thrower_end;
 
-	if (!x->rules || !stack || !stack->count || x->report->kind)
-		return false;
-	calls = arena_alloc(x->arena, sizeof(*calls));
-	gather(x, stack, calls);
-	inner = run_end(x, calls, 0, UNKNOWN_MAX);
+	gather(x, ret->stack, calls);
+	inner = run_end(calls, 0, UNKNOWN_MAX);
 	thrower = find_thrower(x, calls);
-	thrower_end = run_end(x, calls, thrower, THROWER_MAX);
-	best = x->rules->count;
+	thrower_end = run_end(calls, thrower, THROWER_MAX);
 	for (size_t i = 0; i < calls->count; i++) {
+		const struct stack_call *call = &calls->items[i];
 		unsigned at = 1u << FRAME_POSITION_ANYWHERE;
-		size_t rule;
+		const struct lag_rule *rule;
 
 		at |= !i ? 1u << FRAME_POSITION_TOP : 0;
 		at |= i < inner ? 1u << FRAME_POSITION_INNERMOST : 0;
 		at |= i >= thrower && i < thrower_end
 		              ? 1u << FRAME_POSITION_THROWER
 		              : 0;
-		rule = lag_rules_find_meaning(x->rules, at, x->facts.is_access,
-		                              best, &calls->items[i].subject,
-		                              &x->rules_budget);
-		if (rule >= best)
+		rule = lag_matches_find_meaning(&call->matches, at,
+		                                x->facts.is_access);
+		// Rules are in one array, the special ones first.
+		if (!rule || (best && rule >= best))
 			continue;
 		best = rule;
-		*ret = (struct found_meaning){
-			.meaning = x->rules->rules[rule].meaning,
-			.name = calls->items[i].subject.symbol,
-			.frame = calls->items[i].frame,
-		};
+		ret->meaning = rule->meaning;
+		ret->name = call->name;
+		ret->frame = call->frame;
 	}
-	return best < x->rules->count;
 }
 
-static void claim_meaning(struct explain *x, const struct found_meaning *found)
+/** NULL: nothing is found. */
+static const struct frame_found *look_at_frames(struct explain *x)
+{
+	const struct report_stack *stack = x->facts.stack;
+
+	if (!x->functions || !stack || !stack->count || x->report->kind)
+		return NULL;
+	if (x->found.stack != stack) {
+		x->found = (struct frame_found){ .stack = stack };
+		find_meaning(x, &x->found);
+	}
+	return x->found.meaning ? &x->found : NULL;
+}
+
+static void claim_meaning(struct explain *x, const struct frame_found *found)
 {
 	explain_claim(x, (enum confidence)found->meaning->confidence,
 	              "%s is on the stack: %s",
@@ -194,10 +170,10 @@ static void claim_meaning(struct explain *x, const struct found_meaning *found)
 
 void explain_claim_frames(struct explain *x)
 {
-	struct found_meaning found;
+	const struct frame_found *found = look_at_frames(x);
 
-	if (find_meaning(x, &found))
-		claim_meaning(x, &found);
+	if (found)
+		claim_meaning(x, found);
 }
 
 /** Signals that others send: the stack is of what it did at that time. */
@@ -227,18 +203,18 @@ static enum cause cause_of(const char *word)
 bool explain_by_frames(struct explain *x)
 {
 	const struct frame_meaning *meaning;
-	struct found_meaning found;
+	const struct frame_found *found;
 
-	if (x->concluded || is_sent(x) || !find_meaning(x, &found))
+	if (x->concluded || is_sent(x) || !(found = look_at_frames(x)))
 		return false;
-	meaning = found.meaning;
-	claim_meaning(x, &found);
+	meaning = found->meaning;
+	claim_meaning(x, found);
 	explain_advise(x, meaning->advice);
 	explain_conclude(x, cause_of(meaning->cause),
 	                 (enum confidence)meaning->confidence,
 	                 "%s %s (no message in the report; the stack shows %s)",
 	                 x->facts.process, meaning->sentence,
-	                 explain_quote(x, found.name ? found.name : "it"));
+	                 explain_quote(x, found->name ? found->name : "it"));
 	return true;
 }
 
@@ -252,18 +228,17 @@ static enum frame_use call_use(struct explain *x,
                                const struct report_frame *frame,
                                const struct report_call *call)
 {
-	struct lag_rule_subject subject;
-	const struct lag_rule *skip;
+	const struct lag_rule *rule, *undecided;
 
 	if (report_call_is_generated(call))
 		return FRAME_USE_NONE;
-	if (!x->rules)
+	if (!x->functions)
 		return FRAME_USE_OWN;
-	subject = subject_of(x, frame, call);
-	skip = lag_rules_find_skip(x->rules, &subject, &x->rules_budget);
-	if (!skip)
+	rule = lag_matches_find(&function_of(x, frame, call)->matches, KNOWN,
+	                        &undecided);
+	if (!rule || !rule->skip)
 		return FRAME_USE_OWN;
-	return skip->action == LAG_RULE_THREAD_BASE ? FRAME_USE_BASE
+	return rule->action == LAG_RULE_THREAD_BASE ? FRAME_USE_BASE
 	                                            : FRAME_USE_WRAPPER;
 }
 

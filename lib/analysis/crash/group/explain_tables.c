@@ -145,8 +145,9 @@ const struct table *crash_rules_table(const struct signer *signer,
 		.columns = rule_columns,
 		.column_count = RULE_COLUMNS,
 	};
-	for (size_t i = 0; i < signer->rules->count; i++) {
-		const struct lag_rule *rule = &signer->rules->rules[i];
+	for (size_t i = 0; i < signer->functions.rules->count; i++) {
+		const struct lag_rule *rule =
+		        &signer->functions.rules->rules[i];
 		const struct signer_count *count =
 		        signer->counts ? &signer->counts[i] : &none;
 		struct table_cell *cells = table_add_row(table, arena);

@@ -4,7 +4,6 @@
 #include "lib/analysis/crash/signature/class.h"
 #include "lib/analysis/crash/signature/core.h"
 #include "lib/analysis/crash/signature/javascript.h"
-#include "lib/analysis/crash/signature/name.h"
 #include "lib/base/mem.h"
 #include "lib/base/sha256.h"
 #include "lib/model/lock_holder.h"
@@ -96,8 +95,6 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 	return (struct blame){ .what = "nothing" };
 }
 
-/** Functions that are remembered; then all are forgotten. */
-#define FUNCTIONS_MAX 50000
 /** Calls of a stack, inlined ones too. */
 #define CALLS_MAX 1024
 
@@ -106,101 +103,37 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 #define ROLE_ACTIONS \
 	(LAG_RULES_ALL & ~APP_ACTIONS & ~LAG_RULES_OF(LAG_RULE_MEANS))
 
-/** What the rules say of a function, wherever it comes. */
-struct signer_function {
-	const char *name; ///< NULL: it has none
-	const struct lag_rule *app_rule;
-	const struct lag_rule *role;
-};
-
 // What the rules say
 
 static const struct lag_rule *ask_rules(struct signer *signer, unsigned actions,
-                                        const struct lag_rule_subject *subject)
+                                        const struct crash_function *function)
 {
 	const struct lag_rule *undecided = NULL;
-	const struct lag_rule *rule = lag_rules_find_of(
-	        signer->rules, actions, subject, &signer->budget, &undecided);
+	const struct lag_rule *rule =
+	        lag_matches_find(&function->matches, actions, &undecided);
 
 	if (undecided)
-		signer->counts[undecided - signer->rules->rules].undecided =
-		        true;
-	signer->is_spent |= !signer->budget;
+		signer->counts[undecided - signer->functions.rules->rules]
+		        .undecided = true;
 	return rule;
 }
 
 /** Which rules would match, were they the only ones. */
 static void count_matches(struct signer *signer,
-                          const struct lag_rule_subject *subject)
+                          const struct crash_function *function)
 {
-	for (size_t i = 0; i < signer->rules->count; i++)
-		signer->counts[i].matched += lag_rule_matches(
-		        &signer->rules->rules[i], subject, &signer->budget);
-	signer->is_spent |= !signer->budget;
-}
+	const struct lag_matches *matches = &function->matches;
+	const struct lag_rule *first = signer->functions.rules->rules;
 
-static const char *name_of(const struct signer *signer, const char *symbol,
-                           struct arena *arena)
-{
-	SCOPED(str_release) struct str name = { 0 };
-
-	if (!symbol || signature_is_unnamed(text_from(symbol)))
-		return NULL;
-	if (signer->algorithm == SIGNATURE_INNERMOST2 ||
-	    signer->algorithm == SIGNATURE_INNERMOST4)
-		return arena_strdup(arena, symbol);
-	signature_name_add(text_from(symbol),
-	                   signer->algorithm == SIGNATURE_SOCORRO
-	                           ? SIGNATURE_STYLE_SOCORRO
-	                           : SIGNATURE_STYLE_APM,
-	                   &name);
-	return arena_text(arena, str_text(&name));
-}
-
-/** What is known of a function: found out once, and remembered. */
-static const struct signer_function *look_up(struct signer *signer,
-                                             const char *image,
-                                             const char *path,
-                                             const struct report_call *call)
-{
-	const char *symbol = call ? call->symbol : NULL;
-	const char *file = !call || !signer->rules->has_files ? NULL
-	                   : call->path                       ? call->path
-	                                                      : call->file;
-	SCOPED(str_release) struct str key = { 0 };
-	struct signer_function *function;
-	struct lag_rule_subject subject = { .image = image,
-		                            .path = path,
-		                            .file = file };
-	size_t before = signer->keys.count;
-	uint32_t number;
-
-	str_addf(&key, "%s\n%s\n%s\n%s", image ? image : "",
-	         signer->rules->has_paths && path ? path : "", file ? file : "",
-	         symbol ? symbol : "");
-	number = intern_add(&signer->keys, str_text(&key));
-	if (number == before) {
-		signer->functions = mem_grow(signer->functions,
-		                             &signer->function_cap, before + 1,
-		                             sizeof(*signer->functions));
-		function = &signer->functions[number];
-		function->name = name_of(signer, symbol, &signer->names);
-		subject.symbol = function->name;
-		function->app_rule = ask_rules(signer, APP_ACTIONS, &subject);
-		function->role = ask_rules(signer, ROLE_ACTIONS, &subject);
-	}
-	function = &signer->functions[number];
-	if (signer->counts_matches) {
-		subject.symbol = function->name;
-		count_matches(signer, &subject);
-	}
-	return function;
+	for (size_t i = 0; i < matches->count; i++)
+		signer->counts[matches->items[i].rule - first].matched +=
+		        !matches->items[i].is_undecided;
 }
 
 static void count_decision(struct signer *signer, const struct lag_rule *rule)
 {
 	if (rule)
-		signer->counts[rule - signer->rules->rules].decided++;
+		signer->counts[rule - signer->functions.rules->rules].decided++;
 }
 
 // Frames
@@ -222,8 +155,11 @@ static void add_call(struct signer *signer, const struct report *report,
 	const struct report_image *image = report_frame_image(report, frame);
 	const char *image_name = image && image->name ? image->name
 	                                              : frame->image_name;
-	const struct signer_function *function =
-	        look_up(signer, image_name, image ? image->path : NULL, call);
+	const struct crash_function *function =
+	        crash_functions_find(&signer->functions, image_name,
+	                             image ? image->path : NULL, call);
+	const struct lag_rule *app_rule =
+	        ask_rules(signer, APP_ACTIONS, function);
 	struct core_frame *to = &ret->items[ret->count++];
 
 	*to = (struct core_frame){
@@ -242,8 +178,8 @@ static void add_call(struct signer *signer, const struct report *report,
 			        frame->source == REPORT_SOURCE_SYMTAB_MISMATCH,
 		},
 		.frame = frame,
-		.role = function->role,
-		.app_rule = function->app_rule,
+		.role = ask_rules(signer, ROLE_ACTIONS, function),
+		.app_rule = app_rule,
 	};
 	if (call) {
 		to->shown.path = call->path ? call->path : call->file;
@@ -251,11 +187,12 @@ static void add_call(struct signer *signer, const struct report *report,
 		to->shown.is_app = to->shown.is_app &&
 		                   !report_call_is_generated(call);
 	}
-	if (function->app_rule)
-		to->shown.is_app = function->app_rule->action ==
-		                   LAG_RULE_BUSINESS;
-	count_decision(signer, function->app_rule);
-	count_decision(signer, function->role);
+	if (app_rule)
+		to->shown.is_app = app_rule->action == LAG_RULE_BUSINESS;
+	count_decision(signer, app_rule);
+	count_decision(signer, to->role);
+	if (signer->counts_matches)
+		count_matches(signer, function);
 }
 
 static struct core_frames gather(struct signer *signer,
@@ -349,16 +286,14 @@ static void hash_places(const struct report *report,
 
 static void begin(struct signer *signer)
 {
+	struct crash_functions *functions = &signer->functions;
+
 	if (!signer->counts) {
-		signer->counts = mem_zalloc(signer->rules->count + 1,
+		signer->counts = mem_zalloc(functions->rules->count + 1,
 		                            sizeof(*signer->counts));
-		signer->budget = lag_rules_budget();
+		functions->budget = lag_rules_budget();
 	}
-	if (signer->keys.count < FUNCTIONS_MAX)
-		return;
-	intern_release(&signer->keys);
-	signer->keys = (struct intern){ 0 };
-	arena_clear(&signer->names);
+	crash_functions_begin(functions);
 }
 
 static void show_frames(const struct core_frames *frames, struct arena *arena,
@@ -414,13 +349,13 @@ bool signer_sign(struct signer *signer, const struct report *report,
 		return true;
 	}
 	hash_places(report, &frames, ret);
-	if (signer->algorithm != SIGNATURE_APM)
+	if (signer->functions.algorithm != SIGNATURE_APM)
 		ret->class_name = ret->message = NULL;
-	core_choose(signer->algorithm, &frames, arena, ret);
+	core_choose(signer->functions.algorithm, &frames, arena, ret);
 	show_frames(&frames, arena, ret);
 	if (ret->first)
 		ret->first = &ret->frames[frames.first];
-	signature_hash(ret, signer->algorithm);
+	signature_hash(ret, signer->functions.algorithm);
 	return ret->core_count > 0;
 }
 
@@ -443,7 +378,5 @@ void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
 void signer_release(struct signer *signer)
 {
 	free(signer->counts);
-	free(signer->functions);
-	intern_release(&signer->keys);
-	arena_release(&signer->names);
+	crash_functions_release(&signer->functions);
 }

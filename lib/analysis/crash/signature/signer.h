@@ -2,7 +2,7 @@
 /**
  * Makes signatures (signature.h) of reports.
  *
- *     struct signer signer = { .rules = &rules };
+ *     struct signer signer = { .functions.rules = &rules };
  *
  *     if (signer_sign(&signer, report, &arena, &signature))
  *             …
@@ -11,9 +11,9 @@
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNER_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNER_H
 
+#include "lib/analysis/crash/signature/functions.h"
 #include "lib/analysis/crash/signature/signature.h"
 #include "lib/base/arena.h"
-#include "lib/base/intern.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/jetsam.h"
 #include "lib/model/report.h"
@@ -29,19 +29,12 @@ struct signer_count {
 	bool undecided; ///< it was too costly for some frame
 };
 
-/** All zeros but for the first three. */
+/** All zeros but for `counts_matches`, the rules and the algorithm. */
 struct signer {
-	const struct lag_rules *rules;
-	enum signature_algorithm algorithm;
-	bool counts_matches; ///< fill `matched`, too, which takes time
+	struct crash_functions functions; ///< budget 0: spent for the run
+	bool counts_matches;              ///< fill `matched`, too
 
 	struct signer_count *counts; ///< by rule; NULL before the first frame
-	size_t budget;               ///< for rules; 0 once it is spent
-	bool is_spent;
-	struct intern keys; ///< of functions that were looked at
-	struct signer_function *functions;
-	size_t function_cap;
-	struct arena names;
 };
 
 /**

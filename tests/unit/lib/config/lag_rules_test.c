@@ -283,6 +283,8 @@ static void rules_of_crashes_are_read_one_file_after_the_other(
 	const struct lag_rule_subject subject = { .symbol = "-[Log write]" };
 	const struct lag_rule *undecided;
 	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct lag_matches matches;
 	size_t budget = lag_rules_budget();
 	const struct lag_rule *rule;
 
@@ -293,12 +295,67 @@ static void rules_of_crashes_are_read_one_file_after_the_other(
 	assert_int_equal(rules.count, 3);
 	rule = lag_rules_find(&rules, &subject, &budget, &undecided);
 	assert_int_equal(rule->action, LAG_RULE_IGNORE);
-	rule = lag_rules_find_of(&rules, LAG_RULES_OF(LAG_RULE_BUSINESS),
-	                         &subject, &budget, &undecided);
+	assert_true(
+	        lag_rules_match(&rules, &subject, &budget, &arena, &matches));
+	assert_int_equal(matches.count, 2);
+	rule = lag_matches_find(&matches, LAG_RULES_OF(LAG_RULE_BUSINESS),
+	                        &undecided);
 	assert_string_equal(rule->source.name, "b.yml");
 	assert_int_equal(rule->source.line, 2);
-	assert_true(lag_rule_matches(&rules.rules[1], &subject, &budget));
-	assert_false(lag_rule_matches(&rules.rules[2], &subject, &budget));
+	assert_null(lag_matches_find(&matches, LAG_RULES_OF(LAG_RULE_THROW),
+	                             &undecided));
+}
+
+static void a_rule_too_costly_hides_those_of_its_kind_only(void **state UNUSED)
+{
+	static const char yaml[] = "rules:\n"
+	                           "  - pattern: ^(a+)+$\n"
+	                           "    action: in-app\n"
+	                           "  - {symbol: 'a*', action: system}\n"
+	                           "  - {symbol: 'a*', action: throw}\n";
+	const struct lag_rule_subject subject = {
+		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+	};
+	const struct lag_rule *undecided;
+	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct lag_matches matches;
+	size_t budget = lag_rules_budget();
+
+	assert_null(lag_rules_add(text_from(yaml), "a.yml",
+	                          &lag_rules_of_crashes, &rules));
+	assert_true(
+	        lag_rules_match(&rules, &subject, &budget, &arena, &matches));
+	assert_null(lag_matches_find(&matches,
+	                             LAG_RULES_OF(LAG_RULE_BUSINESS) |
+	                                     LAG_RULES_OF(LAG_RULE_SYSTEM),
+	                             &undecided));
+	assert_ptr_equal(undecided, &rules.rules[0]);
+	assert_ptr_equal(lag_matches_find(&matches,
+	                                  LAG_RULES_OF(LAG_RULE_THROW),
+	                                  &undecided),
+	                 &rules.rules[2]);
+	// What all of them may cost ends nothing but this call.
+	budget = 3;
+	assert_false(
+	        lag_rules_match(&rules, &subject, &budget, &arena, &matches));
+	assert_int_equal(budget, 0);
+	assert_int_equal(matches.count, 0);
+}
+
+static void the_built_in_table_is_complete_and_compiles(void **state UNUSED)
+{
+	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+
+	assert_null(lag_rules_add_meanings(&rules));
+	assert_true(rules.count > 100);
+	for (size_t i = 0; i < rules.count; i++) {
+		const struct config_pattern *symbol = &rules.rules[i].symbol;
+		struct regex *regex = NULL;
+
+		assert_null(regex_compile(text_from(symbol->text), &regex));
+		regex_free(regex);
+	}
 }
 
 static void rules_of_crashes_may_ask_for_the_source_file(void **state UNUSED)
@@ -315,6 +372,7 @@ static void rules_of_crashes_may_ask_for_the_source_file(void **state UNUSED)
 		      { "/src/OtherChecks.kt", false },
 		      { NULL, false } };
 	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
 	size_t budget = lag_rules_budget();
 
 	assert_null(lag_rules_add(text_from(yaml), "a.yml",
@@ -324,9 +382,11 @@ static void rules_of_crashes_may_ask_for_the_source_file(void **state UNUSED)
 		struct lag_rule_subject subject = { .symbol = "check",
 			                            .file = files[i].file };
 
-		assert_int_equal(
-		        lag_rules_find_skip(&rules, &subject, &budget) != NULL,
-		        files[i].matches);
+		struct lag_matches matches;
+
+		assert_true(lag_rules_match(&rules, &subject, &budget, &arena,
+		                            &matches));
+		assert_int_equal(matches.count, files[i].matches);
 	}
 }
 
@@ -374,6 +434,9 @@ int main(void)
 		cmocka_unit_test(
 		        rules_of_crashes_are_read_one_file_after_the_other),
 		cmocka_unit_test(rules_of_crashes_may_ask_for_the_source_file),
+		cmocka_unit_test(
+		        a_rule_too_costly_hides_those_of_its_kind_only),
+		cmocka_unit_test(the_built_in_table_is_complete_and_compiles),
 		cmocka_unit_test(a_bad_file_adds_no_rule),
 		cmocka_unit_test(a_file_without_rules_decides_nothing),
 		cmocka_unit_test(rules_know_their_action_and_their_line),

@@ -87,6 +87,71 @@ static void patterns_are_searched_for(void **state UNUSED)
 	}
 }
 
+/** The look at the first bytes never says no where pcre2 says yes. */
+static void first_bytes_decide_as_pcre2_does(void **state UNUSED)
+{
+	static const char *const patterns[] = {
+		"^abc",          "^a?b*c+a",    "^(a|bc)?[ab]c",
+		"^(?:a|b|)*c$",  "^[^a]b|^ca",  "^[]a]b",
+		"^[a-b]c{2}",    "^a++b|^b??a", "^\\w\\[a\\]|^\\Wb",
+		"^((a|b)+c)*b",  "^(?i)ABC",    "^(?=a)a",
+		"^\\Qa\\E",      "^a\\b",       "^\xc3\xa4?b",
+		"(^|a)b",        "^a|b",        "^\\x61",
+		"^[[:alpha:]]b", "^()b",        "^(a*)*b",
+	};
+	static const char letters[] = "abc[A";
+
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
+		SCOPED(drop) struct regex *regex = compile(patterns[i]);
+		SCOPED(str_release) struct str free_pattern = { 0 };
+		SCOPED(drop) struct regex *searched = NULL;
+
+		// The same, but with nothing known of its first bytes.
+		str_addf(&free_pattern, "(?:%s)", patterns[i]);
+		searched = compile(str_cstr(&free_pattern));
+		for (unsigned n = 0; n < 5 * 5 * 5 * 5; n++) {
+			char subject[] = { letters[n % 5], letters[n / 5 % 5],
+				           letters[n / 25 % 5],
+				           letters[n / 125], '\0' };
+
+			for (size_t size = 0; size <= 4; size++) {
+				struct text text = { subject, size };
+
+				if (match(regex, text) != match(searched, text))
+					fail_msg("%s, %.*s", patterns[i],
+					         (int)size, subject);
+			}
+		}
+	}
+}
+
+static void first_bytes_exclude_most_names(void **state UNUSED)
+{
+	static const struct {
+		const char *pattern;
+		const char *subject;
+		bool may_match;
+	} cases[] = {
+		{ "^-\\[UI(Table|Collection)View ", "-[UITableView a]", true },
+		{ "^-\\[UI(Table|Collection)View ", "-[Cart load]", false },
+		{ "^_?swift_(task|job)\\w*$", "swift_retain", false },
+		{ "^[-+]\\[NS\\w+ init", "+[NSFoo new]", true },
+		{ "^(main|start)$", "load", false },
+		{ "load", "main", true },
+		{ "^(a", "b", true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(drop)
+		struct regex *regex =
+		        regex_compile_later(text_from(cases[i].pattern));
+
+		assert_int_equal(
+		        regex_may_match(regex, text_from(cases[i].subject)),
+		        cases[i].may_match);
+	}
+}
+
 static void globs_match_whole_subjects(void **state UNUSED)
 {
 	static const struct {
@@ -334,6 +399,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(work_ends_at_the_limit_in_effect),
 		cmocka_unit_test(patterns_are_searched_for),
+		cmocka_unit_test(first_bytes_decide_as_pcre2_does),
+		cmocka_unit_test(first_bytes_exclude_most_names),
 		cmocka_unit_test(globs_match_whole_subjects),
 		cmocka_unit_test(bad_patterns_are_reported_with_the_offset),
 		cmocka_unit_test(the_length_of_patterns_is_limited),

@@ -320,18 +320,18 @@ static struct report *make(const struct crash *crash, struct arena *arena)
 
 /** The built-in ones, read once. */
 static struct lag_rules built_in;
+static struct crash_functions functions = { .rules = &built_in };
 
-static const struct lag_rules *rules(void)
+static struct crash_functions *rules(void)
 {
 	if (!built_in.count)
-		assert_null(lag_rules_add(text_from(frame_meanings_text),
-		                          FRAME_MEANINGS_NAME,
-		                          &lag_rules_of_crashes, &built_in));
-	return &built_in;
+		assert_null(lag_rules_add_meanings(&built_in));
+	return &functions;
 }
 
 static int release_rules(void **state UNUSED)
 {
+	crash_functions_release(&functions);
 	lag_rules_release(&built_in);
 	return 0;
 }
