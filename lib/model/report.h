@@ -404,7 +404,10 @@ struct report {
 	size_t tree_count;
 	size_t tree_cap;
 	enum sample_kind sample_kind; ///< what its stacks were taken for
-	uint64_t sample_interval_us;  ///< between samples; 0: not said
+	/** Taken of a process that went on, as it asked for: by monitors of
+	 * hangs, mostly. */
+	bool is_live;
+	uint64_t sample_interval_us; ///< between samples; 0: not said
 	/** That is what its writer usually does: it does not say it. */
 	bool sample_interval_assumed;
 	/** How long what was sampled took; 0: not said. */

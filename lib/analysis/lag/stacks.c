@@ -31,6 +31,8 @@ enum sample_kind lag_stacks_kind(const struct report *report)
 	const struct report_exception *exception = &report->exception;
 	struct text subtype;
 
+	if (report->is_live && !report->sample_kind)
+		return SAMPLE_KIND_STALL;
 	if (report->sample_kind || !exception->type || !exception->subtype ||
 	    strcmp(exception->type, "EXC_RESOURCE") != 0)
 		return report->sample_kind;
