@@ -188,6 +188,7 @@ struct report_tree {
 	/** Whose calls they are, in a report of several; else no name. */
 	struct report_process_ref process;
 	const char *path;           ///< in a JSON document; NULL: not known
+	uint64_t thread;            ///< kernel id; 0: not said
 	bool attributed;            ///< the thread that is blamed
 	struct report_stack frames; ///< leaves are marked is_pc
 	struct calltree calls;      ///< never released

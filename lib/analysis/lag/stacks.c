@@ -3,6 +3,7 @@
 #include "lib/analysis/lag/stacker.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/darwin/hangs.h"
 #include "lib/model/report_tree.h"
 
 #include <inttypes.h>
@@ -121,6 +122,20 @@ static void add_run(const struct report *report, struct lag_report *ret)
 	                                 : "");
 }
 
+/** What the system says of a hang: how it ended, and when it was. */
+static void add_event(const struct report *report, struct lag_report *ret)
+{
+	const char *label = report_field(report, "Event");
+	const struct hang_event *event = hang_event_find(label);
+
+	if (event) {
+		ret->event = event->name;
+		ret->scenario = event->scenario;
+	}
+	if (ret->kind == SAMPLE_KIND_LAUNCH)
+		ret->scenario = "launch";
+}
+
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
 	ret->kind = lag_stacks_kind(report);
@@ -133,6 +148,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->date = arena_strdup(&ret->arena, report->date_time);
 	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
+	add_event(report, ret);
 	if (report->sampled_at_least)
 		add_run(report, ret);
 	ret->platform = report->platform;
