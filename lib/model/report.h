@@ -413,7 +413,8 @@ struct report {
 	bool sample_interval_assumed;
 	/** How long what was sampled took; 0: not said. */
 	uint64_t sampled_us;
-	bool sampled_at_least; ///< or longer
+	bool sampled_at_least;    ///< or longer
+	uint64_t sampled_most_us; ///< but no longer than that; 0: not said
 	/** It says how long, but not so that it can be read for certain. */
 	bool sampled_unread;
 	uint64_t cpu_us;        ///< CPU time of its samples; 0: not said

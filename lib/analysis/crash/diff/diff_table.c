@@ -46,6 +46,11 @@ static enum diff_status judge(const struct diff *diff,
 	wide old = scaled(diff, row, 0);
 	wide now = scaled(diff, row, 1);
 
+	// A crash that is new is a fault; a hang may come by chance. Against
+	// nothing, all are new.
+	if (diff->is_of_stalls && row->p >= DIFF_P_MAX &&
+	    base_of(diff, row, 0) && base_of(diff, row, 1))
+		return DIFF_SAME;
 	if (!row->counts[0])
 		return DIFF_NEW;
 	if (!row->counts[1])

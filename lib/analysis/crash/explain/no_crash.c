@@ -114,7 +114,7 @@ static const char *quote_measure(const struct explain *x,
 	                    is_byte ? "s" : "");
 }
 
-/** As its reader found it elsewhere: `9850 ms`, `at least 4.8 s`. */
+/** As its reader found it elsewhere: `9850 ms`, `4.8 to 5.6 s`. */
 static const char *measured_text(const struct explain *x)
 {
 	const struct report *report = x->report;
@@ -122,6 +122,13 @@ static const char *measured_text(const struct explain *x)
 
 	if (!report->sampled_us)
 		return NULL;
+	if (report->sampled_most_us) {
+		units_add_exact(&text, report->sampled_us, 1000000);
+		str_add(&text, " to ");
+		units_add_exact(&text, report->sampled_most_us, 1000000);
+		str_add(&text, " s");
+		return arena_text(x->arena, str_text(&text));
+	}
 	if (report->sampled_at_least)
 		str_add(&text, "at least ");
 	units_add_exact(&text, report->sampled_us,
