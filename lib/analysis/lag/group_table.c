@@ -57,7 +57,7 @@ static struct lag_change change_of(const struct lag_baseline *baseline,
                                    const struct lag_row *row)
 {
 	const struct lag_sums now = { row->sums->reports, row->sums->cost_us,
-		                      NULL };
+		                      NULL, lag_group_origin(row->sums) };
 
 	return lag_baseline_compare(baseline, row->name, &now);
 }
@@ -151,6 +151,7 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_EXACT] = { "exact_reports", NULL, TABLE_NUMBER },
 	[GROUP_LEAST] = { "duration_least_ms", NULL, TABLE_DECIMAL },
 	[GROUP_LEAST_TEXT] = { "duration", "longest", TABLE_TEXT },
+	[GROUP_OLD_ORIGIN] = { "old_cost_origin", NULL, TABLE_TEXT },
 	[GROUP_WEAK] = { "weak", NULL, TABLE_BOOL },
 	[GROUP_EVENT_REPORTS] = { "event_reports", NULL, TABLE_COUNTS },
 	[GROUP_BLOCKER_REPORTS] = { "blocker_reports", NULL, TABLE_COUNTS },
@@ -211,12 +212,14 @@ static void add_comparison(const struct lag_change *change, bool titled_only,
 	               lag_cell_percent(arena, change->rates[0], 10000));
 	if (titled_only)
 		return;
-	if (!cost_unit_is_time(cost_unit_of(change->kind)))
-		return;
-	table_set_text(&cells[GROUP_COST_RATE],
-	               lag_cell_ms(arena, change->costs_us[1]));
-	table_set_text(&cells[GROUP_OLD_COST_RATE],
-	               lag_cell_ms(arena, change->costs_us[0]));
+	lag_cell_set_ms(&cells[GROUP_COST_RATE], arena,
+	                cost_unit_of(change->kind), change->sums[1].origin,
+	                change->costs_us[1]);
+	lag_cell_set_ms(&cells[GROUP_OLD_COST_RATE], arena,
+	                cost_unit_of(change->kind), change->sums[0].origin,
+	                change->costs_us[0]);
+	table_set_text(&cells[GROUP_OLD_ORIGIN],
+	               cost_origin_name(change->sums[0].origin));
 }
 
 /** What part of its kind it is, and the rows up to it. */
@@ -551,7 +554,8 @@ static void compare_all(struct lag_row *rows, const struct lag_groups *groups,
 		baseline->totals[i][LAG_NOW] = groups->kinds[i].reports;
 	for (uint32_t i = 0; i < groups->identities.count; i++) {
 		const struct lag_sums sums = { rows[i].sums->reports,
-			                       rows[i].sums->cost_us, NULL };
+			                       rows[i].sums->cost_us, NULL,
+			                       lag_group_origin(rows[i].sums) };
 
 		rows[i].name = lag_baseline_add(baseline, rows[i].sums->kind,
 		                                rows[i].key, LAG_NOW, &sums);
