@@ -1,6 +1,7 @@
 #include "lib/darwin/kernel_memory.h"
 
 #include "lib/base/number.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/darwin/log_prefix.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static bool take_process(struct text *rest, const char *mark,
 	       text_take(rest, "]") && text_take(rest, mark);
 }
 
-// `ActiveHard 50 MB (fatal)`: one that is not fatal is not enforced.
+// `ActiveHard 50 MB (fatal)`: then it is killed for it; else it goes on.
 bool kernel_memory_exceeded(struct text rest, struct kernel_memory *ret)
 {
 	if (!take_process(&rest, EXCEEDED, ret))
@@ -50,6 +51,8 @@ bool kernel_memory_exceeded(struct text rest, struct kernel_memory *ret)
 	    ret->limit_mib > UINT64_C(1) << 30)
 		return false;
 	ret->has_limit = true;
+	if (text_starts(rest, " (fatal)"))
+		ret->reason = text_from(JETSAM_HARD_LIMIT);
 	return true;
 }
 
@@ -86,10 +89,14 @@ bool kernel_memory_killing(struct text rest, struct kernel_memory *ret)
 	    !take_number(&rest, &ret->pid) || !text_take(&rest, " [") ||
 	    !take_until(&rest, "] (", &ret->name))
 		return false;
+	if (text_find_char(rest, ')') == TEXT_NOWHERE)
+		return false;
 	ret->words = text_first(rest, text_find_char(rest, ')'));
 	if (!take_until(&rest, " ", &ret->reason) ||
-	    !take_number(&rest, &ret->priority) || !text_take(&rest, ")"))
+	    !take_number(&rest, &ret->priority))
 		return false;
+	// Newer kernels say more: `(per-process-limit 100 16s rf:-)`.
+	rest = text_after(rest, text_find_char(rest, ')') + 1);
 	ret->has_priority = true;
 	rest = text_trim_left(rest);
 	unit = rest;
