@@ -106,7 +106,8 @@ static struct error *refuse_others(const struct report *report,
 {
 	struct found found;
 
-	if (report->jetsam || jetsam_has_evidence(report))
+	if (report->jetsam || jetsam_has_evidence(report) ||
+	    jetsam_is_termination(report))
 		return NULL;
 	found = found_report(report, arena);
 	return found_refuse(&found, YIELDS_JETSAM);
@@ -118,6 +119,8 @@ static void survey_logs(struct report *const *reports, size_t count,
 	struct survey *survey = context;
 
 	for (size_t i = 0; i < count; i++) {
+		if (jetsam_is_termination(reports[i]))
+			jetsam_take_termination(reports[i], arena);
 		if (!reports[i]->jetsam) {
 			jetsam_take_evidence(reports[i], arena);
 			jetsam_trend_add_evidence(&survey->trend, reports[i]);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define GROUPS   "key|class2|class4|app|os|device|build"
+#define GROUPS   "key|class2|class4|app|os|device|build|event|blocker"
 #define POINTS   "top+depth|top|run"
 #define SIBLINGS "parent|level"
 

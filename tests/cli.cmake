@@ -87,6 +87,7 @@ else()
 
   # Samples, folded once more by a script.
   apmtool_check(lag)
+  apmtool_check(marks)
 
   # Invented reports, samples, and the team's corpus where it is there.
   apmtool_check(explain)

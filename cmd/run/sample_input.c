@@ -103,6 +103,22 @@ static struct error *fail_without(const struct report *reports, size_t crashes,
 	return found_refuse(&found, YIELDS_SAMPLES);
 }
 
+/**
+ * What the stacks of a report were taken for. Dumps of a monitor may look like
+ * crashes; only the user knows.
+ */
+static enum sample_kind kind_of(const struct sample_run *run,
+                                struct report *report)
+{
+	static const enum sample_kind kinds[] = { SAMPLE_KIND_STALL,
+		                                  SAMPLE_KIND_CPU };
+	enum sample_kind kind = lag_stacks_kind(report);
+
+	if (kind == SAMPLE_KIND_NONE && run->settings->has_as && !report->kind)
+		kind = report->sample_kind = kinds[run->settings->as];
+	return kind;
+}
+
 /** An input that is a report: crash-like, or sampled trees. */
 static struct error *read_reports(struct sample_run *run, struct source *source)
 {
@@ -131,7 +147,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		// What is lost of an input is no matter of the samples.
 		run_print_notes(&run->run, source->name, r->notes,
 		                r->note_count, true);
-		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
+		if (kind_of(run, r) == SAMPLE_KIND_NONE)
 			crashes++;
 		else
 			add_stacks(run, r, next ? NULL : &arena, &found);

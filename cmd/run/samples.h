@@ -35,6 +35,9 @@
 /** In the order of enum sample_kind, from the first that is one. */
 #define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|wakeups|all"
 
+/** What reports of one moment can be counted as. */
+#define SAMPLE_AS_NAMES "hang|cpu"
+
 /** What the user can choose; part of the settings of each such command. */
 struct sample_settings {
 	struct run_settings run;
@@ -44,6 +47,8 @@ struct sample_settings {
 	unsigned threads; ///< enum lag_threads
 	unsigned kind;    ///< of SAMPLE_KIND_NAMES
 	bool has_kind;    ///< else, all
+	unsigned as;      ///< of SAMPLE_AS_NAMES
+	bool has_as;      ///< else, reports of one moment are left out
 	unsigned form;    ///< enum demangle_form
 	unsigned max_nodes;
 };
@@ -63,6 +68,10 @@ struct sample_settings {
 	                       member.has_kind, SAMPLE_KIND_NAMES,             \
 	                       "what the samples were taken for: hangs, CPU "  \
 	                       "use, disk writes, launches"),                  \
+	        OPT_CHOICE_HAS(0, "as", type, member.as, member.has_as,        \
+	                       SAMPLE_AS_NAMES,                                \
+	                       "count crash reports, too, as hangs or as "     \
+	                       "reports of CPU use, of unknown cost"),         \
 	        OPT_UINT(                                                      \
 	                0, "max-nodes", type, member.max_nodes, 1, 0,          \
 	                "<count>",                                             \

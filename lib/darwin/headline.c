@@ -3,6 +3,7 @@
 
 #include "lib/base/number.h"
 #include "lib/darwin/headline_words.h"
+#include "lib/darwin/kernel_memory.h"
 
 #include <string.h>
 
@@ -399,28 +400,23 @@ static bool read_sanitizer(struct text rest, struct headline *ret)
 
 // What the system says of other processes
 
-/** `NAME[612] `: the process that the message is about. */
-static bool take_subject(struct text *rest, struct headline *ret)
+static void use_memory(const struct kernel_memory *line, struct headline *ret)
 {
-	size_t open = text_find_char(*rest, '[');
-	struct text inside = text_after(*rest, open + 1);
-	size_t close = text_find_char(inside, ']');
-
-	if (open == TEXT_NOWHERE || !open || close == TEXT_NOWHERE ||
-	    !number_decimal(text_first(inside, close), &ret->prefix.pid))
-		return false;
-	ret->prefix.process = text_first(*rest, open);
+	ret->prefix.process = line->name;
+	ret->prefix.pid = line->pid;
 	ret->prefix.has_pid = true;
-	*rest = text_after(inside, close + 1);
-	return true;
+	ret->reason = line->words;
 }
 
 /** `Demo[612] exceeded mem limit: InactiveHard 14 MB (fatal)`. */
 static bool read_exceeded(struct text rest, struct headline *ret)
 {
-	return take_subject(&rest, ret) &&
-	       text_take(&rest, " exceeded mem limit: ") &&
-	       read_reason(rest, ret);
+	struct kernel_memory line = { .name = TEXT_NONE };
+
+	if (!kernel_memory_exceeded(rest, &line))
+		return false;
+	use_memory(&line, ret);
+	return true;
 }
 
 /**
@@ -429,27 +425,13 @@ static bool read_exceeded(struct text rest, struct headline *ret)
  */
 static bool read_killing(struct text rest, struct headline *ret)
 {
-	size_t at = text_find(rest, "pid ");
-	struct text digits = text_after(rest, at + strlen("pid "));
-	size_t open = text_find(digits, " [");
-	size_t close = text_find(digits, "] (");
+	struct kernel_memory line = { .name = TEXT_NONE };
 
-	if (at == TEXT_NOWHERE || open == TEXT_NOWHERE ||
-	    close == TEXT_NOWHERE || close < open ||
-	    text_starts(rest, "_idle_process") ||
-	    !number_decimal(text_first(digits, open), &ret->prefix.pid))
+	if (text_starts(rest, "_idle_process") ||
+	    !kernel_memory_killing(rest, &line))
 		return false;
-	open += strlen(" [");
-	ret->prefix.has_pid = true;
-	ret->prefix.process =
-	        text_first(text_after(digits, open), close - open);
-	rest = text_after(digits, close + strlen("] ("));
-	at = text_find_char(rest, ')');
-	if (at == TEXT_NOWHERE)
-		return false;
-	ret->reason = text_first(rest, at);
-	// With the band.
-	ret->name = text_first(rest, text_find_char(ret->reason, ' '));
+	use_memory(&line, ret);
+	ret->name = line.reason;
 	return true;
 }
 

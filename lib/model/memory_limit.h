@@ -27,6 +27,11 @@ enum memory_evidence {
 	MEMORY_EVIDENCE_WARNING,
 	/** EXC_RESOURCE: it crossed its high-water mark (formats.md 9.5). */
 	MEMORY_EVIDENCE_HIGH_WATER,
+	/** What the app held at a memory warning, and its limit, as it logged
+	 * both. */
+	MEMORY_EVIDENCE_LOGGED,
+	/** os_proc_available_memory() alone: the limit is more than that. */
+	MEMORY_EVIDENCE_AVAILABLE,
 };
 
 struct memory_limit {

@@ -431,6 +431,10 @@ const char *memory_evidence_name(enum memory_evidence evidence)
 		return "jetsam priority list";
 	case MEMORY_EVIDENCE_WARNING:
 		return "early-warning record: at least";
+	case MEMORY_EVIDENCE_LOGGED:
+		return "memory warning in the app's log";
+	case MEMORY_EVIDENCE_AVAILABLE:
+		return "available memory: at least";
 	case MEMORY_EVIDENCE_HIGH_WATER:
 		break;
 	}
@@ -439,5 +443,6 @@ const char *memory_evidence_name(enum memory_evidence evidence)
 
 bool memory_evidence_is_lower_bound(enum memory_evidence evidence)
 {
-	return evidence == MEMORY_EVIDENCE_WARNING;
+	return evidence == MEMORY_EVIDENCE_WARNING ||
+	       evidence == MEMORY_EVIDENCE_AVAILABLE;
 }

@@ -189,6 +189,7 @@ struct report_tree {
 	/** Whose calls they are, in a report of several; else no name. */
 	struct report_process_ref process;
 	const char *path;           ///< in a JSON document; NULL: not known
+	uint64_t thread;            ///< kernel id; 0: not said
 	bool attributed;            ///< the thread that is blamed
 	struct report_stack frames; ///< leaves are marked is_pc
 	struct calltree calls;      ///< never released
@@ -405,12 +406,16 @@ struct report {
 	size_t tree_count;
 	size_t tree_cap;
 	enum sample_kind sample_kind; ///< what its stacks were taken for
-	uint64_t sample_interval_us;  ///< between samples; 0: not said
+	/** Taken of a process that went on, as it asked for: by monitors of
+	 * hangs, mostly. */
+	bool is_live;
+	uint64_t sample_interval_us; ///< between samples; 0: not said
 	/** That is what its writer usually does: it does not say it. */
 	bool sample_interval_assumed;
 	/** How long what was sampled took; 0: not said. */
 	uint64_t sampled_us;
-	bool sampled_at_least; ///< or longer
+	bool sampled_at_least;    ///< or longer
+	uint64_t sampled_most_us; ///< but no longer than that; 0: not said
 	/** It says how long, but not so that it can be read for certain. */
 	bool sampled_unread;
 	uint64_t cpu_us;        ///< CPU time of its samples; 0: not said

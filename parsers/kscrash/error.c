@@ -258,8 +258,12 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 	                     ? json_as_text(line)
 	                     : json_number_text(line, reader->arena));
 	read_user_backtrace(ks, user, text);
-	if (json_type(lag) != JSON_NUMBER)
+	if (json_type(lag) != JSON_NUMBER) {
+		// With a backtrace of its own, it is an error of a script.
+		reader->report->is_live =
+		        !json_first(json_member(user, "backtrace"));
 		return;
+	}
 	// Matrix reports hangs this way.
 	reader->report->exception.note = NOT_A_CRASH;
 	reader->report->kind = matrix_kind(lag, reader->arena);

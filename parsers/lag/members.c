@@ -150,6 +150,8 @@ static const struct {
 	{ "os", NULL, offsetof(struct lag_report, os) },
 	{ "device", NULL, offsetof(struct lag_report, device) },
 	{ "date", NULL, offsetof(struct lag_report, date) },
+	{ "event", NULL, offsetof(struct lag_report, event) },
+	{ "scenario", NULL, offsetof(struct lag_report, scenario) },
 	// An image list has one, too.
 	{ "arch", NULL, offsetof(struct lag_report, arch) },
 };

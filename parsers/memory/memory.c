@@ -69,3 +69,37 @@ const char *memory_add_warning(struct report *report, struct arena *arena,
 	limit->threshold_bytes = least;
 	return NULL;
 }
+
+const char *memory_add_logged(struct report *report, struct arena *arena,
+                              struct text footprint, struct text limit)
+{
+	uint64_t held, whole;
+	struct memory_limit *added;
+
+	if (!units_read(footprint, UNITS_MIB, MIB_MAX * UNITS_MIB, &held) ||
+	    !units_read(limit, UNITS_MIB, MIB_MAX * UNITS_MIB, &whole) ||
+	    !held || !whole)
+		return "memory limit: expected MB";
+	added = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_LOGGED);
+	added->footprint_bytes = held;
+	added->bytes = whole;
+	return NULL;
+}
+
+const char *memory_add_available(struct report *report, struct arena *arena,
+                                 struct text available)
+{
+	struct memory_limit *added;
+	uint64_t whole, left;
+
+	if (!units_read(available, 1, UINT64_MAX, &whole) ||
+	    !units_read(available, whole < MIB_MAX ? UNITS_MIB : 1,
+	                MIB_MAX * UNITS_MIB, &left) ||
+	    !left)
+		return MEMORY_AVAILABLE ": expected an amount of memory";
+	added = report_add_memory_limit(report, arena,
+	                                MEMORY_EVIDENCE_AVAILABLE);
+	added->available_bytes = left;
+	added->bytes = left;
+	return NULL;
+}

@@ -49,6 +49,17 @@ const char *memory_add_sum(struct report *report, struct arena *arena,
 const char *memory_add_warning(struct report *report, struct arena *arena,
                                struct text peak, struct text threshold);
 
+/**
+ * Add what the app logged at a memory warning: what it held, and its limit,
+ * both in MiB.
+ */
+const char *memory_add_logged(struct report *report, struct arena *arena,
+                              struct text footprint, struct text limit);
+
+/** Add what the app could still use; the rest as of memory_add_sum(). */
+const char *memory_add_available(struct report *report, struct arena *arena,
+                                 struct text available);
+
 /** Does a property list look like one? */
 bool memory_plist_sniff(struct text in);
 

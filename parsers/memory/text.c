@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory limits in text: the footprint and what was left of the limit, as apps
- * log them; the kernel's list of processes by priority; and the line that
- * Xcode prints for EXC_RESOURCE.
+ * Memory limits in text: the footprint and what was left of the limit, or the
+ * limit itself, as apps log them; the kernel's list of processes by priority;
+ * and the line that Xcode prints for EXC_RESOURCE.
  */
 #include "lib/base/number.h"
 #include "lib/base/units.h"
+#include "lib/darwin/log_prefix.h"
 #include "parsers/memory/memory.h"
 #include "parsers/reader.h"
 
@@ -13,6 +14,11 @@
 #define LOOK_BYTES ((size_t)64 << 10)
 
 #define HIGH_WATER "RESOURCE_TYPE_MEMORY (limit="
+
+/** What an app that watches its memory logs, in its author's spelling. */
+#define APP_WARNING   "memory warnning:"
+#define APP_LIMIT     "memory limit:"
+#define APP_AVAILABLE "当前可以使用内存："
 
 /** What follows @p sign in @p line, blanks left out; empty: it is not there. */
 static struct text after(struct text line, const char *sign)
@@ -55,6 +61,13 @@ static bool is_entry(struct text line)
 	       after(line, "Priority:").size && after(line, "Limit:").size;
 }
 
+/** `memory warnning:1210.50MB, memory limit:1400.00MB` */
+static bool is_warning(struct text line)
+{
+	return amount_after(line, APP_WARNING).size &&
+	       amount_after(line, APP_LIMIT).size;
+}
+
 static bool text_sniff(const struct envelope *envelope)
 {
 	struct text in = text_first(envelope->text, LOOK_BYTES);
@@ -66,7 +79,8 @@ static bool text_sniff(const struct envelope *envelope)
 		has_footprint |= amount_after(line, MEMORY_FOOTPRINT).size > 0;
 		has_available |= amount_after(line, MEMORY_AVAILABLE).size > 0;
 		if ((has_footprint && has_available) || is_entry(line) ||
-		    after(line, HIGH_WATER).size)
+		    after(line, HIGH_WATER).size || is_warning(line) ||
+		    amount_after(line, APP_AVAILABLE).size)
 			return true;
 	}
 	return false;
@@ -116,6 +130,40 @@ static void read_entry(struct reading *r, struct text line)
 	limit->has_priority = true;
 }
 
+/** A log says before it whose line it is. */
+static void add_process(struct reading *r, struct text line)
+{
+	struct report *report = r->report;
+	struct memory_limit *limit =
+	        &report->memory_limits[report->memory_limit_count - 1];
+	struct log_prefix prefix = log_prefix_of(line);
+
+	if (prefix.has_pid)
+		limit->pid = (struct jetsam_number){ prefix.pid, true };
+	if (prefix.process.size && !report->process.name)
+		report->process.name = arena_text(r->arena, prefix.process);
+}
+
+/** What the app logs of its own memory. */
+static void read_app_line(struct reading *r, struct text line)
+{
+	struct text available = amount_after(line, APP_AVAILABLE);
+	const char *fault;
+
+	if (is_warning(line))
+		fault = memory_add_logged(r->report, r->arena,
+		                          amount_after(line, APP_WARNING),
+		                          amount_after(line, APP_LIMIT));
+	else if (available.size)
+		fault = memory_add_available(r->report, r->arena, available);
+	else
+		return;
+	if (!fault)
+		add_process(r, line);
+	else if (r->report->note_count < 100)
+		note(r, fault);
+}
+
 static void read_line(struct reading *r, struct text line)
 {
 	struct text footprint = amount_after(line, MEMORY_FOOTPRINT);
@@ -128,6 +176,7 @@ static void read_line(struct reading *r, struct text line)
 		read_entry(r, line);
 		return;
 	}
+	read_app_line(r, line);
 	if (units_read(mark, UNITS_MIB, UINT64_C(1) << 40, &bytes) && bytes)
 		report_add_memory_limit(r->report, r->arena,
 		                        MEMORY_EVIDENCE_HIGH_WATER)
@@ -146,6 +195,7 @@ static void read_line(struct reading *r, struct text line)
 static bool shows_limit(struct text line)
 {
 	return is_entry(line) || after(line, HIGH_WATER).size ||
+	       is_warning(line) || amount_after(line, APP_AVAILABLE).size ||
 	       amount_after(line, MEMORY_AVAILABLE).size;
 }
 

@@ -215,8 +215,10 @@ static void use_exception(const struct plcrash_facts *facts,
 	if (facts->signal.mach_type.found)
 		use_mach_exception(facts, message);
 	// A snapshot that the app asked for; its signal is made up.
-	if (facts->user_requested.value)
-		report->exception.note = "LIVE REPORT (this is NOT a crash)";
+	if (!facts->user_requested.value)
+		return;
+	report->exception.note = "LIVE REPORT (this is NOT a crash)";
+	report->is_live = true;
 }
 
 static void use_incident(const struct plcrash_facts *facts,

@@ -271,8 +271,11 @@ static void read_tree_line(struct spindump_reader *r, struct text line)
 		tree_text_begin(&r->text, make_title(r, TEXT_NONE));
 	nodes = r->text.tree ? r->text.tree->frames.count : 0;
 	tree_text_add(&r->text, line, &parts);
-	if (r->text.tree && r->text.tree->frames.count > nodes)
-		read_wait(r, parts.what);
+	if (!r->text.tree || r->text.tree->frames.count <= nodes)
+		return;
+	if (r->has_thread)
+		r->text.tree->thread = r->thread;
+	read_wait(r, parts.what);
 }
 
 static bool read_heading(struct spindump_reader *r, struct text line)

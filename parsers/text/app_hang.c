@@ -6,35 +6,44 @@
 
 #include <string.h>
 
-/** The unit of `between 4.8 and 5.6 seconds` is that of both. */
-static uint64_t read_least(struct text message)
+/** `between 4.8 and 5.6 seconds`: the unit is that of both. */
+static bool read_between(struct text message, struct report *report)
+{
+	struct text least, most, word;
+	uint64_t one_us;
+
+	if (!text_next_word(&message, &least) ||
+	    !text_next_word(&message, &word) || !text_is(word, "and") ||
+	    !text_next_word(&message, &most) ||
+	    !text_next_word(&message, &word))
+		return false;
+	one_us = text_starts(word, "ms") || text_starts(word, "milli") ? 1000
+	         : text_starts(word, "s")                              ? 1000000
+	                                                               : 0;
+	if (!one_us ||
+	    !units_read(least, one_us, (uint64_t)1 << 40, &report->sampled_us))
+		return false;
+	if (!units_read(most, one_us, (uint64_t)1 << 40,
+	                &report->sampled_most_us) ||
+	    report->sampled_most_us < report->sampled_us)
+		report->sampled_most_us = 0;
+	return true;
+}
+
+/** How long it was: no SDK knows it exactly. */
+static void read_duration(struct text message, struct report *report)
 {
 	static const char between[] = "between ";
 	static const char least[] = "at least ";
 	size_t at = text_find(message, between);
-	struct text number;
-	struct text unit;
-	uint64_t one_us;
-	uint64_t us;
 
-	if (at == TEXT_NOWHERE) {
-		at = text_find(message, least);
-		return at == TEXT_NOWHERE
-		               ? 0
-		               : units_read_duration_us(text_after(
-		                         message, at + strlen(least)));
-	}
-	message = text_after(message, at + strlen(between));
-	if (!text_next_word(&message, &number) ||
-	    !text_next_word(&message, &unit) || !text_is(unit, "and") ||
-	    !text_next_word(&message, &unit) ||
-	    !text_next_word(&message, &unit))
-		return 0;
-	one_us = text_starts(unit, "ms") || text_starts(unit, "milli") ? 1000
-	         : text_starts(unit, "s")                              ? 1000000
-	                                                               : 0;
-	return one_us && units_read(number, one_us, (uint64_t)1 << 40, &us) ? us
-	                                                                    : 0;
+	if (at != TEXT_NOWHERE &&
+	    read_between(text_after(message, at + strlen(between)), report))
+		return;
+	at = text_find(message, least);
+	if (at != TEXT_NOWHERE)
+		report->sampled_us = units_read_duration_us(
+		        text_after(message, at + strlen(least)));
 }
 
 bool app_hang_set(struct report *report, const char *type, const char *message)
@@ -43,7 +52,8 @@ bool app_hang_set(struct report *report, const char *type, const char *message)
 		return false;
 	report->kind = "hang";
 	report->sample_kind = SAMPLE_KIND_STALL;
-	report->sampled_us = message ? read_least(text_from(message)) : 0;
+	if (message)
+		read_duration(text_from(message), report);
 	report->sampled_at_least = report->sampled_us != 0;
 	return true;
 }

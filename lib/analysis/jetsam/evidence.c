@@ -161,6 +161,19 @@ static const char *line_of(const struct report *report,
 		                    "app held that much and lived to record "
 		                    "it",
 		                    size);
+	case MEMORY_EVIDENCE_LOGGED:
+		return arena_printf(
+		        arena,
+		        "the memory limit%s%s is %s MiB, as the app "
+		        "logged it at a memory warning: it held %s "
+		        "MiB",
+		        name ? " of " : "", name ? name : "", size,
+		        mib(arena, limit->footprint_bytes));
+	case MEMORY_EVIDENCE_AVAILABLE:
+		return arena_printf(arena,
+		                    "the memory limit%s%s is more than %s MiB: "
+		                    "the app could still use that much",
+		                    name ? " of " : "", name ? name : "", size);
 	case MEMORY_EVIDENCE_HIGH_WATER:
 		break;
 	}

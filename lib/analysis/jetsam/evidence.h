@@ -20,6 +20,15 @@
 /** Has a report that is no jetsam log evidence of a memory limit? */
 bool jetsam_has_evidence(const struct report *report);
 
+/**
+ * Did a reporter find, at the next launch, that the app was killed for memory?
+ * KSCrash does.
+ */
+bool jetsam_is_termination(const struct report *report);
+
+/** Make it the excerpt of a jetsam log, with the app as its victim. */
+void jetsam_take_termination(struct report *report, struct arena *arena);
+
 /** Add what its exception says to what it has. */
 void jetsam_take_evidence(struct report *report, struct arena *arena);
 

@@ -51,8 +51,8 @@ static void set_page_size(struct jetsam_work *work)
 	bool is_old_text = !strcmp(report->format, "jetsam-text");
 
 	answer->page_bytes = *said;
-	// The kernel's lines have no pages.
-	if (!strcmp(report->format, "kernel-log"))
+	// What the kernel or the app said in bytes has no pages.
+	if (report->jetsam->process_count && report->jetsam->processes->kernel)
 		return;
 	if (said->known && is_page_size(said->value))
 		return;

@@ -35,6 +35,9 @@ uint32_t lag_baseline_add(struct lag_baseline *baseline, enum sample_kind kind,
 	uint32_t number = find(baseline, kind, key);
 	struct lag_sums *sums = &baseline->sums[number][side];
 
+	sums->origin = sums->reports
+	                       ? cost_origin_sum(sums->origin, more->origin)
+	                       : more->origin;
 	sums->reports = number_sum(sums->reports, more->reports);
 	sums->cost_us = number_sum(sums->cost_us, more->cost_us);
 	if (!sums->example)
@@ -53,6 +56,7 @@ void lag_baseline_add_groups(struct lag_baseline *baseline,
 		const struct lag_sums sums = {
 			.reports = group->reports,
 			.cost_us = group->cost_us,
+			.origin = lag_group_origin(group),
 			.example = baseline->keeps_examples
 			                   ? lag_group_example(groups, group,
 			                                       &arena)

@@ -25,6 +25,7 @@ struct lag_sums {
 	uint64_t reports;
 	uint64_t cost_us;
 	const char *example; ///< NULL: not known
+	enum cost_origin origin;
 };
 
 /** A group in both sets: before, and now. */

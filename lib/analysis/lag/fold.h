@@ -41,6 +41,8 @@
 /** Nodes of waiting reports beyond which names should be looked up. */
 #define LAG_FOLD_WAITING_NODES ((size_t)1 << 20)
 
+struct hang_allowance;
+
 struct lag_fold_options {
 	const struct config *config;   ///< in-app rules; NULL: none
 	const struct lag_rules *rules; ///< NULL: none
@@ -93,8 +95,14 @@ struct lag_hang {
 	const char *app;
 	const char *os;
 	const char *device;
-	uint32_t key; ///< INTERN_NONE: there is none
-	bool is_app;  ///< the key is the app's own code
+	const char *event; ///< what the system calls it
+	/** Who held what the main thread waited for; NULL: not known. */
+	const char *blocker;
+	/** Of its scenario, for times; NULL: not known. */
+	const struct hang_allowance *allowance;
+	uint32_t key;         ///< INTERN_NONE: there is none
+	uint64_t key_samples; ///< in which it was seen
+	bool is_app;          ///< the key is the app's own code
 	/** The heaviest stack, outermost first. */
 	const uint32_t *stack;
 	size_t stack_count;

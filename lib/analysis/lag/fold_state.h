@@ -81,6 +81,10 @@ static inline uint32_t lag_fold_node(const struct lag_fold_state *state,
 	return state->is_moved ? node : state->node_of[node];
 }
 
+/** What a frame of the current report stands for. */
+struct lag_calls lag_fold_calls(struct lag_fold_state *state, uint32_t frame,
+                                enum calltree_kind bare_kind);
+
 /** Find the heaviest stack of a report that has any, before it is folded. */
 void lag_fold_heaviest(struct lag_builder *builder,
                        const struct lag_report *report);

@@ -16,12 +16,18 @@ struct folding {
 	struct lag_passing *passing;
 };
 
-static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
+struct lag_calls lag_fold_calls(struct lag_fold_state *state, uint32_t frame,
+                                enum calltree_kind bare_kind)
 {
 	if (frame < PROFILE_FRAME)
-		return lag_call_bare(&f->state->sites.calls, frame, f->kind);
-	return lag_sites_calls(&f->state->sites,
-	                       f->state->site_of[frame - PROFILE_FRAME]);
+		return lag_call_bare(&state->sites.calls, frame, bare_kind);
+	return lag_sites_calls(&state->sites,
+	                       state->site_of[frame - PROFILE_FRAME]);
+}
+
+static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
+{
+	return lag_fold_calls(f->state, frame, f->kind);
 }
 
 /** Is this frame the only one that is the function? */

@@ -134,6 +134,10 @@ void lag_group_add_counts(struct lag_ranking *ranking, uint32_t group,
 	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
 	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
 	set_count(ranking, group, LAG_TALLY_APP, &cells[GROUP_BUILDS]);
+	table_set_text(&cells[GROUP_EVENTS],
+	               list_text(ranking, group, LAG_TALLY_EVENT, arena));
+	table_set_text(&cells[GROUP_BLOCKERS],
+	               list_text(ranking, group, LAG_TALLY_BLOCKER, arena));
 	table_set_text(&cells[GROUP_TOP_KEY],
 	               class_text(ranking, group, LAG_TALLY_KEY, arena));
 }
@@ -170,6 +174,10 @@ void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
 	           arena);
 	set_counts(ranking, group, LAG_TALLY_APP, &cells[GROUP_APP_REPORTS],
 	           arena);
+	set_counts(ranking, group, LAG_TALLY_EVENT, &cells[GROUP_EVENT_REPORTS],
+	           arena);
+	set_counts(ranking, group, LAG_TALLY_BLOCKER,
+	           &cells[GROUP_BLOCKER_REPORTS], arena);
 	set_class(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_FRAMES],
 	          arena);
 	set_class(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASS4_FRAMES],
@@ -266,7 +274,8 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 	identity.size -= sizeof(uint32_t);
 	if (lag_groups_are_named(groups)) {
 		row.key = identity.size ? arena_text(arena, identity)
-		                        : "(not recorded)";
+		          : groups->by == LAG_BY_BLOCKER ? "(not known)"
+		                                         : "(not recorded)";
 		return row;
 	}
 	count = identity.size / sizeof(*functions);

@@ -37,6 +37,13 @@ struct lag_group {
 	uint32_t least;
 	uint32_t assumed;
 	uint32_t unknown;
+	/** In how many samples its key was seen, and of how many in the first
+	 * report. */
+	uint32_t key_samples;
+	uint32_t key_samples_of;
+	/** The most that one took of what the watchdog allows, in hundredths of
+	 * a percent; 0: not known. */
+	uint32_t allowance_share;
 	/** The id or the origin, whichever it has; else anything. */
 	char *example;
 	size_t example_room; ///< bytes at @c example
@@ -52,6 +59,12 @@ enum cost_origin lag_group_origin(const struct lag_group *group);
 static inline uint64_t lag_group_exact(const struct lag_group *group)
 {
 	return group->reports - group->least - group->assumed - group->unknown;
+}
+
+/** Does its key rest on one sample? */
+static inline bool lag_group_is_weak(const struct lag_group *group)
+{
+	return group->key_samples == 1;
 }
 
 /** What shares of a kind are of. */
@@ -84,6 +97,8 @@ enum lag_tally_kind {
 	LAG_TALLY_DEVICE,
 	LAG_TALLY_OS,
 	LAG_TALLY_APP,
+	LAG_TALLY_EVENT,
+	LAG_TALLY_BLOCKER,
 	LAG_TALLY_KINDS,
 };
 

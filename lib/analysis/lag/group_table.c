@@ -58,7 +58,7 @@ static struct lag_change change_of(const struct lag_baseline *baseline,
                                    const struct lag_row *row)
 {
 	const struct lag_sums now = { row->sums->reports, row->sums->cost_us,
-		                      NULL };
+		                      NULL, lag_group_origin(row->sums) };
 
 	return lag_baseline_compare(baseline, row->name, &now);
 }
@@ -108,6 +108,7 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
 	[GROUP_P50] = { "p50_ms", "p50 ms", TABLE_DECIMAL },
 	[GROUP_P95] = { "p95_ms", "p95 ms", TABLE_DECIMAL },
+	[GROUP_ALLOWANCE] = { "allowance_share", "watchdog %", TABLE_DECIMAL },
 	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
 	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
@@ -116,6 +117,9 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_TIMES] = { "stands_out_times", "times", TABLE_DECIMAL },
 	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_PATH },
 	[GROUP_EXAMPLE_INPUT] = { "example_input", "file", TABLE_PATH },
+	[GROUP_EVENTS] = { "events", "event", TABLE_TEXT },
+	[GROUP_SEEN] = { "seen_in", "seen in", TABLE_TEXT },
+	[GROUP_BLOCKERS] = { "blockers", "held by", TABLE_NAME },
 	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
 	[GROUP_PLACE] = { "place", "at", TABLE_PATH },
 	[GROUP_KEY] = { "key", "key", TABLE_STACK },
@@ -148,6 +152,10 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_EXACT] = { "exact_reports", NULL, TABLE_NUMBER },
 	[GROUP_LEAST] = { "duration_least_ms", NULL, TABLE_DECIMAL },
 	[GROUP_LEAST_TEXT] = { "duration", "longest", TABLE_TEXT },
+	[GROUP_OLD_ORIGIN] = { "old_cost_origin", NULL, TABLE_TEXT },
+	[GROUP_WEAK] = { "weak", NULL, TABLE_BOOL },
+	[GROUP_EVENT_REPORTS] = { "event_reports", NULL, TABLE_COUNTS },
+	[GROUP_BLOCKER_REPORTS] = { "blocker_reports", NULL, TABLE_COUNTS },
 	[GROUP_COST_RATE] = { "cost_rate_ms", NULL, TABLE_DECIMAL },
 	[GROUP_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
 };
@@ -205,12 +213,14 @@ static void add_comparison(const struct lag_change *change, bool titled_only,
 	               lag_cell_percent(arena, change->rates[0], 10000));
 	if (titled_only)
 		return;
-	if (!cost_unit_is_time(cost_unit_of(change->kind)))
-		return;
-	table_set_text(&cells[GROUP_COST_RATE],
-	               lag_cell_ms(arena, change->costs_us[1]));
-	table_set_text(&cells[GROUP_OLD_COST_RATE],
-	               lag_cell_ms(arena, change->costs_us[0]));
+	lag_cell_set_ms(&cells[GROUP_COST_RATE], arena,
+	                cost_unit_of(change->kind), change->sums[1].origin,
+	                change->costs_us[1]);
+	lag_cell_set_ms(&cells[GROUP_OLD_COST_RATE], arena,
+	                cost_unit_of(change->kind), change->sums[0].origin,
+	                change->costs_us[0]);
+	table_set_text(&cells[GROUP_OLD_ORIGIN],
+	               cost_origin_name(change->sums[0].origin));
 }
 
 /** What part of its kind it is, and the rows up to it. */
@@ -239,6 +249,21 @@ static void add_share(const struct lag_groups *groups,
 	               lag_cell_percent(arena, row->running, whole));
 }
 
+/** A key that rests on one sample is marked. */
+static void add_seen(const struct lag_row *row, struct table_cell *cells,
+                     struct arena *arena)
+{
+	const struct lag_group *sums = row->sums;
+
+	table_set_number(&cells[GROUP_WEAK], lag_group_is_weak(sums));
+	if (!lag_group_is_weak(sums))
+		return;
+	table_set_text(&cells[GROUP_SEEN],
+	               arena_printf(arena, "1 of %" PRIu32 " sample%s",
+	                            sums->key_samples_of,
+	                            text_plural(sums->key_samples_of)));
+}
+
 /** What it cost, and how that is known. */
 static void add_costs(const struct lag_row *row, struct table_cell *cells,
                       struct arena *arena)
@@ -265,6 +290,10 @@ static void add_costs(const struct lag_row *row, struct table_cell *cells,
 	table_set_text(&cells[GROUP_UNIT], cost_unit_name(unit));
 	table_set_text(&cells[GROUP_ORIGIN], cost_origin_name(origin));
 	table_set_number(&cells[GROUP_EXACT], lag_group_exact(sums));
+	if (sums->allowance_share)
+		table_set_text(
+		        &cells[GROUP_ALLOWANCE],
+		        lag_cell_percent(arena, sums->allowance_share, 10000));
 	if (!sums->least_us)
 		return;
 	table_set_text(&cells[GROUP_LEAST], lag_cell_ms(arena, sums->least_us));
@@ -284,6 +313,7 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
 	add_costs(row, cells, arena);
+	add_seen(row, cells, arena);
 	table_set_text(&cells[GROUP_EXAMPLE],
 	               lag_group_example(ranking->groups, sums, arena));
 	table_set_text(
@@ -340,13 +370,24 @@ static size_t shown_count(const struct lag_kind_sums *kind,
 static const char *key_title(enum lag_group_by by)
 {
 	static const char *const titles[] = {
-		[LAG_BY_KEY] = "key",     [LAG_BY_CLASS2] = "key",
-		[LAG_BY_CLASS4] = "key",  [LAG_BY_APP] = "app",
-		[LAG_BY_OS] = "system",   [LAG_BY_DEVICE] = "device",
-		[LAG_BY_BUILD] = "build",
+		[LAG_BY_KEY] = "key",         [LAG_BY_CLASS2] = "key",
+		[LAG_BY_CLASS4] = "key",      [LAG_BY_APP] = "app",
+		[LAG_BY_OS] = "system",       [LAG_BY_DEVICE] = "device",
+		[LAG_BY_BUILD] = "build",     [LAG_BY_EVENT] = "event",
+		[LAG_BY_BLOCKER] = "held by",
 	};
 
 	return titles[by];
+}
+
+/** Does any report say that? */
+static bool totals_have(const struct lag_totals *totals,
+                        enum lag_tally_kind kind)
+{
+	for (size_t i = 0; i < SAMPLE_KINDS; i++)
+		if (totals->sums[i][kind])
+			return true;
+	return false;
 }
 
 /**
@@ -370,6 +411,8 @@ static const struct table_column *choose_columns(
 	bool has_times = false;
 	bool has_others = false;
 	bool has_least = false;
+	bool has_allowance = false;
+	bool has_weak = false;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	for (size_t i = 0; i < count; i++) {
@@ -382,6 +425,8 @@ static const struct table_column *choose_columns(
 		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
 		has_least = has_least || sums->least_us;
+		has_allowance = has_allowance || sums->allowance_share;
+		has_weak = has_weak || lag_group_is_weak(sums);
 		has_times = has_times ||
 		            cost_unit_is_time(cost_unit_of(sums->kind));
 		has_others = has_others ||
@@ -407,6 +452,16 @@ static const struct table_column *choose_columns(
 		columns[GROUP_TOP_KEY].title = NULL;
 	if (!has_least)
 		columns[GROUP_LEAST_TEXT].title = NULL;
+	if (!has_allowance)
+		columns[GROUP_ALLOWANCE].title = NULL;
+	if (!has_weak)
+		columns[GROUP_SEEN].title = NULL;
+	if (!totals_have(totals, LAG_TALLY_EVENT) ||
+	    ranking->groups->by == LAG_BY_EVENT)
+		columns[GROUP_EVENTS].title = NULL;
+	if (!totals_have(totals, LAG_TALLY_BLOCKER) ||
+	    ranking->groups->by == LAG_BY_BLOCKER)
+		columns[GROUP_BLOCKERS].title = NULL;
 	if (!has_others)
 		columns[GROUP_AMOUNT_TEXT].title = NULL;
 	else if (!has_times)
@@ -500,7 +555,8 @@ static void compare_all(struct lag_row *rows, const struct lag_groups *groups,
 		baseline->totals[i][LAG_NOW] = groups->kinds[i].reports;
 	for (uint32_t i = 0; i < groups->identities.count; i++) {
 		const struct lag_sums sums = { rows[i].sums->reports,
-			                       rows[i].sums->cost_us, NULL };
+			                       rows[i].sums->cost_us, NULL,
+			                       lag_group_origin(rows[i].sums) };
 
 		rows[i].name = lag_baseline_add(baseline, rows[i].sums->kind,
 		                                rows[i].key, LAG_NOW, &sums);

@@ -6,6 +6,8 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
+#include "lib/darwin/hangs.h"
 #include "lib/model/app_name.h"
 
 #include <stdlib.h>
@@ -113,9 +115,11 @@ static uint32_t find_named(struct lag_groups *groups, enum sample_kind kind,
 /** What the report says of itself, as far as groups are made of it. */
 static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 {
-	const char *name = by == LAG_BY_OS       ? hang->os
-	                   : by == LAG_BY_DEVICE ? hang->device
-	                                         : hang->app;
+	const char *name = by == LAG_BY_OS        ? hang->os
+	                   : by == LAG_BY_DEVICE  ? hang->device
+	                   : by == LAG_BY_EVENT   ? hang->event
+	                   : by == LAG_BY_BLOCKER ? hang->blocker
+	                                          : hang->app;
 	struct text text = text_from(name ? name : "");
 
 	return by == LAG_BY_APP ? app_name_of(text) : text;
@@ -275,6 +279,21 @@ static void count_cost(struct lag_groups *groups, const struct lag_cost *cost,
 	sums->exact_us = change(sums->exact_us, cost->us);
 }
 
+/** The largest part of an allowance that a hang of the group took. */
+static void keep_allowance(struct lag_groups *groups,
+                           const struct lag_cost *cost)
+{
+	uint32_t *most = &groups->groups[cost->group].allowance_share;
+	uint64_t share;
+
+	if (!cost->allowance_s || !cost_is_exact(cost->origin))
+		return;
+	share = units_share(cost->us, cost->allowance_s * UINT64_C(1000000),
+	                    10000);
+	if (share > *most)
+		*most = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+}
+
 /** What a hang took becomes another cost. */
 static void set_cost(struct lag_groups *groups, size_t at,
                      enum cost_origin origin, uint64_t us)
@@ -290,6 +309,7 @@ static void set_cost(struct lag_groups *groups, size_t at,
 	if (origin == COST_AT_LEAST &&
 	    us > groups->groups[cost->group].least_us)
 		groups->groups[cost->group].least_us = us;
+	keep_allowance(groups, cost);
 }
 
 static void keep_cost(struct lag_groups *groups, uint32_t number,
@@ -298,6 +318,9 @@ static void keep_cost(struct lag_groups *groups, uint32_t number,
 	MEM_GROW(groups->costs, groups->cost_count, groups->cost_cap);
 	groups->costs[groups->cost_count++] = (struct lag_cost){
 		.group = number,
+		.allowance_s = hang->allowance
+		                       ? (uint16_t)hang->allowance->seconds
+		                       : 0,
 	};
 	set_cost(groups, groups->cost_count - 1, hang->cost_origin,
 	         hang->cost_us);
@@ -352,6 +375,26 @@ const char *lag_group_example(const struct lag_groups *groups,
 	};
 
 	return lag_cell_name(&hang, arena);
+}
+
+static uint32_t narrow(uint64_t number)
+{
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+/** In how many samples the key of a group was seen. */
+static void keep_key_samples(struct lag_groups *groups, uint32_t number,
+                             const struct lag_hang *hang)
+{
+	struct lag_group *group = &groups->groups[number];
+
+	// What is no call has no key.
+	if (lag_groups_are_named(groups))
+		return;
+	if (!group->key_samples)
+		group->key_samples_of = narrow(hang->samples);
+	group->key_samples =
+	        narrow(number_sum(group->key_samples, hang->key_samples));
 }
 
 /** The samples of a hang, of the repeats too. */
@@ -460,6 +503,7 @@ static uint32_t add_hang(struct lag_groups *groups,
 		number =
 		        find_named(groups, hang->kind, named(groups->by, hang));
 	keep_example(groups, number, hang);
+	keep_key_samples(groups, number, hang);
 	groups->groups[number].reports++;
 	groups->kinds[hang->kind].reports++;
 	add_samples(groups, number, hang);
@@ -471,6 +515,8 @@ static uint32_t add_hang(struct lag_groups *groups,
 	tally_text(groups, number, LAG_TALLY_DEVICE, hang->device);
 	tally_text(groups, number, LAG_TALLY_OS, hang->os);
 	tally_text(groups, number, LAG_TALLY_APP, hang->app);
+	tally_text(groups, number, LAG_TALLY_EVENT, hang->event);
+	tally_text(groups, number, LAG_TALLY_BLOCKER, hang->blocker);
 	return number;
 }
 
@@ -521,6 +567,7 @@ static void continue_hang(struct lag_groups *groups,
 	} else {
 		groups->kinds[hang->kind].repeats++;
 		add_samples(groups, last->group, hang);
+		keep_key_samples(groups, last->group, hang);
 	}
 	set_cost(groups, last->cost, last->origin, last->cost_us);
 }

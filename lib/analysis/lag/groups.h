@@ -43,7 +43,9 @@ enum lag_group_by {
 	LAG_BY_APP, ///< without its version
 	LAG_BY_OS,
 	LAG_BY_DEVICE,
-	LAG_BY_BUILD, ///< the app with its version
+	LAG_BY_BUILD,   ///< the app with its version
+	LAG_BY_EVENT,   ///< what the system calls the hang
+	LAG_BY_BLOCKER, ///< who held what the main thread waited for
 };
 
 /** Frames that make a class of the first and of the second level. */
@@ -80,7 +82,8 @@ struct lag_last_hang {
 struct lag_cost {
 	uint32_t group;
 	enum cost_origin origin : 8;
-	bool is_counted; ///< in the sums
+	bool is_counted;      ///< in the sums
+	uint16_t allowance_s; ///< of its scenario; 0: not known
 	uint64_t us;
 };
 

@@ -3,6 +3,7 @@
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/darwin/hangs.h"
 #include "lib/model/session.h"
 
 /** The sampled frames from the outermost to @p node. */
@@ -110,8 +111,10 @@ static void add_key(struct lag_builder *builder, const struct calltree *tree,
 	        builder->options->explain ? explain_step : NULL, &explaining);
 
 	hang->key = INTERN_NONE;
-	if (key.node != CALLTREE_ROOT)
+	if (key.node != CALLTREE_ROOT) {
 		hang->key = tree->nodes[key.node].frame;
+		hang->key_samples = tree->nodes[key.node].samples;
+	}
 	hang->is_app = key.is_app;
 	for (size_t i = 0; i < explaining.count; i++)
 		explaining.steps[i].is_key = explaining.steps[i].step.node ==
@@ -173,6 +176,7 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 		.app = arena_strdup(&builder->hang_arena, report->app),
 		.os = arena_strdup(&builder->hang_arena, report->os),
 		.device = arena_strdup(&builder->hang_arena, report->device),
+		.event = arena_strdup(&builder->hang_arena, report->event),
 		.key = INTERN_NONE,
 		.samples = report->profile.sample_count,
 		.cost_us = report->cost_origin == COST_UNKNOWN
@@ -180,8 +184,46 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 		                   : report->profile.cost_us,
 		.cost_origin = report->cost_origin,
 	};
+	if (cost_unit_of(report->kind) == COST_MS)
+		hang->allowance = hang_allowance_find(report->scenario);
 	set_time(builder, report, hang);
 	return hang;
+}
+
+/** The innermost call of the app; places without a name differ by build. */
+static const char *blocker_call(struct lag_builder *builder,
+                                const struct lag_report *report)
+{
+	enum calltree_kind kind = lag_sites_bare_kind(report);
+	const struct calltree_frame *found = NULL;
+	char uuid[UUID_TEXT_SIZE];
+
+	for (size_t i = report->blocker_count; i-- > 0 && !found;) {
+		struct lag_calls calls = lag_fold_calls(
+		        builder->state, report->blocker[i], kind);
+
+		for (size_t k = calls.count; k-- > 0 && !found;) {
+			const struct calltree_frame *frame =
+			        &builder->functions
+			                 .frames[calls.items[k].function];
+
+			if (frame->kind == CALLTREE_APP)
+				found = frame;
+		}
+	}
+	if (!found || !found->uuid)
+		return found ? found->name : NULL;
+	return arena_printf(&builder->hang_arena, "%s <%s>", found->name,
+	                    uuid_format(found->uuid, uuid));
+}
+
+static const char *find_blocker(struct lag_builder *builder,
+                                const struct lag_report *report)
+{
+	if (report->blocker_process)
+		return arena_printf(&builder->hang_arena, "process %s",
+		                    report->blocker_process);
+	return blocker_call(builder, report);
 }
 
 void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
@@ -193,6 +235,7 @@ void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
 	if (!builder->options->wants_hangs || !tree->node_count)
 		return;
 	add_heaviest(builder, hang);
+	hang->blocker = find_blocker(builder, report);
 	hang->node_count = tree->node_count - 1;
 	add_key(builder, tree, hang);
 }

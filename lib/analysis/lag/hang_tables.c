@@ -4,6 +4,7 @@
  */
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/groups.h"
+#include "lib/darwin/hangs.h"
 
 #include <string.h>
 
@@ -29,6 +30,11 @@ enum {
 	REPORT_AMOUNT,
 	REPORT_UNIT,
 	REPORT_ORIGIN,
+	REPORT_EVENT,
+	REPORT_SCENARIO,
+	REPORT_ALLOWANCE,
+	REPORT_BLOCKER,
+	REPORT_KEY_SAMPLES,
 	REPORT_COLUMNS,
 };
 
@@ -54,6 +60,11 @@ static const struct table_column report_columns[REPORT_COLUMNS] = {
 	[REPORT_AMOUNT] = { "cost", NULL, TABLE_DECIMAL },
 	[REPORT_UNIT] = { "unit", NULL, TABLE_TEXT },
 	[REPORT_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
+	[REPORT_EVENT] = { "event", NULL, TABLE_TEXT },
+	[REPORT_SCENARIO] = { "scenario", NULL, TABLE_TEXT },
+	[REPORT_ALLOWANCE] = { "allowance_share", NULL, TABLE_DECIMAL },
+	[REPORT_BLOCKER] = { "blocker", NULL, TABLE_NAME },
+	[REPORT_KEY_SAMPLES] = { "key_samples", NULL, TABLE_NUMBER },
 };
 
 static const char *const spare_report_columns[] = {
@@ -84,6 +95,9 @@ struct report_row {
 	const char *device;
 	const char *os;
 	const char *input;
+	const char *event;
+	const char *blocker;
+	const struct hang_allowance *allowance;
 	const char *key; ///< NULL: it has none
 	const char *stack;
 	size_t class2; ///< where in the stack it begins
@@ -91,6 +105,7 @@ struct report_row {
 	uint64_t samples;
 	uint64_t cost_us;
 	uint64_t heaviest_samples;
+	uint64_t key_samples;
 	size_t node_count;
 	size_t line;
 	enum sample_kind kind;
@@ -132,6 +147,14 @@ static void set_cost(const struct report_row *row, struct table_cell *cells,
 	table_set_text(&cells[REPORT_UNIT], cost_unit_name(unit));
 	table_set_text(&cells[REPORT_ORIGIN],
 	               cost_origin_name(row->cost_origin));
+	if (!row->allowance)
+		return;
+	table_set_text(&cells[REPORT_SCENARIO], row->allowance->scenario);
+	if (cost_is_exact(row->cost_origin))
+		table_set_text(&cells[REPORT_ALLOWANCE],
+		               lag_cell_percent(arena, row->cost_us,
+		                                row->allowance->seconds *
+		                                        UINT64_C(1000000)));
 }
 
 static void make_report(struct table_maker *maker, size_t number,
@@ -149,6 +172,8 @@ static void make_report(struct table_maker *maker, size_t number,
 	table_set_text(&cells[REPORT_APP], row->app);
 	table_set_text(&cells[REPORT_DEVICE], row->device);
 	table_set_text(&cells[REPORT_OS], row->os);
+	table_set_text(&cells[REPORT_EVENT], row->event);
+	table_set_text(&cells[REPORT_BLOCKER], row->blocker);
 	table_set_text(&cells[REPORT_INPUT], row->input);
 	table_set_text(&cells[REPORT_SAMPLE_KIND],
 	               lag_cell_sample_kind(row->kind));
@@ -159,6 +184,7 @@ static void make_report(struct table_maker *maker, size_t number,
 	if (row->key) {
 		table_set_text(&cells[REPORT_KIND], lag_cell_kind(row->is_app));
 		table_set_text(&cells[REPORT_KEY], row->key);
+		table_set_number(&cells[REPORT_KEY_SAMPLES], row->key_samples);
 	}
 	table_set_number(&cells[REPORT_POINT_COUNT], row->heaviest_samples);
 	table_set_text(&cells[REPORT_POINT_STACK], row->stack);
@@ -235,6 +261,10 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 		.app = keep(before->app, hang->app, arena),
 		.device = keep(before->device, hang->device, arena),
 		.os = keep(before->os, hang->os, arena),
+		.event = keep(before->event, hang->event, arena),
+		.blocker = keep(before->blocker, hang->blocker, arena),
+		.allowance = hang->allowance,
+		.key_samples = hang->key_samples,
 		.input = keep(before->input, hang->input, arena),
 		.samples = hang->samples,
 		.cost_us = hang->cost_us,

@@ -74,6 +74,9 @@ static inline bool lag_stacker_adds_up(const struct lag_stacker *s)
 /** The stacks of the sampled trees. */
 void lag_stacker_trees(struct lag_stacker *s);
 
+/** Keep whom the thread of @p main waited for, where that is known. */
+void lag_stacker_blocker(struct lag_stacker *s, const struct report_tree *main);
+
 /** What lag_stacks_unclear() says of a report of that kind. */
 const char *lag_trees_unclear(const struct report *report,
                               enum sample_kind kind);

@@ -4,6 +4,7 @@
 #include "lib/analysis/lag/stacker.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/darwin/hangs.h"
 #include "lib/model/report_tree.h"
 
 #include <inttypes.h>
@@ -32,6 +33,8 @@ enum sample_kind lag_stacks_kind(const struct report *report)
 	const struct report_exception *exception = &report->exception;
 	struct text subtype;
 
+	if (report->is_live && !report->sample_kind)
+		return SAMPLE_KIND_STALL;
 	if (report->sample_kind || !exception->type || !exception->subtype ||
 	    strcmp(exception->type, "EXC_RESOURCE") != 0)
 		return report->sample_kind;
@@ -120,6 +123,20 @@ static void add_run(const struct report *report, struct lag_report *ret)
 	                                 : "");
 }
 
+/** What the system says of a hang: how it ended, and when it was. */
+static void add_event(const struct report *report, struct lag_report *ret)
+{
+	const char *label = report_field(report, "Event");
+	const struct hang_event *event = hang_event_find(label);
+
+	if (event) {
+		ret->event = event->name;
+		ret->scenario = event->scenario;
+	}
+	if (ret->kind == SAMPLE_KIND_LAUNCH)
+		ret->scenario = "launch";
+}
+
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
 	ret->kind = lag_stacks_kind(report);
@@ -132,6 +149,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->date = arena_strdup(&ret->arena, report->date_time);
 	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
+	add_event(report, ret);
 	if (report->sampled_at_least)
 		add_run(report, ret);
 	ret->platform = report->platform;

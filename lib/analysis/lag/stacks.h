@@ -14,7 +14,8 @@
 
 /**
  * What the stacks of a report were taken for: what its reader found, or the
- * limit of an EXC_RESOURCE that it exceeded.
+ * limit of an EXC_RESOURCE that it exceeded. A live report counts as a hang:
+ * nothing else makes an app ask for the stacks of all its threads.
  */
 enum sample_kind lag_stacks_kind(const struct report *report);
 

@@ -172,5 +172,7 @@ void lag_stacker_trees(struct lag_stacker *s)
 	for (size_t i = 0; i < report->tree_count; i++)
 		if (is_chosen(report, report->trees[i], choice))
 			add_tree(s, report->trees[i]);
+	if (report->wait_count && choice.rank >= 0 && !lag_stacker_adds_up(s))
+		lag_stacker_blocker(s, report_blamed_tree(report));
 	s->ret->profile.from_nodes = true;
 }

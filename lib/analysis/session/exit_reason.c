@@ -524,8 +524,11 @@ void exit_reason_mark_lag(const struct session *session,
 	answer->stalled_to_death = match.process->path;
 	answer->evidence = arena_printf(
 	        arena,
-	        "%s; stalled to death: the last of %zu lag report%s, %s (%s%s)",
-	        answer->evidence, match.count, text_plural(match.count),
-	        match.process->evidence, basis ? "same " : "",
+	        "%s; %sstalled to death: the last of %zu lag report%s, %s "
+	        "(%s%s)",
+	        answer->evidence,
+	        match.traits & EXIT_TRAIT_SESSION ? "" : "possibly ",
+	        match.count, text_plural(match.count), match.process->evidence,
+	        basis ? "same " : "",
 	        basis ? basis : "the record does not identify its session");
 }

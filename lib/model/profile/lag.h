@@ -57,6 +57,14 @@ struct lag_report {
 	const char *arch;
 	const char *app_path; ///< main executable; NULL: not said
 	int platform;         ///< formats.md 3.1; 0: not said
+	const char *event;    ///< what the system calls it: `timed out`
+	const char *scenario; ///< of lib/darwin/hangs.h: `launch`
+	/** Another process that the main thread waited for. */
+	const char *blocker_process;
+	/** Else, what the thread did for which it waited: frames of the
+	 * profile, outermost first. */
+	const uint32_t *blocker;
+	size_t blocker_count;
 	uint64_t interval_us; ///< 0: not said
 	uint64_t duration_us; ///< of the hang; 0: not said
 	/** How long it has to be before it is written; 0: not known. */

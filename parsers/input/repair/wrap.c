@@ -586,9 +586,22 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 
 // A report
 
+/** `   *15  ??? (kernel + 753352) [0xfffffe00088d3ec8]` of a call tree. */
+static bool begins_call(struct text line)
+{
+	struct text rest = text_trim_left(line);
+
+	if (rest.size == line.size)
+		return false;
+	text_take(&rest, "*");
+	return text_take_digits(&rest).size && text_starts(rest, " ") &&
+	       (text_find(rest, " + ") != TEXT_NOWHERE ||
+	        text_find(rest, "???") != TEXT_NOWHERE);
+}
+
 static bool begins_in_report(struct text line, const void *context UNUSED)
 {
-	return line_kind_begins(line_kind_plain(line)) ||
+	return line_kind_begins(line_kind_plain(line)) || begins_call(line) ||
 	       begins_in_console(line);
 }
 

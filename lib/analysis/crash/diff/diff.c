@@ -122,6 +122,8 @@ void diff_take_stalls(struct diff *diff, const struct lag_baseline *stalls)
 			            sums[LAG_NOW].reports },
 			.costs_us = { sums[LAG_BEFORE].cost_us,
 			              sums[LAG_NOW].cost_us },
+			.origins = { sums[LAG_BEFORE].origin,
+			             sums[LAG_NOW].origin },
 			.example = sums[LAG_NOW].example
 			                   ? sums[LAG_NOW].example
 			                   : sums[LAG_BEFORE].example,

@@ -51,6 +51,7 @@ struct diff_row {
 	uint64_t counts[2];
 	uint64_t at_launch[2]; ///< of the counts
 	uint64_t costs_us[2];  ///< of stalls only
+	enum cost_origin origins[2];
 	const char *example;
 	const char *file;
 	uint32_t line;

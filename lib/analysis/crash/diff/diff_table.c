@@ -47,6 +47,11 @@ static enum diff_status judge(const struct diff *diff,
 	wide old = scaled(diff, row, 0);
 	wide now = scaled(diff, row, 1);
 
+	// A crash that is new is a fault; a hang may come by chance. Against
+	// nothing, all are new.
+	if (diff->is_of_stalls && row->p >= DIFF_P_MAX &&
+	    base_of(diff, row, 0) && base_of(diff, row, 1))
+		return DIFF_SAME;
 	if (!row->counts[0])
 		return DIFF_NEW;
 	if (!row->counts[1])
@@ -119,6 +124,8 @@ enum diff_column {
 	COLUMN_HASH,
 	COLUMN_OLD_AT_LAUNCH,
 	COLUMN_AT_LAUNCH,
+	COLUMN_OLD_ORIGIN,
+	COLUMN_ORIGIN,
 	COLUMNS,
 };
 
@@ -146,6 +153,8 @@ static const struct table_column diff_columns[COLUMNS] = {
 	[COLUMN_HASH] = { "hash", NULL, TABLE_TEXT },
 	[COLUMN_OLD_AT_LAUNCH] = { "old_at_launch", NULL, TABLE_NUMBER },
 	[COLUMN_AT_LAUNCH] = { "at_launch", "at launch", TABLE_NUMBER },
+	[COLUMN_OLD_ORIGIN] = { "old_cost_origin", NULL, TABLE_TEXT },
+	[COLUMN_ORIGIN] = { "new_cost_origin", NULL, TABLE_TEXT },
 };
 
 static const char *const spare_columns[] = {
@@ -229,22 +238,31 @@ static uint64_t cost_rate_us(const struct diff *diff,
 	                   diff->bases[row->sample_kind][side], 1);
 }
 
+static void set_cost(const struct diff_row *row, unsigned side, uint64_t us,
+                     struct table_cell *cell, struct arena *arena)
+{
+	lag_cell_set_ms(cell, arena, cost_unit_of(row->sample_kind),
+	                row->origins[side], us);
+}
+
 static void add_cost_rates(const struct diff *diff, const struct diff_row *row,
                            struct table_cell *cells, struct arena *arena)
 {
-	table_set_text(&cells[COLUMN_OLD_COST_RATE],
-	               lag_cell_ms(arena, cost_rate_us(diff, row, 0)));
-	table_set_text(&cells[COLUMN_NEW_COST_RATE],
-	               lag_cell_ms(arena, cost_rate_us(diff, row, 1)));
+	set_cost(row, 0, cost_rate_us(diff, row, 0),
+	         &cells[COLUMN_OLD_COST_RATE], arena);
+	set_cost(row, 1, cost_rate_us(diff, row, 1),
+	         &cells[COLUMN_NEW_COST_RATE], arena);
 }
 
 static void add_costs(const struct diff_row *row, struct table_cell *cells,
                       struct arena *arena)
 {
-	table_set_text(&cells[COLUMN_OLD_COST],
-	               lag_cell_ms(arena, row->costs_us[0]));
-	table_set_text(&cells[COLUMN_NEW_COST],
-	               lag_cell_ms(arena, row->costs_us[1]));
+	set_cost(row, 0, row->costs_us[0], &cells[COLUMN_OLD_COST], arena);
+	set_cost(row, 1, row->costs_us[1], &cells[COLUMN_NEW_COST], arena);
+	table_set_text(&cells[COLUMN_OLD_ORIGIN],
+	               cost_origin_name(row->origins[0]));
+	table_set_text(&cells[COLUMN_ORIGIN],
+	               cost_origin_name(row->origins[1]));
 }
 
 /** What text has a column for. */

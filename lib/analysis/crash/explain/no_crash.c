@@ -6,9 +6,11 @@
 #include "lib/base/text.h"
 #include "lib/base/units.h"
 #include "lib/darwin/bug_types.h"
+#include "lib/darwin/hangs.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/model/jetsam_answer.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum cause explain_jetsam_cause(const char *reason)
@@ -113,7 +115,7 @@ static const char *quote_measure(const struct explain *x,
 	                    is_byte ? "s" : "");
 }
 
-/** As its reader found it elsewhere: `9850 ms`, `at least 4.8 s`. */
+/** As its reader found it elsewhere: `9850 ms`, `4.8 to 5.6 s`. */
 static const char *measured_text(const struct explain *x)
 {
 	const struct report *report = x->report;
@@ -121,6 +123,13 @@ static const char *measured_text(const struct explain *x)
 
 	if (!report->sampled_us)
 		return NULL;
+	if (report->sampled_most_us) {
+		units_add_exact(&text, report->sampled_us, 1000000);
+		str_add(&text, " to ");
+		units_add_exact(&text, report->sampled_most_us, 1000000);
+		str_add(&text, " s");
+		return arena_text(x->arena, str_text(&text));
+	}
 	if (report->sampled_at_least)
 		str_add(&text, "at least ");
 	units_add_exact(&text, report->sampled_us,
@@ -231,6 +240,33 @@ static void claim_measures(struct explain *x)
 			explain_cite(x, evidence_of_field(x, field));
 		}
 	}
+}
+
+/** How much of the time was up that the watchdog allows for it. */
+static void claim_allowance(struct explain *x)
+{
+	const struct report *report = x->report;
+	const struct report_field *field = explain_field(x, "Event");
+	const struct hang_event *event =
+	        hang_event_find(field ? field->value : NULL);
+	bool is_launch = report->sample_kind == SAMPLE_KIND_LAUNCH;
+	const struct hang_allowance *allowance =
+	        hang_allowance_find(is_launch ? "launch"
+	                            : event   ? event->scenario
+	                                      : NULL);
+
+	if (!allowance || !report->sampled_us || report->sampled_at_least)
+		return;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "that is %" PRIu64 " %% of the %" PRIu32
+	              " s that the watchdog usually allows for %s",
+	              units_share(report->sampled_us,
+	                          allowance->seconds * UINT64_C(1000000), 100),
+	              allowance->seconds, allowance->words);
+	if (!field)
+		field = explain_field(x, "Launch Duration");
+	if (field)
+		explain_cite(x, evidence_of_field(x, field));
 }
 
 /** The first line of a panic names who panicked, and why. */
@@ -361,6 +397,7 @@ static void conclude_kind(struct explain *x)
 
 	if (occasion) {
 		claim_measures(x);
+		claim_allowance(x);
 		conclude_occasion(x, occasion);
 		return;
 	}
@@ -369,6 +406,7 @@ static void conclude_kind(struct explain *x)
 			continue;
 		claim_panic(x);
 		claim_measures(x);
+		claim_allowance(x);
 		if (kinds[i].cause == CAUSE_KERNEL_PANIC)
 			conclude_panic(x);
 		if (!strcmp(kinds[i].kind, "stackshot"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/units.h"
+#include "lib/darwin/hangs.h"
 #include "lib/darwin/headline.h"
 #include "lib/darwin/terminations.h"
 
@@ -206,29 +207,37 @@ static const char *seconds(struct explain *x, uint64_t ms)
 	return arena_text(x->arena, str_text(&text));
 }
 
-/** The events that have a name, in plain words. */
+/** The events that have a name. */
+static const struct watchdog_event {
+	const char *event;
+	const char *words;    ///< plain ones
+	const char *scenario; ///< of lib/darwin/hangs.h; or NULL
+} events[] = {
+	{ "scene-create", "while its first screen was to appear", "launch" },
+	{ "scene-update",
+	  "while a scene was to change, as when it goes to the background",
+	  NULL },
+	{ "process-launch", "while it was to launch", "launch" },
+	{ "process-exit", "while it was to end", "quit" },
+	{ "launch", "while it was to launch", "launch" },
+	{ "resume", "while it was to come to the foreground", "resume" },
+	{ "suspend", "while it was to be suspended", "suspend" },
+	{ "terminate", "while it was to end", "quit" },
+};
+
+static const struct watchdog_event *find_event(const char *event)
+{
+	for (size_t i = 0; event && i < ARRAY_SIZE(events); i++)
+		if (!strcmp(events[i].event, event))
+			return &events[i];
+	return NULL;
+}
+
 static const char *event_words(const char *event)
 {
-	static const struct {
-		const char *event;
-		const char *words;
-	} words[] = {
-		{ "scene-create", "while its first screen was to appear" },
-		{ "scene-update",
-		  "while a scene was to change, as when it goes "
-		  "to the background" },
-		{ "process-launch", "while it was to launch" },
-		{ "process-exit", "while it was to end" },
-		{ "launch", "while it was to launch" },
-		{ "resume", "while it was to come to the foreground" },
-		{ "suspend", "while it was to be suspended" },
-		{ "terminate", "while it was to end" },
-	};
+	const struct watchdog_event *found = find_event(event);
 
-	for (size_t i = 0; event && i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i].event, event))
-			return words[i].words;
-	return NULL;
+	return found ? found->words : NULL;
 }
 
 /** Did it wait, or was it busy? Only its own CPU time says so. */
@@ -284,6 +293,21 @@ static void claim_main_thread(struct explain *x)
 	explain_cite(x, evidence_of_frame(x, stack, frame));
 }
 
+/** What is usual, where the report does not say it. */
+static void claim_usual(struct explain *x, const struct watchdog *w)
+{
+	const struct watchdog_event *event = find_event(w->event);
+	const struct hang_allowance *allowance =
+	        hang_allowance_find(event ? event->scenario : NULL);
+
+	if (w->has_allowance || !allowance)
+		return;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "the watchdog usually allows %" PRIu32 " s for %s",
+	              allowance->seconds, allowance->words);
+	cite(x, w->event_place, "watchdog transgression");
+}
+
 static void claim_event(struct explain *x, const struct watchdog *w)
 {
 	const char *words = event_words(w->event);
@@ -300,6 +324,7 @@ static void claim_event(struct explain *x, const struct watchdog *w)
 		              w->is_cpu_clock ? "CPU time" : "real time");
 		cite(x, w->allowance_place, "time allowance of");
 	}
+	claim_usual(x, w);
 }
 
 /**

@@ -695,14 +695,15 @@ static void a_record_without_ids_takes_the_last_lag_report_if_alone(
 	assert_null(answer.stalled_to_death);
 	exit_reason_mark_lag(session, &lags, true, arena, &answer);
 	assert_string_equal(answer.stalled_to_death, "last");
-	assert_string_equal(answer.evidence,
-	                    "the main thread was hanging: isDeadLock is true; "
-	                    "missing: isCrashed, isReinstalled, isAppUpdated, "
-	                    "appVersion, uuid, isSystemUpdated, systemVersion, "
-	                    "isRebooted, bootTime, isUserQuit, isExit, "
-	                    "isBackgroundLaunch, appState; "
-	                    "stalled to death: the last of 2 lag reports, last "
-	                    "(the record does not identify its session)");
+	assert_string_equal(
+	        answer.evidence,
+	        "the main thread was hanging: isDeadLock is true; "
+	        "missing: isCrashed, isReinstalled, isAppUpdated, "
+	        "appVersion, uuid, isSystemUpdated, systemVersion, "
+	        "isRebooted, bootTime, isUserQuit, isExit, "
+	        "isBackgroundLaunch, appState; "
+	        "possibly stalled to death: the last of 2 lag reports, "
+	        "last (the record does not identify its session)");
 }
 
 /** A crash of Demo [7]. */

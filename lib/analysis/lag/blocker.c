@@ -1,0 +1,117 @@
+/*
+ * Whom the main thread waited for, where the report says who owns what it
+ * waited for.
+ */
+#include "lib/analysis/lag/stacker.h"
+#include "lib/model/report_tree.h"
+
+#include <string.h>
+
+/** Threads of a chain, of which each waits for the next. */
+#define CHAIN_MOST 8
+
+/** What a thread waited for the longest; NULL: nothing that is known. */
+static const struct report_wait *find_wait(const struct report *report,
+                                           const struct report_tree *tree)
+{
+	const struct report_wait *found = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < report->wait_count; i++) {
+		const struct report_wait *wait = &report->waits[i];
+		uint64_t samples;
+
+		if (wait->tree != tree)
+			continue;
+		samples = tree->calls.nodes[wait->frame + 1].samples;
+		if (!found || samples > most) {
+			found = wait;
+			most = samples;
+		}
+	}
+	return found;
+}
+
+static const struct report_tree *find_owner(const struct report *report,
+                                            const struct report_wait *wait)
+{
+	for (size_t i = 0; i < report->tree_count && wait->has_owner_thread;
+	     i++)
+		if (report->trees[i]->thread == wait->owner_thread)
+			return report->trees[i];
+	return NULL;
+}
+
+/** Of a call, the one with the most samples that it made; the first of equal
+ * ones. */
+static uint32_t heaviest_child(const struct calltree *calls, uint32_t node)
+{
+	uint32_t best = calls->nodes[node].first_child;
+
+	for (uint32_t i = best; i; i = calls->nodes[i].next_sibling)
+		if (calls->nodes[i].samples > calls->nodes[best].samples)
+			best = i;
+	return best;
+}
+
+/** What a thread did most of the time. */
+static void push_heaviest(struct lag_stacker *s, const struct report_tree *tree)
+{
+	uint32_t node = CALLTREE_ROOT;
+
+	s->frame_count = 0;
+	while (s->frame_count < LAG_STACK_FRAMES &&
+	       (node = heaviest_child(&tree->calls, node))) {
+		const struct report_frame *frame =
+		        &tree->frames.frames[tree->calls.nodes[node].frame];
+
+		lag_stacker_push(s, frame, frame->is_pc);
+	}
+}
+
+static void keep_stack(struct lag_stacker *s, const struct report_tree *tree)
+{
+	uint32_t *stack;
+
+	push_heaviest(s, tree);
+	if (!s->frame_count)
+		return;
+	stack = arena_array(&s->ret->arena, s->frame_count, sizeof(*stack));
+	memcpy(stack, s->frames, s->frame_count * sizeof(*stack));
+	s->ret->blocker = stack;
+	s->ret->blocker_count = s->frame_count;
+}
+
+/** Another process is known by its name: its calls are not the app's. */
+static bool keep_process(struct lag_stacker *s, const struct report_wait *wait)
+{
+	const struct report_process_ref *owner = &wait->owner;
+
+	if (!owner->name || report_process_same(owner, &wait->process))
+		return false;
+	s->ret->blocker_process = arena_strdup(&s->ret->arena, owner->name);
+	return true;
+}
+
+void lag_stacker_blocker(struct lag_stacker *s, const struct report_tree *main)
+{
+	const struct report *report = s->report;
+	const struct report_tree *at = main;
+
+	for (size_t i = 0; i < CHAIN_MOST; i++) {
+		const struct report_wait *wait = find_wait(report, at);
+		const struct report_tree *next;
+
+		if (!wait)
+			break;
+		if (keep_process(s, wait))
+			return;
+		next = find_owner(report, wait);
+		// A deadlock has no end: whom the main thread waits for has it.
+		if (!next || next == main || next == at)
+			break;
+		at = next;
+	}
+	if (at != main)
+		keep_stack(s, at);
+}
