@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """
 No cost that is assumed, or the least that it can be, is shown without its mark:
 in text, pages and tables before the number; in JSON and CSV the origin is beside

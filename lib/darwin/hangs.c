@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/hangs.h"
 
 #include "lib/base/mem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * How iOS calls the hangs that it records, and how long apps may take.
  *

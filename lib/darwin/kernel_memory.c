@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lib/darwin/kernel_memory.h"
 
 #include "lib/base/number.h"

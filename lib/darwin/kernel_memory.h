@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the kernel logs of the processes that exceed a memory limit, or that it
  * kills for memory. The words are those of bsd/kern/kern_memorystatus.c of

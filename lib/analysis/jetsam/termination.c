@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What KSCrash finds at the next launch of an app that was killed for memory:
  * its footprint and limit are those that it recorded last.

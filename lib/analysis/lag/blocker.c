@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Whom the main thread waited for, where the report says who owns what it
  * waited for.
