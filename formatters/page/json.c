@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formatters/page/formats.h"
 #include "formatters/report/json/report.h"
+#include "formatters/report/json/stacks.h"
 #include "formatters/table/formats.h"
 
 /** Enough to know which crash it was; the report has the rest. */
@@ -43,6 +44,10 @@ static void add_explanation(struct json_writer *w,
 	json_text(w, "cause", explanation->cause);
 	json_text(w, "confidence", confidence_name(explanation->confidence));
 	json_text(w, "where", explanation->where);
+	if (explanation->where_frame)
+		json_add_place(w, "where_frame", explanation->report,
+		               explanation->where_frame,
+		               explanation->where_call);
 	json_text(w, "next", explanation->next_step);
 	json_open_array(w, "claims");
 	for (size_t i = 0; i < explanation->claim_count; i++) {

@@ -53,8 +53,11 @@ struct explanation {
 	const char *verdict; ///< one sentence, without full stop
 	const char *cause;   ///< `null-dereference`; see apmtool-explain(1)
 	enum confidence confidence;
-	const char *where;     ///< the function to look at; NULL: not known
-	const char *next_step; ///< NULL: none to suggest
+	const char *where; ///< the function to look at; NULL: not known
+	/** Of the report: what `where` names; NULL: a place without a frame. */
+	const struct report_frame *where_frame;
+	const struct report_call *where_call; ///< of the frame; NULL: unnamed
+	const char *next_step;                ///< NULL: none to suggest
 	struct claim *claims;
 	size_t claim_count;
 	size_t claim_cap;

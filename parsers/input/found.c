@@ -204,6 +204,8 @@ static const struct {
 	  "a profile of Firefox" NOT_READ },
 	{ { "\"$schema\"", "speedscope.app/", "\"name\"" },
 	  "a profile of speedscope" NOT_READ },
+	{ { "\"metaData\"", "\"appBuildVersion\"", "Metrics\":{" },
+	  "metrics of MetricKit (MXMetricPayload)" NOT_READ },
 	{ { "\"traceEvents\"", "\"ph\"", "\"ts\"" },
 	  "a trace of Chrome" NOT_READ },
 };

@@ -93,6 +93,17 @@ static size_t add_frame(struct json_writer *w, const struct report *report,
 	return count;
 }
 
+void json_add_place(struct json_writer *w, const char *name,
+                    const struct report *report,
+                    const struct report_frame *frame,
+                    const struct report_call *call)
+{
+	json_open_object(w, name);
+	add_place(w, report, frame);
+	add_call(w, call);
+	json_close(w);
+}
+
 static void add_frames(struct json_writer *w, const struct report *report,
                        const struct report_stack *stack)
 {

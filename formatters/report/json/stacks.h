@@ -18,4 +18,14 @@ void json_add_backtraces(struct json_writer *w, const struct report *report);
 /** The member `trees`; nothing where there is none. */
 void json_add_trees(struct json_writer *w, const struct report *report);
 
+/**
+ * The member @p name: one call of a frame, without its index.
+ *
+ * @param call  NULL: it has no name.
+ */
+void json_add_place(struct json_writer *w, const char *name,
+                    const struct report *report,
+                    const struct report_frame *frame,
+                    const struct report_call *call);
+
 #endif

@@ -182,8 +182,7 @@ bool explain_is_check_message(const struct report_call *call)
 }
 
 /** The innermost call that is a function; NULL if there is none. */
-static const struct report_call *innermost_call(
-        const struct report_frame *frame)
+const struct report_call *explain_call(const struct report_frame *frame)
 {
 	size_t i = 0;
 
@@ -197,7 +196,7 @@ static const struct report_call *innermost_call(
 const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame)
 {
-	const struct report_call *call = innermost_call(frame);
+	const struct report_call *call = explain_call(frame);
 	const char *image = explain_image(x, frame);
 	const char *symbol = call ? name_of(call) : NULL;
 	SCOPED(str_release) struct str out = { 0 };

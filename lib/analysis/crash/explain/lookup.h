@@ -8,6 +8,12 @@
 
 #include "lib/analysis/crash/explain/claims.h"
 
+/**
+ * The call of a frame that people wrote: not a check that the compiler made.
+ * NULL: it has no name.
+ */
+const struct report_call *explain_call(const struct report_frame *frame);
+
 /** A section that has @p needle in its text; NULL: none has. */
 const struct report_section *explain_find_text(const struct explain *x,
                                                const char *needle);

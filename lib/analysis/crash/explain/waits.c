@@ -226,9 +226,11 @@ static void conclude_cycle(struct explain *x, const struct waits *waits,
 		str_addf(&words,
 		         ", and so on over %zu more thread%s back to it",
 		         left_out, text_plural(left_out));
-	if (own != SIZE_MAX)
-		x->answer->where =
-		        explain_frame(x, &wait->tree->frames.frames[own]);
+	if (own != SIZE_MAX) {
+		x->answer->where_frame = &wait->tree->frames.frames[own];
+		x->answer->where_call = explain_call(x->answer->where_frame);
+		x->answer->where = explain_frame(x, x->answer->where_frame);
+	}
 	explain_advise(x, wait->owner_thread == wait->thread
 	                          ? "never take a lock that the same thread "
 	                            "holds already"

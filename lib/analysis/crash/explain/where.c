@@ -179,6 +179,7 @@ static const char *failed_assertion(struct explain *x)
 static bool claim_bare(struct explain *x, const struct report_stack *stack,
                        const char *on)
 {
+	const struct report_frame *frame = NULL;
 	const char *where;
 	size_t at = 0;
 
@@ -186,6 +187,7 @@ static bool claim_bare(struct explain *x, const struct report_stack *stack,
 		return false;
 	where = failed_assertion(x);
 	if (!where && find_below_cache(stack, &at)) {
+		frame = &stack->frames[at];
 		where = arena_printf(x->arena, "%s, %s",
 		                     explain_frame(x, &stack->frames[at]), on);
 		explain_claim(x, CONFIDENCE_LIKELY,
@@ -195,9 +197,22 @@ static bool claim_bare(struct explain *x, const struct report_stack *stack,
 		              stack->frames[at].address, on);
 		explain_cite(x, evidence_of_frame(x, stack, at));
 	}
-	if (where && !x->answer->where)
+	if (where && !x->answer->where) {
 		x->answer->where = where;
+		x->answer->where_frame = frame;
+	}
 	return where;
+}
+
+/** The first place that is found stays. */
+static void set_where(struct explain *x, const struct report_frame *frame,
+                      const char *name, const char *on)
+{
+	if (x->answer->where)
+		return;
+	x->answer->where = arena_printf(x->arena, "%s, %s", name, on);
+	x->answer->where_frame = frame;
+	x->answer->where_call = explain_call(frame);
 }
 
 static void claim_frame(struct explain *x, const struct report_stack *stack,
@@ -239,8 +254,7 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 			              on, frame);
 	}
 	explain_cite(x, evidence_of_frame(x, stack, at));
-	if (!x->answer->where)
-		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+	set_where(x, &stack->frames[at], frame, on);
 }
 
 /** The innermost frame of the app on the heaviest calls; else the innermost. */
@@ -276,8 +290,7 @@ static void claim_tree(struct explain *x, const struct report_tree *tree)
 	                : "the innermost frame of the app on %s is %s",
 	        on, frame);
 	explain_cite(x, evidence_of_frame(x, &tree->frames, last - 1));
-	if (!x->answer->where)
-		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+	set_where(x, &frames[last - 1], frame, on);
 }
 
 /** Are all of it frames for sure? Without a report around them, some are not.
