@@ -143,8 +143,9 @@ def check_sums(out=OUT):
 
 
 def files_of(root):
-    """What a package might leave, but for the system's own notes."""
-    notes = ("var/lib/dpkg", "var/lib/apt", "var/cache", "var/log", "proc", "tmp", "etc/ld.so.cache")
+    """What a package might leave, but for the system's own notes, and the user's."""
+    notes = ("var/lib/dpkg", "var/lib/apt", "var/cache", "var/log", "proc", "tmp",
+             "etc/ld.so.cache", "root/.cache")
     names = (path.relative_to(root).as_posix() for path in root.rglob("*"))
     return {name for name in names if not name.startswith(notes)}
 
