@@ -377,14 +377,14 @@ def check_image():
         shutil.copytree(ROOT / "samples", root / "work/samples")
         (root / "proc").mkdir()
         os.chmod(root.parent, 0o755)
-        done = run("chroot", f"--userspec={config['config']['User']}", root,
+        command = ["chroot", f"--userspec={config['config']['User']}", root,
                    *config["config"]["Entrypoint"], "explain", "--dsym", "/work/samples",
-                   "/work/samples/demo.crash", env={})
+                   "/work/samples/demo.crash"]
+        env = {"PATH": os.environ["PATH"]}
+        done = run(*command, env=env)
         check(VERDICT in done.stdout or "/proc" in done.stdout, f"the image: {done.stdout}")
         with proc_in(root):
-            done = run("chroot", f"--userspec={config['config']['User']}", root,
-                       *config["config"]["Entrypoint"], "explain", "--dsym", "/work/samples",
-                       "/work/samples/demo.crash", env={})
+            done = run(*command, env=env)
         check(VERDICT in done.stdout, f"the image, with /proc: {done.stdout}")
     row(package, seconds, "its root file system in chroot, as its user; not run in Docker")
 
