@@ -24,7 +24,7 @@ TOPS = [".ci", ".githooks", ".github", "cmake", "cmd", "debian", "dev", "formatt
 DATA = ("tests/cli/", "tests/fuzz/corpus/", "tests/packages/")
 COMMENTS = {
     ".c": "//", ".h": "//", ".cpp": "//", ".def": "//",
-    ".py": "#", ".sh": "#", ".cmake": "#", ".yml": "#", ".yaml": "#", ".rb": "#", ".awk": "#",
+    ".py": "#", ".sh": "#", ".cmake": "#", ".yml": "#", ".rb": "#", ".awk": "#",
 }
 NO_SOURCE = {"tests/cli/run": "#"}
 SKIPPED = 77

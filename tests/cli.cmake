@@ -105,6 +105,29 @@ else()
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
 
+  # JSON documents beside the schemas of the last release.
+  apmtool_check(promise)
+
+  # The steps of action.yml, as a runner of GitHub Actions executes them.
+  apmtool_check(action)
+
+  # Each kind of package, built, installed and removed. They build what is
+  # committed, anew: once, in the build that is shipped.
+  foreach(kind deb static static-arm64 brew image)
+    add_test(NAME packages.${kind} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_packages.py ${kind})
+    set_tests_properties(packages.${kind} PROPERTIES
+      SKIP_RETURN_CODE 77 RESOURCE_LOCK packages)
+  endforeach()
+
+  # Newer Debian; processors that are not Intel's, one of them big-endian.
+  foreach(name debian13 arm64 s390x)
+    add_test(NAME systems.${name} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_systems.py ${name})
+    set_tests_properties(systems.${name} PROPERTIES
+      SKIP_RETURN_CODE 77 RESOURCE_LOCK packages)
+  endforeach()
+
   # An output never takes the place of an input.
   apmtool_check(output)
 

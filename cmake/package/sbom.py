@@ -63,7 +63,8 @@ def header_package(header):
     for line in run("dpkg", "-S", f"*/{header}").splitlines():
         package, path = line.split(": ")
         if path.startswith("/usr/include"):
-            return package
+            # Of several architectures the first: the header is the same in all.
+            return package.split(", ")[0]
     raise SystemExit(f"sbom.py: no package has {header}")
 
 
