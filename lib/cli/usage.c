@@ -31,6 +31,32 @@ static void add_option(const struct option *option, struct str *out)
 		str_addf(out, " %s", option->value);
 }
 
+/** `[--dsym <path>]...` */
+static void add_item(const struct option *option, struct str *out)
+{
+	str_add(out, option->is_required ? "" : "[");
+	add_option(option, out);
+	str_add(out, option->is_required           ? ""
+	             : option->kind == OPTION_LIST ? "]..."
+	                                           : "]");
+}
+
+/** Lines begin below the first option, unless one would not fit there. */
+static size_t find_indent(const char *program, const struct option *options,
+                          size_t width)
+{
+	SCOPED(str_release) struct str item = { 0 };
+	size_t indent = strlen("usage: ") + strlen(program) + 1;
+
+	for (; options && options->kind != OPTION_END; options++) {
+		str_clear(&item);
+		add_item(options, &item);
+		if (width && indent + item.size > width)
+			return strlen("usage: ");
+	}
+	return indent;
+}
+
 void usage_synopsis(const char *program, const struct option *options,
                     const char *operands, size_t width, struct str *out)
 {
@@ -38,18 +64,14 @@ void usage_synopsis(const char *program, const struct option *options,
 	struct columns_lines lines = {
 		.out = out,
 		.width = width,
-		.indent = strlen("usage: ") + strlen(program) + 1,
+		.indent = find_indent(program, options, width),
 	};
 
 	str_addf(out, "usage: %s ", program);
-	lines.column = lines.indent;
+	lines.column = strlen("usage: ") + strlen(program) + 1;
 	for (; options && options->kind != OPTION_END; options++) {
 		str_clear(&item);
-		str_add(&item, options->is_required ? "" : "[");
-		add_option(options, &item);
-		str_add(&item, options->is_required           ? ""
-		               : options->kind == OPTION_LIST ? "]..."
-		                                              : "]");
+		add_item(options, &item);
 		columns_add_word(&lines, 1, str_text(&item));
 	}
 	if (operands)

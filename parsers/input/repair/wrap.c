@@ -594,9 +594,8 @@ static bool begins_call(struct text line)
 	if (rest.size == line.size)
 		return false;
 	text_take(&rest, "*");
-	return text_take_digits(&rest).size && text_starts(rest, " ") &&
-	       (text_find(rest, " + ") != TEXT_NOWHERE ||
-	        text_find(rest, "???") != TEXT_NOWHERE);
+	return text_take_digits(&rest).size && text_starts(rest, "  ") &&
+	       text_find(rest, ") [0x") != TEXT_NOWHERE;
 }
 
 static bool begins_in_report(struct text line, const void *context UNUSED)
