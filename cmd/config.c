@@ -137,6 +137,9 @@ static void list_values(const struct config *config, struct listing *listing)
 		        &config->dsym[i].source);
 	for (size_t i = 0; i < config->rule_count; i++)
 		add_rule(listing, &config->rules[i]);
+	for (size_t i = 0; i < config->path_rule_count; i++)
+		add_row(listing, "path-map", config->path_rules[i].text,
+		        &config->path_rules[i].source);
 	// Without a value, all processors are used, however many.
 	if (config->jobs.value)
 		jobs = arena_printf(&listing->arena, "%" PRIu64,

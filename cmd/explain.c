@@ -31,6 +31,7 @@ static const struct option options[] = {
 	           "use colors; by default only on a terminal"),
 	OPT_SELECTION(struct explain_settings, reports.run.selection),
 	OPT_REDACT(struct explain_settings, reports.run.redact),
+	OPT_PATH_MAP(struct explain_settings, reports.run.path_map),
 	OPT_WIDTH(struct explain_settings, reports.run.width),
 	OPT_OUTPUT(struct explain_settings, reports.run),
 	OPT_JOBS(struct explain_settings, reports.run),

@@ -56,6 +56,7 @@ struct report_settings {
 	                 "with this number"),                              \
 	        OPT_SELECTION(type, member.run.selection),                 \
 	        OPT_REDACT(type, member.run.redact),                       \
+	        OPT_PATH_MAP(type, member.run.path_map),                   \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */

@@ -82,6 +82,12 @@ struct config_rule {
 	struct config_source source;
 };
 
+/** `OLD=NEW`, of base/source_path.h. */
+struct config_path_rule {
+	const char *text;
+	struct config_source source;
+};
+
 /** What a file says of a resource. */
 struct config_resource {
 	uint64_t value;
@@ -104,6 +110,9 @@ struct config {
 	struct config_rule *rules; ///< the first that matches decides
 	size_t rule_count;
 	size_t rule_cap;
+	struct config_path_rule *path_rules; ///< the first that matches decides
+	size_t path_rule_count;
+	size_t path_rule_cap;
 	struct config_resource jobs; ///< 0: as many as there are processors
 	/** Directory of the cache; NULL: there is none to be used. */
 	const char *cache;
