@@ -7,16 +7,21 @@
 #include "lib/base/units.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 
 struct config_settings {
 	const char *format;
 	struct text_width width;
 	bool show_origin;
+	bool init;
 };
 
 static const struct option options[] = {
 	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
 	         "print where each value comes from"),
+	OPT_FLAG(0, "init", struct config_settings, init,
+	         "write a commented template, " CONFIG_PROJECT_FILE
+	         ", into this directory"),
 	OPT_FORMAT(struct config_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct config_settings, width),
 	OPT_END,
@@ -26,6 +31,8 @@ static const struct example examples[] = {
 	{ "apmtool config", "the settings in effect in this directory" },
 	{ "APMTOOL_DSYM_PATH=samples apmtool config --show-origin",
 	  "the same, with the origin of each" },
+	{ "apmtool config --init && cat " CONFIG_PROJECT_FILE,
+	  "begin a config file for a project" },
 	{ "apmtool config --format json", "the same as JSON, for programs" },
 	{ NULL, NULL },
 };
@@ -151,6 +158,25 @@ static void list_values(const struct config *config, struct listing *listing)
 	        &config->style_source);
 }
 
+/** Write the template, but never over a file. */
+static enum exit_status write_template(void)
+{
+	struct text text = text_from(config_template_text);
+	struct stat info;
+	struct out *out;
+	enum exit_status status;
+
+	text = text_after(text, text_find_char(text, '\n') + 1);
+	if (!lstat(CONFIG_PROJECT_FILE, &info))
+		return notice_usage(&console, "'" CONFIG_PROJECT_FILE
+		                              "' is there already");
+	status = output_open(&console, CONFIG_PROJECT_FILE, &out);
+	if (status != EXIT_DONE)
+		return status;
+	out_add_bytes(out, text.data, text.size);
+	return output_finish(&console, out, EXIT_DONE);
+}
+
 static enum exit_status config_run(const struct command_line *line)
 {
 	const struct config_settings *settings = line->settings;
@@ -175,8 +201,11 @@ static enum exit_status config_run(const struct command_line *line)
 		.columns = text_width_columns(&settings->width, line, NULL),
 	};
 	struct out *out;
-	enum exit_status status = output_open(&console, NULL, &out);
+	enum exit_status status;
 
+	if (settings->init)
+		return write_template();
+	status = output_open(&console, NULL, &out);
 	if (status != EXIT_DONE)
 		return status;
 	list_values(line->config, &listing);

@@ -29,7 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONFIG_JOBS_MAX 256
+/** The name of a project's file. */
+#define CONFIG_PROJECT_FILE ".apmtool.yaml"
+#define CONFIG_JOBS_MAX     256
 /** That the cache may take, by default. */
 #define CONFIG_CACHE_BYTES ((uint64_t)2 << 30)
 
@@ -135,6 +137,12 @@ struct config {
 	size_t warning_count;
 	size_t warning_cap;
 };
+
+/**
+ * A config file in which all fields are commented out, each with what it is
+ * for; its first line is a comment for who reads the source.
+ */
+extern const char config_template_text[];
 
 /** `full`, `partial`, …: ends with NULL. */
 extern const char *const config_styles[];
