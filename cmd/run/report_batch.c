@@ -312,6 +312,7 @@ static void work_on_read(void *context)
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
 	redact_all(reports, count, false, arena);
+	source_lines_read(&run->sources, reports, count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (run->documents.formatter->explains && !run->page)

@@ -155,6 +155,28 @@ static uint64_t take_index(struct stack_view *s,
 	return index;
 }
 
+/** The lines of the source around a call, where they were read. */
+static void add_excerpt(const struct stack_view *s,
+                        const struct report_call *call)
+{
+	const struct excerpt *found =
+	        excerpts_find(s->view->excerpts, call->path, call->line);
+	struct str *line = &s->view->line;
+
+	if (!found || !call->has_line)
+		return;
+	str_add(line, "<pre class=\"source\">");
+	for (size_t i = 0; i < found->count; i++) {
+		bool is_it = found->first + i == found->line;
+
+		str_addf(line, "%s<span>%5zu</span> ", is_it ? "<b>" : "",
+		         found->first + i);
+		html_add(line, found->lines[i]);
+		str_addf(line, "%s\n", is_it ? "</b>" : "");
+	}
+	str_add(line, "</pre>");
+}
+
 static void add_frame(struct stack_view *s, size_t at)
 {
 	const struct report_frame *frame = &s->stack->frames[at];
@@ -166,8 +188,11 @@ static void add_frame(struct stack_view *s, size_t at)
 	str_addf(line, "<li class=\"%s\"", is_app ? "app" : "system");
 	view_add_id(s->view, frame_id(s, at));
 	str_add(line, ">");
-	for (size_t i = 0; i < lines && i < CALLS_SHOWN; i++)
+	for (size_t i = 0; i < lines && i < CALLS_SHOWN; i++) {
 		add_line(s, frame, i, index + i);
+		if (i < frame->call_count)
+			add_excerpt(s, &frame->calls[i]);
+	}
 	if (lines > CALLS_SHOWN)
 		str_addf(line,
 		         "<span class=\"left\">%zu inlined calls are left "
