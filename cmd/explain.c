@@ -29,6 +29,7 @@ static const struct option options[] = {
 	OPT_DEMANGLE(struct explain_settings, form),
 	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
 	           "use colors; by default only on a terminal"),
+	OPT_SOURCE_ROOT(struct explain_settings, reports),
 	OPT_SELECTION(struct explain_settings, reports.run.selection),
 	OPT_REDACT(struct explain_settings, reports.run.redact),
 	OPT_PATH_MAP(struct explain_settings, reports.run.path_map),

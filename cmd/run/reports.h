@@ -45,23 +45,26 @@ struct report_settings {
 	const char *threads;     ///< for thread_choice_parse(); NULL: all
 };
 
+/** The option that shows sources in pages, of reports and of what they mean. */
+#define OPT_SOURCE_ROOT(type, member)                                 \
+	OPT_TEXT(0, "source-root", type, member.source_root, "<dir>", \
+	         "with html, show lines of the sources below <dir>")
+
 /** The options of commands that print reports. */
-#define OPT_REPORTS(type, member)                                             \
-	OPT_CHOICE_HAS(0, "style", type, member.style, member.has_style,      \
-	               REPORT_STYLES,                                         \
-	               "how text output shows symbolicated frames"),          \
-	        OPT_FLAG(0, "array", type, member.array,                      \
-	                 "with json, write an array even for one report"),    \
-	        OPT_TEXT(0, "threads", type, member.threads,                  \
-	                 "crashed|all|<number>",                              \
-	                 "print only the thread that crashed, or the one "    \
-	                 "with this number"),                                 \
-	        OPT_TEXT(0, "source-root", type, member.source_root, "<dir>", \
-	                 "with html, show lines of the sources below "        \
-	                 "<dir>"),                                            \
-	        OPT_SELECTION(type, member.run.selection),                    \
-	        OPT_REDACT(type, member.run.redact),                          \
-	        OPT_PATH_MAP(type, member.run.path_map),                      \
+#define OPT_REPORTS(type, member)                                          \
+	OPT_CHOICE_HAS(0, "style", type, member.style, member.has_style,   \
+	               REPORT_STYLES,                                      \
+	               "how text output shows symbolicated frames"),       \
+	        OPT_FLAG(0, "array", type, member.array,                   \
+	                 "with json, write an array even for one report"), \
+	        OPT_TEXT(0, "threads", type, member.threads,               \
+	                 "crashed|all|<number>",                           \
+	                 "print only the thread that crashed, or the one " \
+	                 "with this number"),                              \
+	        OPT_SOURCE_ROOT(type, member),                             \
+	        OPT_SELECTION(type, member.run.selection),                 \
+	        OPT_REDACT(type, member.run.redact),                       \
+	        OPT_PATH_MAP(type, member.run.path_map),                   \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */
