@@ -3,10 +3,12 @@
 #include "cmd/console.h"
 #include "cmd/run/addresses.h"
 #include "cmd/run/output.h"
+#include "cmd/run/source_paths.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/source_path.h"
 #include "lib/base/utf8.h"
 #include "lib/symbols/map.h"
 
@@ -19,6 +21,7 @@ struct atos_settings {
 	const char *uuid;
 	struct option_list files;
 	struct option_list bcsymbolmap;
+	struct option_list path_map; ///< for source_paths_begin() alone
 	bool header;
 	struct address_settings addresses;
 };
@@ -66,6 +69,7 @@ static const struct option options[] = {
 	OPT_DEMANGLE(struct atos_settings, addresses.form),
 	OPT_LIST(0, "bcsymbolmap", struct atos_settings, bcsymbolmap, "<path>",
 	         "use the BCSymbolMap at <path>, or those in a directory"),
+	OPT_PATH_MAP(struct atos_settings, path_map),
 	OPT_DEBUG_INFO(struct atos_settings, addresses.debug_info),
 	OPT_NO_CACHE(struct atos_settings, addresses.no_cache),
 	// Apple's prints it for a running process only.
@@ -91,6 +95,30 @@ static void add_visible(struct str *line, const char *at, size_t size)
 	utf8_add_visible(line, (struct text){ .data = at, .size = size });
 }
 
+/** `feed.cpp`, or its whole path, by the rules of --path-map. */
+static void add_file(const struct addresses *addresses,
+                     const struct symbol_call *call, struct str *line)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const char *slash, *joined;
+
+	if (!addresses->settings->full_path || !call->directory) {
+		add_visible(line, call->file, call->file_size);
+		return;
+	}
+	slash = strcmp(call->directory, "/") != 0 ? "/" : "";
+	if (!source_path_has_rules()) {
+		add_visible(line, call->directory, call->directory_size);
+		str_add(line, slash);
+		add_visible(line, call->file, call->file_size);
+		return;
+	}
+	joined = source_path(arena_printf(&arena, "%s%s%s", call->directory,
+	                                  slash, call->file),
+	                     &arena);
+	add_visible(line, joined, strlen(joined));
+}
+
 static void print_call(const struct addresses *addresses,
                        const struct symbol_call *call, uint64_t offset,
                        struct out *out)
@@ -106,12 +134,7 @@ static void print_call(const struct addresses *addresses,
 		return;
 	}
 	str_add(line, ") (");
-	if (addresses->settings->full_path && call->directory) {
-		add_visible(line, call->directory, call->directory_size);
-		if (strcmp(call->directory, "/") != 0)
-			str_add_char(line, '/');
-	}
-	add_visible(line, call->file, call->file_size);
+	add_file(addresses, call, line);
 	str_add_char(line, ':');
 	// Apple's prints 0 for code that the compiler made.
 	str_add_number(line,

@@ -7,16 +7,21 @@
 #include "lib/base/units.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 
 struct config_settings {
 	const char *format;
 	struct text_width width;
 	bool show_origin;
+	bool init;
 };
 
 static const struct option options[] = {
 	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
 	         "print where each value comes from"),
+	OPT_FLAG(0, "init", struct config_settings, init,
+	         "write a commented template, " CONFIG_PROJECT_FILE
+	         ", into this directory"),
 	OPT_FORMAT(struct config_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct config_settings, width),
 	OPT_END,
@@ -26,6 +31,8 @@ static const struct example examples[] = {
 	{ "apmtool config", "the settings in effect in this directory" },
 	{ "APMTOOL_DSYM_PATH=samples apmtool config --show-origin",
 	  "the same, with the origin of each" },
+	{ "apmtool config --init && cat " CONFIG_PROJECT_FILE,
+	  "begin a config file for a project" },
 	{ "apmtool config --format json", "the same as JSON, for programs" },
 	{ NULL, NULL },
 };
@@ -137,6 +144,9 @@ static void list_values(const struct config *config, struct listing *listing)
 		        &config->dsym[i].source);
 	for (size_t i = 0; i < config->rule_count; i++)
 		add_rule(listing, &config->rules[i]);
+	for (size_t i = 0; i < config->path_rule_count; i++)
+		add_row(listing, "path-map", config->path_rules[i].text,
+		        &config->path_rules[i].source);
 	// Without a value, all processors are used, however many.
 	if (config->jobs.value)
 		jobs = arena_printf(&listing->arena, "%" PRIu64,
@@ -146,6 +156,25 @@ static void list_values(const struct config *config, struct listing *listing)
 	list_limits(config, listing);
 	add_row(listing, "style", config_styles[config->style],
 	        &config->style_source);
+}
+
+/** Write the template, but never over a file. */
+static enum exit_status write_template(void)
+{
+	struct text text = text_from(config_template_text);
+	struct stat info;
+	struct out *out;
+	enum exit_status status;
+
+	text = text_after(text, text_find_char(text, '\n') + 1);
+	if (!lstat(CONFIG_PROJECT_FILE, &info))
+		return notice_usage(&console, "'" CONFIG_PROJECT_FILE
+		                              "' is there already");
+	status = output_open(&console, CONFIG_PROJECT_FILE, &out);
+	if (status != EXIT_DONE)
+		return status;
+	out_add_bytes(out, text.data, text.size);
+	return output_finish(&console, out, EXIT_DONE);
 }
 
 static enum exit_status config_run(const struct command_line *line)
@@ -172,8 +201,11 @@ static enum exit_status config_run(const struct command_line *line)
 		.columns = text_width_columns(&settings->width, line, NULL),
 	};
 	struct out *out;
-	enum exit_status status = output_open(&console, NULL, &out);
+	enum exit_status status;
 
+	if (settings->init)
+		return write_template();
+	status = output_open(&console, NULL, &out);
 	if (status != EXIT_DONE)
 		return status;
 	list_values(line->config, &listing);

@@ -36,6 +36,7 @@ static const struct option options[] = {
 	OPT_WIDTH(struct diff_settings, reports.run.width),
 	OPT_SELECTION(struct diff_settings, reports.run.selection),
 	OPT_REDACT(struct diff_settings, reports.run.redact),
+	OPT_PATH_MAP(struct diff_settings, reports.run.path_map),
 	OPT_OUTPUT(struct diff_settings, reports.run),
 	OPT_JOBS(struct diff_settings, reports.run),
 	OPT_QUIET(struct diff_settings, reports.run),

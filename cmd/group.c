@@ -40,6 +40,7 @@ static const struct option options[] = {
 	OPT_WIDTH(struct group_settings, reports.run.width),
 	OPT_SELECTION(struct group_settings, reports.run.selection),
 	OPT_REDACT(struct group_settings, reports.run.redact),
+	OPT_PATH_MAP(struct group_settings, reports.run.path_map),
 	OPT_OUTPUT(struct group_settings, reports.run),
 	OPT_JOBS(struct group_settings, reports.run),
 	OPT_QUIET(struct group_settings, reports.run),

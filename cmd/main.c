@@ -4,6 +4,7 @@
 #include "cmd/progress.h"
 #include "cmd/run/output.h"
 #include "cmd/run/redaction.h"
+#include "cmd/run/source_paths.h"
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -74,6 +75,8 @@ static enum exit_status run_configured(const struct command *command,
 		notice_warn(&console, NULL, "%s", config.warnings[i]);
 	config_apply_limits(&config);
 	line->config = &config;
+	if ((err = source_paths_begin(command_options(command), line)))
+		return notice_refuse(&console, err);
 	status = output_check(command_options(command), line);
 	return status == EXIT_DONE ? command->run(line) : status;
 }
@@ -112,6 +115,7 @@ static enum exit_status run(const struct command *command, int argc,
 		status = run_configured(command, &line, &topic);
 	console_end();
 	redaction_end();
+	source_paths_end();
 	options_release(options, settings);
 	if (status == EXIT_USAGE)
 		fprintf(stderr, "see 'apmtool %s --help'\n", topic);

@@ -13,6 +13,7 @@
  *   a table without the column is all notices
  * - `file`, `line`: the place; the file is relative to the working directory
  * - `title`: a few words
+ * - `headline`: a title that says the place, too, for who reads one alone
  * - `message`: the rest; without it, the columns that text shows, as `title:
  *   value`
  */

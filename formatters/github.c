@@ -44,7 +44,9 @@ static void add_properties(const struct table *table, size_t row,
 	const char *before = " ";
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (!mark_value(table, row, keys[i], &value))
+		if (!mark_value(table, row, keys[i], &value) &&
+		    (strcmp(keys[i], "title") != 0 ||
+		     !mark_value(table, row, "headline", &value)))
 			continue;
 		str_addf(out, "%s%s=", before, keys[i]);
 		add_escaped(out, str_text(&value), "%\r\n:,");

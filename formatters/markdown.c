@@ -3,18 +3,25 @@
  * The `markdown` format: a table as GitHub's Markdown has it, for comments and
  * job summaries.
  *
- * All that is no number is within <code>, each character that means anything
- * in Markdown or HTML as a numeric reference. So nothing of a report becomes
- * markup, a link, a mention of a person or a reference to an issue.
+ * All that is no number is a code span, whose fence is longer than any run of
+ * backticks in it. So nothing of a report becomes markup, a link, a mention of
+ * a person or a reference to an issue, and the source reads as the page does. A
+ * pipe has a backslash before it, as tables want it in code, too; behind
+ * another backslash that is read in two ways, and the value is in <code>
+ * instead, each character that means anything as a numeric reference. So are
+ * titles.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/formats.h"
 #include "lib/base/utf8.h"
 
-static bool is_plain(char c)
+/** Is @p c text whatever is around it? A colon or a full stop before @p next?
+ */
+static bool is_plain(char c, char next)
 {
 	return text_is_alnum(c) || (unsigned char)c > 127 ||
-	       (c && strchr(" -,;/%", c));
+	       (c && strchr(" -,;/%", c)) ||
+	       ((c == ':' || c == '.') && (!next || next == ' '));
 }
 
 static void add_escaped(struct str *out, const char *in)
@@ -25,13 +32,62 @@ static void add_escaped(struct str *out, const char *in)
 	for (size_t i = 0; i < shown.size; i++) {
 		char c = shown.data[i];
 
-		if (is_plain(c))
+		if (is_plain(c, i + 1 < shown.size ? shown.data[i + 1] : '\0'))
 			str_add_char(out, c);
 		else if (c == '\n' || c == '\t')
 			str_add_char(out, ' ');
 		else
 			str_addf(out, "&#%u;", (unsigned char)c);
 	}
+}
+
+/** The longest run of backticks. */
+static size_t longest_fence(struct text in)
+{
+	size_t most = 0, run = 0;
+
+	for (size_t i = 0; i < in.size; i++) {
+		run = in.data[i] == '`' ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	return most;
+}
+
+static void add_span(struct str *out, struct text in)
+{
+	size_t fence = longest_fence(in) + 1;
+	// A blank at both ends is taken away, and no backtick joins the fence.
+	bool is_padded = text_starts(in, "`") || text_ends(in, "`") ||
+	                 text_starts(in, " ") || text_ends(in, " ");
+
+	for (size_t i = 0; i < fence; i++)
+		str_add_char(out, '`');
+	str_add(out, is_padded ? " " : "");
+	for (size_t i = 0; i < in.size; i++) {
+		char c = in.data[i];
+
+		str_add(out, c == '|' ? "\\" : "");
+		str_add_char(out, c == '\n' || c == '\t' ? ' ' : c);
+	}
+	str_add(out, is_padded ? " " : "");
+	for (size_t i = 0; i < fence; i++)
+		str_add_char(out, '`');
+}
+
+static void add_code(struct str *out, const char *in)
+{
+	SCOPED(str_release) struct str shown = { 0 };
+	struct text text;
+
+	utf8_add_visible(&shown, text_from(in));
+	text = str_text(&shown);
+	if (text_find(text, "\\|") == TEXT_NOWHERE) {
+		add_span(out, text);
+		return;
+	}
+	str_add(out, "<code>");
+	add_escaped(out, in);
+	str_add(out, "</code>");
 }
 
 static bool is_number(enum table_kind kind)
@@ -77,9 +133,7 @@ static void add_row(const struct table *table, size_t row, struct str *line)
 		if (value.size && is_number(column->kind)) {
 			str_add_text(line, str_text(&value));
 		} else if (value.size) {
-			str_add(line, "<code>");
-			add_escaped(line, str_cstr(&value));
-			str_add(line, "</code>");
+			add_code(line, str_cstr(&value));
 		}
 		str_add(line, " |");
 	}

@@ -3,13 +3,16 @@
  * The `sarif` format: the rows of a table as results of SARIF 2.1.0 (OASIS),
  * which code scanning services read; see formatter.h for the columns. A row
  * that is not marked has no result. More columns serve here: `status`, the
- * rule's second part, `hash`, by which a result is known again, and `signature`
- * or `key`, what it is about where no file is known.
+ * rule's second part, `headline`, a title with its place, `hash`, by which a
+ * result is known again, and `signature` or `key`, what it is about where no
+ * file is known. All numbers are properties of the result.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"
 #include "lib/base/number.h"
 #include "lib/text/json/writer.h"
+
+#include <string.h>
 
 #define SCHEMA                                                        \
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/" \
@@ -54,12 +57,13 @@ static void add_file(struct json_writer *w, const struct table *table,
 	json_open_object(w, "artifactLocation");
 	json_text(w, "uri", str_cstr(&uri));
 	json_close(w);
-	if (mark_value(table, row, "line", &line) &&
-	    number_decimal(str_text(&line), &number) && number) {
-		json_open_object(w, "region");
-		json_number(w, "startLine", number);
-		json_close(w);
-	}
+	// Of a whole file, services mark the first line, and want to be told.
+	if (!mark_value(table, row, "line", &line) ||
+	    !number_decimal(str_text(&line), &number) || !number)
+		number = 1;
+	json_open_object(w, "region");
+	json_number(w, "startLine", number);
+	json_close(w);
 	json_close(w);
 }
 
@@ -100,6 +104,31 @@ static void add_location(struct json_writer *w, const struct table *table,
 	json_close(w);
 }
 
+static void add_numbers(struct json_writer *w, const struct table *table,
+                        size_t row)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+		const struct table_cell *cell = table_cell(table, row, i);
+		bool is_decimal = column->kind == TABLE_DECIMAL;
+
+		if (!cell->present || !strcmp(column->key, "line") ||
+		    (!is_decimal && column->kind != TABLE_NUMBER))
+			continue;
+		if (!has_any)
+			json_open_object(w, "properties");
+		has_any = true;
+		if (is_decimal)
+			json_decimal(w, column->key, cell->text);
+		else
+			json_number(w, column->key, cell->number);
+	}
+	if (has_any)
+		json_close(w);
+}
+
 static void add_result(struct json_writer *w, const struct table *table,
                        size_t row, enum mark_level level)
 {
@@ -116,7 +145,8 @@ static void add_result(struct json_writer *w, const struct table *table,
 	json_text(w, "ruleId", str_cstr(&rule));
 	json_text(w, "level", levels[level]);
 	json_open_object(w, "message");
-	if (mark_value(table, row, "title", &text))
+	if (mark_value(table, row, "headline", &text) ||
+	    mark_value(table, row, "title", &text))
 		str_add(&text, ": ");
 	mark_add_message(table, row, &text);
 	json_text(w, "text", str_cstr(&text));
@@ -127,6 +157,43 @@ static void add_result(struct json_writer *w, const struct table *table,
 		json_text(w, "signature/v1", str_cstr(&text));
 		json_close(w);
 	}
+	add_numbers(w, table, row);
+	json_close(w);
+}
+
+/** What a rule says, by the status of its rows. */
+static const struct table_rule *find_rule(const struct table *table, size_t row)
+{
+	static const struct table_rule unknown = {
+		.what = "A row of a table of apmtool",
+		.meaning = "The name of the rule is that of the table.",
+		.help = "The manual of the command describes the table.",
+	};
+	SCOPED(str_release) struct str status = { 0 };
+
+	mark_value(table, row, "status", &status);
+	for (const struct table_rule *at = table->rules; at && at->what; at++)
+		if (!at->status || text_is(str_text(&status), at->status))
+			return at;
+	return &unknown;
+}
+
+static void add_message(struct json_writer *w, const char *key,
+                        const char *text)
+{
+	json_open_object(w, key);
+	json_text(w, "text", text);
+	json_close(w);
+}
+
+static void add_rule(struct json_writer *w, const char *id,
+                     const struct table_rule *rule)
+{
+	json_open_object(w, NULL);
+	json_text(w, "id", id);
+	add_message(w, "shortDescription", rule->what);
+	add_message(w, "fullDescription", rule->meaning);
+	add_message(w, "help", rule->help);
 	json_close(w);
 }
 
@@ -147,9 +214,7 @@ static void add_rules(struct json_writer *w, const struct table *table)
 		if (text_find(str_text(&seen), str_cstr(&key)) != TEXT_NOWHERE)
 			continue;
 		str_add_text(&seen, str_text(&key));
-		json_open_object(w, NULL);
-		json_text(w, "id", str_cstr(&rule));
-		json_close(w);
+		add_rule(w, str_cstr(&rule), find_rule(table, row));
 	}
 	json_close(w);
 }

@@ -14,6 +14,7 @@ extern const char schema_page_text[];
 extern const char schema_explain_text[];
 extern const char schema_uuids_text[];
 extern const char schema_error_text[];
+extern const char schema_config_text[];
 
 const struct schema schemas[] = {
 	{ "apmtool.report/1", "report", "a crash report", schema_report_text },
@@ -33,6 +34,8 @@ const struct schema schemas[] = {
 	  schema_uuids_text },
 	{ "apmtool.error/1", "error", "an input that could not be read",
 	  schema_error_text },
+	{ "apmtool.config/1", "config", "a config file, for editors",
+	  schema_config_text },
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The JSON Schemas of our output, as `apmtool schema` prints them. The files
- * are in formatters/schema/; the build puts their text into the program.
+ * The JSON Schemas of our output and of config files, as `apmtool schema`
+ * prints them. The files are in formatters/schema/; the build puts their text
+ * into the program.
  */
 #ifndef APMTOOL_FORMATTERS_SCHEMA_H
 #define APMTOOL_FORMATTERS_SCHEMA_H

@@ -155,11 +155,16 @@ def check_markdown(text):
     check_text(text)
     table = [line for line in text.splitlines() if line.startswith("|")]
     for line in text.splitlines():
-        bare = re.sub("</?code>", "", line)
+        # A code span ends at the next fence of its length; an unescaped pipe
+        # would have ended its cell before.
+        cells = re.split(r"(?<!\\)\|", line)
+        bare = "|".join(re.sub(r"^ (`+)(?!`).*(?<!`)\1 $", "", cell)
+                        for cell in cells)
+        bare = re.sub("</?code>", "", bare)
         check(not re.search(r"[<>`*\[\]@\\_~]|&(?!#\d+;)|(?<!&)#", bare),
               f"Markdown: {line!r}")
         check(not line.startswith("|") or
-              line.count("|") == table[0].count("|"), f"cells: {line!r}")
+              len(cells) == table[0].count("|") + 1, f"cells: {line!r}")
 
 
 def check_github(text):
@@ -177,7 +182,9 @@ SARIF = {
     "runs!": [{
         "tool!": {"driver!": {
             "name!": r".+", "semanticVersion": r"\d+\.\d+\.\d+(-[\w.]+)?",
-            "rules": [{"id!": r".+"}],
+            "rules": [{"id!": r".+", "shortDescription!": {"text!": r".+"},
+                       "fullDescription!": {"text!": r".+"},
+                       "help!": {"text!": r".+"}}],
         }},
         "results": [{
             "ruleId": r".+", "level": r"none|note|warning|error",
@@ -191,13 +198,17 @@ SARIF = {
                 "logicalLocations": [{"fullyQualifiedName": r".+"}],
             }],
             "partialFingerprints": {"signature/v1": r"[0-9a-f]+"},
+            "properties": dict,
         }],
     }],
 }
 
 
 def check_shape(value, shape, place):
-    if isinstance(shape, dict):
+    if shape is dict:
+        check(value and all(type(each) in (int, float)
+                            for each in value.values()), f"{place}: {value}")
+    elif isinstance(shape, dict):
         check(isinstance(value, dict), f"{place}: no object")
         known = {name.rstrip("!"): inner for name, inner in shape.items()}
         for name in shape:

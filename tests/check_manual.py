@@ -20,8 +20,10 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -43,11 +45,13 @@ class Checker:
                 f"{place}: {what}:\n  expected {expected!r}\n  found    {found!r}"
             )
 
-    def shell(self, command):
+    def shell(self, command, prepare=None):
         """Run a command line as a reader would, from the root of the tree."""
         with tempfile.TemporaryDirectory(prefix="apmtool-manual.") as name:
             folder = pathlib.Path(name)
             (folder / "samples").symlink_to(ROOT / "samples")
+            if prepare:
+                prepare(folder)
             env = {
                 k: v
                 for k, v in os.environ.items()
@@ -224,8 +228,63 @@ def check_readme(check, summaries):
         re.findall(r"^\.It (\d+)\n(.*)", statuses, re.M),
         re.findall(r"^\| (\d+) \| (.*?) \|$", readme, re.M),
     )
+    check_readme_commands(check, readme)
     named = set(re.findall(r"^\.It (?:Ic|Xr) (?:apmtool-)?([\w-]+)", page, re.M))
     check.expect("apmtool.1", "commands", sorted(n for n, _ in summaries), sorted(named))
+
+
+CRASHLYTICS = """# Application: com.example.demo
+# Platform: apple
+# Version: 2.1 (210)
+# Date: 2026-01-31T01:08:03Z
+
+Crashed: com.apple.main-thread
+0  Demo                           0x10a0c demo::Feed::decode(demo::Entry const&) + 11 (feed.cpp:11)
+1  Demo                           0x10a50 demo::Feed::process(demo::Entry const&) + 19 (feed.cpp:19)
+"""
+
+# What README calls an input, by the sample that is one.
+README_INPUTS = {
+    "crash.ips": "demo.ips", "MyApp.hang": "demo.hang",
+    "console.txt": "console/swift.txt", "test.log": "console/swift.txt",
+    "payload.json": "metrickit-crash.json", "hang.txt": "demo-sample.txt",
+    "JetsamEvent.ips": "jetsam/limit.ips", "logs/event.ips": "jetsam/limit.ips",
+    "stalls.jsonl": "lag/reports.jsonl", "crashes/1.crash": "demo.crash",
+    "reports/1.crash": "demo.crash", "last-week/1.ips": "demo.ips",
+    "MyApp.dSYM": "Demo.dSYM", "MyApp.xcarchive/dSYMs/MyApp.dSYM": "Demo.dSYM",
+}
+
+
+def prepare_readme(folder):
+    """The inputs that the commands of README name."""
+    (folder / "samples").unlink()
+    for name, sample in README_INPUTS.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / "samples" / sample).is_dir() else shutil.copy
+        copy(ROOT / "samples" / sample, path)
+    (folder / "crashlytics.txt").write_text(CRASHLYTICS)
+    with tarfile.open(folder / "sysdiagnose.tar.gz", "w:gz") as archive:
+        archive.add(folder / "crashes/1.crash", "sysdiagnose/crashes/1.crash")
+    shutil.make_archive(folder / "MyApp.app.dSYM", "zip", folder, "MyApp.dSYM")
+    (folder / "dsyms").mkdir()
+
+
+def check_readme_commands(check, readme):
+    """Those of the table, of blocks and of CI, with inputs of these names."""
+    table = re.findall(r"^\| [^|]* \| (.*`apmtool .*) \|$", readme, re.M)
+    commands = [command for row in table for command in re.findall(r"`(apmtool [^`]+ [^`]+)`", row)]
+    commands += re.findall(
+        r"^ {4}((?:\S+=\S+ |tail -f \S+ \| )?apmtool [^\n#]*)", readme, re.M)
+    commands += re.findall(r"^ +run: (apmtool .*)", readme, re.M)
+    check.expect("README.md", "has commands", True, len(commands) >= 20)
+    for command in commands:
+        command = command.replace("tail -f", "tail").replace(
+            "last-week.json", "last-week/")
+        done = check.shell(command, prepare_readme)
+        # 1 is the answer "no", of `missing` and of gates.
+        check.expect(f"README.md: {command}", "status", "",
+                     "" if done.returncode in (0, 1) else done.stderr)
 
 
 def properties(schema):

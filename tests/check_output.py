@@ -47,7 +47,7 @@ TEXTS = {
 FILES = {
     "--dsym": (DWARF, "{}"), "--symbols": (DWARF, "{}"),
     "--bcsymbolmap": ("map", "{}"), "--owners": ("owners", "{}"),
-    "--redact-key": ("key", "{}"),
+    "--redact-key": ("key", "{}"), "--source-root": ("key", "{}"),
     "--rules": ("rules.yaml", "{}"), "--images": ("lag/images.txt", "{}"),
     "--limits": ("limits.csv", "{}"), "--baseline": (SAMPLED, "{}"),
     "--allow-uuid-mismatch":
@@ -59,12 +59,13 @@ DIRECTORIES = {
     "--symbols": [DWARF, INFO],
     "--bcsymbolmap": [MAP],
     "--baseline": ["old/old.folded"],
+    "--source-root": ["old/old.folded"],
 }
 # What stands for the value of an option that names none.
 NO_FILES = {"crashed|all|<number>", "<format>", "<count>", "<number>", "<columns>", "<level>",
             "<name>", "<name>=<value>", "<title>", "<text>", "<percent>", "<points>",
             "<mib|percent>", "<old,new>", "<change>", "<key=value>",
-            "<date>", "<duration>"}
+            "<date>", "<duration>", "<old=new>"}
 OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+) (\S+)")
 REFUSED = re.compile("is also an input|holds symbols|is a property list|"
                      "belongs to the cache")
@@ -162,8 +163,10 @@ class Checker:
         self.refuse(where, name,
                     [command, option, form.format(name), *operands])
         for name in DIRECTORIES.get(option, ()):
+            # Another name of a source takes nothing from its directory.
             self.refuse(where, name, [command, option, name.split("/")[0],
-                                      *operands])
+                                      *operands],
+                        by_inode=option != "--source-root")
 
     def check_operands(self, where, command):
         operand = OPERANDS[command]

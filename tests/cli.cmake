@@ -154,6 +154,12 @@ else()
   # Profiles for other tools, decoded by a script.
   apmtool_check(profiles)
 
+  # The programs that outputs are for; those that are not there are skipped.
+  apmtool_check(consumers)
+
+  # What the schema of config files permits, apmtool does.
+  apmtool_check(config)
+
   # The last input that fits, and one beyond. They are large.
   apmtool_check(limits)
   # What small inputs may take of CPU time and memory: with nothing beside it, for

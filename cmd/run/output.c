@@ -14,19 +14,14 @@
 /** Bundles are described in less. */
 #define PLIST_BYTES_MAX ((size_t)1 << 20)
 
-static const void *member(const struct option *option,
-                          const struct command_line *line)
-{
-	return (const char *)line->settings + option->offset;
-}
-
 static const char *output_of(const struct option *options,
                              const struct command_line *line)
 {
 	for (; options->kind != OPTION_END; options++)
 		if (options->kind == OPTION_TEXT && options->name &&
 		    !strcmp(options->name, "output"))
-			return *(const char *const *)member(options, line);
+			return *(const char *const *)option_value(
+			        options, line->settings);
 	return NULL;
 }
 
@@ -34,17 +29,49 @@ static const char *output_of(const struct option *options,
 static bool is_value(const struct option *option,
                      const struct command_line *line, const char *output)
 {
-	const struct option_list *list = member(option, line);
+	const struct option_list *list = option_value(option, line->settings);
 	const char *text;
 
 	if (option->kind == OPTION_TEXT) {
-		text = *(const char *const *)member(option, line);
+		text = *(const char *const *)option_value(option,
+		                                          line->settings);
 		return text && text != output && file_is_same(output, text);
 	}
 	for (size_t i = 0; option->kind == OPTION_LIST && i < list->count; i++)
 		if (file_is_same(output, list->items[i]))
 			return true;
 	return false;
+}
+
+/** A page of an earlier run is no source. */
+static bool is_page(const char *path)
+{
+	static const char begin[] = "<!DOCTYPE html>";
+	char head[sizeof(begin) - 1];
+	size_t size = 0;
+	struct error *err = file_peek(path, 0, head, sizeof(head), &size);
+
+	error_free(err);
+	return !err && text_is((struct text){ head, size }, begin);
+}
+
+/** Is it below the directory of --source-root, whose files may be read? */
+static bool is_source(const struct option *options,
+                      const struct command_line *line, const char *output)
+{
+	const struct option *option = option_find(options, "source-root");
+	const char *root = option ? *(const char *const *)option_value(
+	                                    option, line->settings)
+	                          : NULL;
+	SCOPED(mem_drop) char *real = root ? realpath(root, NULL) : NULL;
+	SCOPED(mem_drop) char *file = realpath(output, NULL);
+	size_t size = real ? strlen(real) : 0;
+
+	if (!real || !file || is_page(output))
+		return false;
+	// The root of the file system alone ends with a slash.
+	size -= real[size - 1] == '/';
+	return !strncmp(real, file, size) && file[size] == '/';
 }
 
 static bool is_configured(const struct config *config, const char *output)
@@ -140,6 +167,11 @@ enum exit_status output_check(const struct option *options,
 	if (!output || !strcmp(output, "-") || stat(output, &info) ||
 	    !S_ISREG(info.st_mode) || !info.st_size)
 		return EXIT_DONE;
+	if (is_source(options, line, output))
+		return notice_usage(line->notices,
+		                    "output '%s' is also an input: it is below "
+		                    "--source-root",
+		                    output);
 	for (; options->kind != OPTION_END; options++)
 		if (is_value(options, line, output))
 			return notice_usage(line->notices,

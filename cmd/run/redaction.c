@@ -14,20 +14,6 @@ static struct redactor redactor;
 static bool is_on;
 static bool is_exposed;
 
-static const struct option *find(const struct option *options, const char *name)
-{
-	while (options->kind != OPTION_END &&
-	       !(options->name && !strcmp(options->name, name)))
-		options++;
-	return options->kind == OPTION_END ? NULL : options;
-}
-
-static const void *member(const struct option *option,
-                          const struct command_line *line)
-{
-	return (const char *)line->settings + option->offset;
-}
-
 /** Values that are shown as `<path>`, `<file>` or `<dir>`. */
 static bool takes_path(const struct option *option)
 {
@@ -42,7 +28,7 @@ static void know_paths(const struct option *options,
 	for (size_t i = 0; i < line->operand_count; i++)
 		redactor_know(&redactor, line->operands[i]);
 	for (; options->kind != OPTION_END; options++) {
-		const void *value = member(options, line);
+		const void *value = option_value(options, line->settings);
 		const struct option_list *list = value;
 		const char *text;
 
@@ -117,13 +103,13 @@ static struct error *read_key(const char *path, const struct command_line *line)
 struct error *redaction_begin(const struct option *options,
                               const struct command_line *line)
 {
-	const struct option *option = find(options, "redact");
+	const struct option *option = option_find(options, "redact");
 	const struct redact_settings *settings;
 	struct error *err = NULL;
 
 	if (!option)
 		return NULL;
-	settings = member(option, line);
+	settings = option_value(option, line->settings);
 	if (!settings->is_on && !settings->key)
 		return NULL;
 	if (settings->key)

@@ -7,6 +7,7 @@
 #include "lib/base/parallel.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/model/redact/redact.h"
+#include "lib/model/report_sources.h"
 
 #include <stdlib.h>
 
@@ -305,10 +306,13 @@ static void work_on_read(void *context)
 	run->bytes_left = number_difference(run->bytes_left, batch->bytes);
 	run->reports = reports = list_reports(batch, &run->report_count);
 	count = run->report_count;
+	for (size_t i = 0; i < count; i++)
+		report_map_sources(reports[i], arena);
 	redact_all(reports, count, true, arena);
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
 	redact_all(reports, count, false, arena);
+	source_lines_read(&run->sources, reports, count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (run->documents.formatter->explains && !run->page)

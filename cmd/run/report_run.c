@@ -34,6 +34,11 @@ static enum exit_status check_settings(const struct notices *notices,
 		                    "option '--array' needs json output, but "
 		                    "the format is %s",
 		                    formatter->name);
+	if (settings->source_root && !formatter->explains)
+		return notice_usage(notices,
+		                    "option '--source-root' needs html output, "
+		                    "but the format is %s",
+		                    formatter->name);
 	if (settings->array && has_directory)
 		return notice_usage(notices,
 		                    "option '--array' writes one document, "
@@ -79,6 +84,17 @@ static enum exit_status read_rules(struct report_run *run,
 	return err ? notice_refuse(notices, err) : EXIT_DONE;
 }
 
+/** Lines of sources, for the format that shows them. */
+static enum exit_status open_sources(struct report_run *run,
+                                     const struct notices *notices)
+{
+	struct error *err =
+	        source_lines_open(&run->sources, run->settings->source_root);
+
+	run->documents.options.excerpts = &run->sources.excerpts;
+	return err ? notice_refuse(notices, err) : EXIT_DONE;
+}
+
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
@@ -103,6 +119,8 @@ enum exit_status report_run_init(struct report_run *run,
 		                    settings->threads);
 	status = check_settings(line->notices, settings, documents->formatter,
 	                        has_directory);
+	if (status == EXIT_DONE)
+		status = open_sources(run, line->notices);
 	if (status == EXIT_DONE && documents->formatter->explains && !run->page)
 		status = read_rules(run, line->notices);
 	if (status != EXIT_DONE)
@@ -478,6 +496,7 @@ void report_run_release(struct report_run *run)
 	run_release(&run->run);
 	lag_rules_release(&run->rules);
 	crash_functions_release(&run->functions);
+	source_lines_close(&run->sources);
 	free(run->batch);
 	free(run->read);
 }

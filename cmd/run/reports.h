@@ -22,6 +22,7 @@
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
+#include "cmd/run/source_lines.h"
 #include "lib/analysis/crash/signature/functions.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/thread_choice.h"
@@ -36,12 +37,18 @@
 /** What the user can choose; part of the settings of each such command. */
 struct report_settings {
 	struct run_settings run;
-	const char *format;  ///< of OPT_FORMAT
-	unsigned style;      ///< enum text_style
-	bool has_style;      ///< else the config's
-	bool array;          ///< one report, too, is an array of them
-	const char *threads; ///< for thread_choice_parse(); NULL: all
+	const char *format;      ///< of OPT_FORMAT
+	unsigned style;          ///< enum text_style
+	bool has_style;          ///< else the config's
+	bool array;              ///< one report, too, is an array of them
+	const char *source_root; ///< for source_lines_open()
+	const char *threads;     ///< for thread_choice_parse(); NULL: all
 };
+
+/** The option that shows sources in pages, of reports and of what they mean. */
+#define OPT_SOURCE_ROOT(type, member)                                 \
+	OPT_TEXT(0, "source-root", type, member.source_root, "<dir>", \
+	         "with html, show lines of the sources below <dir>")
 
 /** The options of commands that print reports. */
 #define OPT_REPORTS(type, member)                                          \
@@ -54,8 +61,10 @@ struct report_settings {
 	                 "crashed|all|<number>",                           \
 	                 "print only the thread that crashed, or the one " \
 	                 "with this number"),                              \
+	        OPT_SOURCE_ROOT(type, member),                             \
 	        OPT_SELECTION(type, member.run.selection),                 \
 	        OPT_REDACT(type, member.run.redact),                       \
+	        OPT_PATH_MAP(type, member.run.path_map),                   \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */
@@ -105,6 +114,7 @@ struct report_run {
 	uint64_t bytes_left; ///< of the inputs behind it, where they are known
 	struct arena arena;  ///< of what is made of them
 	size_t count;        ///< reports so far
+	struct source_lines sources;
 	struct lag_rules rules; ///< for explanations beside the reports
 	struct crash_functions functions;
 	bool is_unfit; ///< a table was made with other options

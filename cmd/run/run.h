@@ -27,6 +27,7 @@
 #include "cmd/run/notices.h"
 #include "cmd/run/options.h"
 #include "cmd/run/redaction.h"
+#include "cmd/run/source_paths.h"
 #include "formatters/formatter.h"
 #include "lib/base/arena.h"
 #include "lib/base/cursor.h"
@@ -44,7 +45,8 @@ struct run_settings {
 	unsigned jobs; ///< 0: the config's
 	bool quiet;
 	struct redact_settings redact;
-	struct text_width width; ///< of text that is no crash report
+	struct option_list path_map; ///< for source_paths_begin() alone
+	struct text_width width;     ///< of text that is no crash report
 	struct selection_settings selection;
 };
 

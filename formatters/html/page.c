@@ -138,6 +138,42 @@ static void add_claims(const struct explanation *e, struct str *line)
 	str_add(line, "</ul>\n</section>\n");
 }
 
+/** That of the innermost call of a stack whose source was read, or NULL. */
+static const struct excerpt *find_source(const struct report_stack *stack,
+                                         const struct excerpts *excerpts)
+{
+	const struct excerpt *found = NULL;
+
+	for (size_t i = 0; i < stack->count && !found; i++)
+		for (uint32_t j = 0; j < stack->frames[i].call_count && !found;
+		     j++)
+			found = excerpts_find(excerpts,
+			                      stack->frames[i].calls[j].path,
+			                      stack->frames[i].calls[j].line);
+	return found;
+}
+
+/** Where it happened, in the source. */
+static void add_source(const struct report *report,
+                       const struct excerpts *excerpts, struct str *line)
+{
+	const struct report_thread *crashed = report_crashed_thread(report);
+	const struct excerpt *found;
+
+	if (!excerpts || !excerpts->count)
+		return;
+	found = find_source(&report->exception_backtrace, excerpts);
+	if (!found && crashed)
+		found = find_source(&crashed->stack, excerpts);
+	if (!found)
+		return;
+	str_add(line, "<section>\n<h2>Source</h2>\n<p><bdi>");
+	html_add(line, found->path);
+	str_add(line, "</bdi></p>\n");
+	html_add_excerpt(found, line);
+	str_add(line, "</section>\n");
+}
+
 static void add_page(const struct page *page,
                      const struct format_options *options, struct out *out)
 {
@@ -150,6 +186,8 @@ static void add_page(const struct page *page,
 		str_add(&line, "<article>\n");
 	add_verdict(page, &line);
 	add_facts(page, &line);
+	if (page->explanation)
+		add_source(page->explanation->report, options->excerpts, &line);
 	html_flush(&line, out);
 	for (size_t i = 0; i < page->table_count; i++)
 		html_add_table(page->tables[i].table, page->tables[i].title,

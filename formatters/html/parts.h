@@ -6,6 +6,8 @@
 #define APMTOOL_FORMATTERS_HTML_PARTS_H
 
 #include "lib/base/out.h"
+#include "lib/base/str.h"
+#include "lib/model/excerpt.h"
 #include "lib/model/format_options.h"
 #include "lib/model/page.h"
 #include "lib/model/report.h"
@@ -32,6 +34,9 @@ void html_page(const struct page *page, const struct format_options *options,
 void html_add_table(const struct table *table, const char *title,
                     const char *note, const struct format_options *options,
                     struct out *out);
+
+/** Append lines of a source, the one that a frame names in bold. */
+void html_add_excerpt(const struct excerpt *excerpt, struct str *line);
 
 /** What happened, in a line; never NULL. */
 const char *html_page_title(const struct page *page);

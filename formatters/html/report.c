@@ -71,10 +71,12 @@ static void add_head(struct report_view *view)
 	view_flush(view);
 }
 
-static void add_report(const struct report *report, size_t number,
+static void add_report(const struct report *report,
+                       const struct excerpts *excerpts, size_t number,
                        struct out *out)
 {
 	struct report_view view = { .report = report,
+		                    .excerpts = excerpts,
 		                    .number = number,
 		                    .lines_left = VIEW_ALL_LINES,
 		                    .out = out };
@@ -105,7 +107,7 @@ void html_report(const struct report *report,
 	if (!options->is_part)
 		html_begin_one(html_report_title(report), out);
 	// Alone, it is the first of its document.
-	add_report(report,
+	add_report(report, options->excerpts,
 	           options->is_part && report->number ? report->number : 1,
 	           out);
 	if (!options->is_part)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formatters/html/document.h"
+#include "formatters/html/parts.h"
 #include "formatters/html/view.h"
 #include "formatters/report/text/frames.h"
 
@@ -155,6 +156,31 @@ static uint64_t take_index(struct stack_view *s,
 	return index;
 }
 
+void html_add_excerpt(const struct excerpt *excerpt, struct str *line)
+{
+	str_add(line, "<pre class=\"source\">");
+	for (size_t i = 0; i < excerpt->count; i++) {
+		bool is_it = excerpt->first + i == excerpt->line;
+
+		str_addf(line, "%s<span>%5zu</span> ", is_it ? "<b>" : "",
+		         excerpt->first + i);
+		html_add(line, excerpt->lines[i]);
+		str_addf(line, "%s\n", is_it ? "</b>" : "");
+	}
+	str_add(line, "</pre>");
+}
+
+/** The lines of the source around a call, where they were read. */
+static void add_excerpt(const struct stack_view *s,
+                        const struct report_call *call)
+{
+	const struct excerpt *found =
+	        excerpts_find(s->view->excerpts, call->path, call->line);
+
+	if (found && call->has_line)
+		html_add_excerpt(found, &s->view->line);
+}
+
 static void add_frame(struct stack_view *s, size_t at)
 {
 	const struct report_frame *frame = &s->stack->frames[at];
@@ -166,8 +192,11 @@ static void add_frame(struct stack_view *s, size_t at)
 	str_addf(line, "<li class=\"%s\"", is_app ? "app" : "system");
 	view_add_id(s->view, frame_id(s, at));
 	str_add(line, ">");
-	for (size_t i = 0; i < lines && i < CALLS_SHOWN; i++)
+	for (size_t i = 0; i < lines && i < CALLS_SHOWN; i++) {
 		add_line(s, frame, i, index + i);
+		if (i < frame->call_count)
+			add_excerpt(s, &frame->calls[i]);
+	}
 	if (lines > CALLS_SHOWN)
 		str_addf(line,
 		         "<span class=\"left\">%zu inlined calls are left "

@@ -16,6 +16,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/out.h"
 #include "lib/base/str.h"
+#include "lib/model/excerpt.h"
 #include "lib/model/explanation.h"
 #include "lib/model/report.h"
 
@@ -37,8 +38,9 @@ struct view_target {
 
 struct report_view {
 	const struct report *report;
-	bool *claims_shown; ///< by claim: is it on the page?
-	size_t number;      ///< of the report in its document: begins all ids
+	bool *claims_shown;              ///< by claim: is it on the page?
+	const struct excerpts *excerpts; ///< NULL: none
+	size_t number; ///< of the report in its document: begins all ids
 	struct view_fact *facts;
 	size_t fact_count;
 	size_t fact_cap;

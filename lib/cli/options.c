@@ -44,6 +44,19 @@ const struct option *option_next(const struct option *options,
 	               : common_options;
 }
 
+const struct option *option_find(const struct option *options, const char *name)
+{
+	while (options->kind != OPTION_END &&
+	       !(options->name && !strcmp(options->name, name)))
+		options++;
+	return options->kind == OPTION_END ? NULL : options;
+}
+
+const void *option_value(const struct option *option, const void *settings)
+{
+	return (const char *)settings + option->offset;
+}
+
 static void *field(const struct parse *parse, size_t offset)
 {
 	return (char *)parse->settings + offset;

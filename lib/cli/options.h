@@ -150,6 +150,13 @@ struct example {
 const struct option *option_next(const struct option *options,
                                  const struct option *previous);
 
+/** The option of a table with this long name; NULL: there is none. */
+const struct option *option_find(const struct option *options,
+                                 const char *name);
+
+/** Where the value of an option is in the settings of its command. */
+const void *option_value(const struct option *option, const void *settings);
+
 /**
  * Append what may follow an option: `<dir>`, or the choices, `text|json`. Of
  * names, the first is the default.

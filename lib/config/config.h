@@ -29,7 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONFIG_JOBS_MAX 256
+/** The name of a project's file. */
+#define CONFIG_PROJECT_FILE ".apmtool.yaml"
+#define CONFIG_JOBS_MAX     256
 /** That the cache may take, by default. */
 #define CONFIG_CACHE_BYTES ((uint64_t)2 << 30)
 
@@ -82,6 +84,12 @@ struct config_rule {
 	struct config_source source;
 };
 
+/** `OLD=NEW`, of base/source_path.h. */
+struct config_path_rule {
+	const char *text;
+	struct config_source source;
+};
+
 /** What a file says of a resource. */
 struct config_resource {
 	uint64_t value;
@@ -104,6 +112,9 @@ struct config {
 	struct config_rule *rules; ///< the first that matches decides
 	size_t rule_count;
 	size_t rule_cap;
+	struct config_path_rule *path_rules; ///< the first that matches decides
+	size_t path_rule_count;
+	size_t path_rule_cap;
 	struct config_resource jobs; ///< 0: as many as there are processors
 	/** Directory of the cache; NULL: there is none to be used. */
 	const char *cache;
@@ -126,6 +137,12 @@ struct config {
 	size_t warning_count;
 	size_t warning_cap;
 };
+
+/**
+ * A config file in which all fields are commented out, each with what it is
+ * for; its first line is a comment for who reads the source.
+ */
+extern const char config_template_text[];
 
 /** `full`, `partial`, …: ends with NULL. */
 extern const char *const config_styles[];

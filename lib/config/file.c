@@ -3,6 +3,7 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/parallel.h"
+#include "lib/base/source_path.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 #include "lib/config/pattern.h"
@@ -12,10 +13,15 @@
 #include <string.h>
 
 const struct config_field config_fields[] = {
-	{ "dsym", CONFIG_ADDS },     { "in-app", CONFIG_ADDS },
-	{ "style", CONFIG_CHOOSES }, { "jobs", CONFIG_LOWERS },
-	{ "cache", CONFIG_LOWERS },  { "cache-size", CONFIG_LOWERS },
-	{ "limits", CONFIG_LOWERS }, { NULL, 0 },
+	{ "dsym", CONFIG_ADDS },
+	{ "in-app", CONFIG_ADDS },
+	{ "path-map", CONFIG_ADDS },
+	{ "style", CONFIG_CHOOSES },
+	{ "jobs", CONFIG_LOWERS },
+	{ "cache", CONFIG_LOWERS },
+	{ "cache-size", CONFIG_LOWERS },
+	{ "limits", CONFIG_LOWERS },
+	{ NULL, 0 },
 };
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
@@ -117,6 +123,27 @@ static struct error *read_rule(const struct config_input *input,
 	if (!app)
 		return yml_error(item, "expected app: true or app: false");
 	return yml_bool(app, &rule->is_app);
+}
+
+static struct error *read_path_rule(const struct config_input *input,
+                                    const struct yml *item,
+                                    struct config *config)
+{
+	const char *value;
+	struct error *err = yml_text(item, &value);
+
+	if (err)
+		return err;
+	if (!source_path_is_rule(text_from(value)))
+		return yml_error_found(item, "expected OLD=NEW");
+	ARENA_GROW(&config->arena, config->path_rules, config->path_rule_count,
+	           config->path_rule_cap);
+	config->path_rules[config->path_rule_count++] =
+	        (struct config_path_rule){
+		        .text = value,
+		        .source = source_of(input, item),
+	        };
+	return NULL;
 }
 
 typedef struct error *(*read_item)(const struct config_input *input,
@@ -382,6 +409,8 @@ struct error *config_read_text(const struct config_input *input,
 	    (err = read_list(input, yml_field(root, "dsym"), read_directory,
 	                     config)) ||
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
+	                     config)) ||
+	    (err = read_list(input, yml_field(root, "path-map"), read_path_rule,
 	                     config)) ||
 	    (err = read_limits(input, yml_field(root, "limits"), config)) ||
 	    (err = read_jobs(input, root, config)) ||

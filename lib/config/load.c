@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PROJECT_FILE ".apmtool.yaml"
-
 /** Directories that are looked at, at most. */
 #define DIRECTORIES_MAX 64
 
@@ -141,7 +139,7 @@ static bool find_project_file(const char *home, struct str *path,
 
 	for (size_t i = 0; i < DIRECTORIES_MAX; i++) {
 		str_clear(path);
-		str_addf(path, "%s" PROJECT_FILE, str_cstr(&directory));
+		str_addf(path, "%s" CONFIG_PROJECT_FILE, str_cstr(&directory));
 		if (!lstat(str_cstr(path), ret))
 			return true;
 		if (is_last_directory(str_cstr(&directory), home))

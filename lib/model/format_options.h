@@ -6,6 +6,8 @@
 #ifndef APMTOOL_LIB_MODEL_FORMAT_OPTIONS_H
 #define APMTOOL_LIB_MODEL_FORMAT_OPTIONS_H
 
+#include "lib/model/excerpt.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -52,6 +54,8 @@ struct format_options {
 	bool is_part;
 	/** The header of a list is written already, by a page before. */
 	bool has_header;
+	/** Lines of sources to show in pages; NULL: none. */
+	const struct excerpts *excerpts;
 	enum diff_mode diff;
 	// Of a flame graph:
 	const char *title; ///< NULL: the tree's own

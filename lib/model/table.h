@@ -122,6 +122,14 @@ struct table_maker {
 	struct arena arena;       ///< of that row
 };
 
+/** What rows are about, for formats that list their rules (`sarif`). */
+struct table_rule {
+	const char *status;  ///< of those with this `status`; NULL: the others
+	const char *what;    ///< a few words; NULL: the end
+	const char *meaning; ///< a sentence or two
+	const char *help;    ///< what to do next
+};
+
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
 	/**
@@ -142,6 +150,8 @@ struct table {
 	/** The key of the column that says what a row is of; a web page has it
 	 * first. NULL: the first one does. */
 	const char *subject;
+	/** What its rows are about; NULL: no more than the name says. */
+	const struct table_rule *rules;
 	struct table_cell *cells; ///< row by row
 	/** Instead of the cells; NULL: those are there. */
 	struct table_maker *maker;

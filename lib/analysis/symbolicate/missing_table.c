@@ -51,6 +51,15 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_MESSAGE] = { "message", "symbols", TABLE_PROSE },
 };
 
+static const struct table_rule rules[] = {
+	{ NULL, "An image whose dSYM is missing",
+	  "Frames of the app's code have no function, file and line without "
+	  "the dSYM of this very build.",
+	  "Give the directory that holds the dSYM to --dsym, or an archive "
+	  "of this build." },
+	{ 0 },
+};
+
 static const char *const spare[] = {
 	"message", "version", "build", "reports", "app", "arch", "frames", NULL,
 };
@@ -233,6 +242,7 @@ struct table *missing_symbols_table(struct missing_symbols *images,
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.spare = spare,
+		.rules = rules,
 	};
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++)

@@ -6,6 +6,7 @@
 #include "lib/analysis/symbolicate/name_budget.h"
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
+#include "lib/base/source_path.h"
 #include "lib/symbols/demangle/known_names.h"
 
 #include <stdlib.h>
@@ -282,6 +283,17 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 	return with->calls;
 }
 
+/** The path of a source file, and its base name after the rules for it. */
+static void set_path(struct report_call *call, const struct symbol_call *from,
+                     struct arena *arena)
+{
+	const char *path = join_path(from, arena);
+
+	call->path = source_path(path, arena);
+	if (call->path != path)
+		call->file = text_base_cstr(call->path);
+}
+
 static void name_frame(const struct place *place,
                        const struct symbol_answer *answer,
                        struct answering *with)
@@ -301,8 +313,8 @@ static void name_frame(const struct place *place,
 	       frame->call_count * sizeof(*frame->calls));
 	for (size_t i = 0; i < frame->call_count; i++) {
 		if (fits)
-			frame->calls[i].path =
-			        join_path(&answer->calls[i], with->arena);
+			set_path(&frame->calls[i], &answer->calls[left_out + i],
+			         with->arena);
 		else
 			abridge_call(&frame->calls[i], with->arena);
 	}

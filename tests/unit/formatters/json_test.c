@@ -401,7 +401,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		        json_as_text(json_member(json_root(doc), "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 8);
+	assert_int_equal(count, 9);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)

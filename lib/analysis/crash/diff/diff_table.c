@@ -4,6 +4,7 @@
  */
 #include "lib/analysis/crash/diff/diff.h"
 #include "lib/analysis/crash/diff/significance.h"
+#include "lib/analysis/crash/group/headline.h"
 #include "lib/analysis/lag/cells.h"
 #include "lib/base/units.h"
 
@@ -126,6 +127,7 @@ enum diff_column {
 	COLUMN_AT_LAUNCH,
 	COLUMN_OLD_ORIGIN,
 	COLUMN_ORIGIN,
+	COLUMN_HEADLINE,
 	COLUMNS,
 };
 
@@ -155,6 +157,23 @@ static const struct table_column diff_columns[COLUMNS] = {
 	[COLUMN_AT_LAUNCH] = { "at_launch", "at launch", TABLE_NUMBER },
 	[COLUMN_OLD_ORIGIN] = { "old_cost_origin", NULL, TABLE_TEXT },
 	[COLUMN_ORIGIN] = { "new_cost_origin", NULL, TABLE_TEXT },
+	[COLUMN_HEADLINE] = { "headline", NULL, TABLE_TEXT },
+};
+
+static const struct table_rule rules[] = {
+	{ "new", "A crash or hang that is new",
+	  "Reports of the newer set show it, and none of the older set does.",
+	  "Run 'apmtool explain' on the example to see what it means." },
+	{ "grown", "A crash or hang that is more frequent",
+	  "The newer set has more reports of it than chance explains.",
+	  "Run 'apmtool explain' on the example to see what it means." },
+	{ "shrunk", "A crash or hang that is less frequent",
+	  "The newer set has fewer reports of it than chance explains.",
+	  "Nothing has to be done." },
+	{ "gone", "A crash or hang that is gone",
+	  "Reports of the older set show it, and none of the newer set does.",
+	  "Nothing has to be done." },
+	{ 0 },
 };
 
 static const char *const spare_columns[] = {
@@ -284,6 +303,31 @@ static void add_shown(const struct diff *diff, const struct diff_row *row,
 	table_set_text(&cells[COLUMN_SIGNATURE], row->name);
 }
 
+/** `new crash: EXC_CRASH in -[Feed load] (Feed.m:61)` */
+static const char *headline_of(const struct diff_row *row, const char *noun,
+                               struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_addf(&text, "%s %s: ", status_names[row->status], noun);
+	crash_headline_add(&text, row->name, row->file, row->line);
+	return arena_text(arena, str_text(&text));
+}
+
+/** The counts decide what is new or gone; chance, what has changed. */
+static const char *message_of(const struct diff_row *row, const char *p,
+                              struct arena *arena)
+{
+	bool by_chance = row->counts[0] && row->counts[1];
+
+	return arena_printf(arena,
+	                    "reports before: %" PRIu64 ", after: %" PRIu64
+	                    "%s%s; such as %s",
+	                    row->counts[0], row->counts[1],
+	                    by_chance ? ", p " : "", by_chance ? p : "",
+	                    row->example ? row->example : "-");
+}
+
 /** What only programs see. */
 static void add_rest(const struct diff *diff, const struct diff_row *row,
                      struct table_cell *cells, struct arena *arena)
@@ -305,13 +349,9 @@ static void add_rest(const struct diff *diff, const struct diff_row *row,
 	               arena_printf(arena, "%s %s: %s",
 	                            status_names[row->status], noun,
 	                            row->name));
+	table_set_text(&cells[COLUMN_HEADLINE], headline_of(row, noun, arena));
 	table_set_text(&cells[COLUMN_MESSAGE],
-	               arena_printf(arena,
-	                            "reports before: %" PRIu64
-	                            ", after: %" PRIu64 ", p %s; such as %s",
-	                            row->counts[0], row->counts[1],
-	                            cells[COLUMN_P].text,
-	                            row->example ? row->example : "-"));
+	               message_of(row, cells[COLUMN_P].text, arena));
 	table_set_text(&cells[COLUMN_HASH], row->hash);
 }
 
@@ -405,6 +445,7 @@ const struct table *diff_table(struct diff *diff, struct arena *arena)
 		.columns = choose_columns(diff, arena),
 		.column_count = COLUMNS,
 		.spare = spare_columns,
+		.rules = rules,
 		.maker = &maker->maker,
 		.row_count = diff->top && diff->top < diff->count ? diff->top
 		                                                  : diff->count,

@@ -4,6 +4,7 @@
  */
 #include "lib/analysis/crash/group/group_rows.h"
 #include "lib/analysis/crash/group/groups.h"
+#include "lib/analysis/crash/group/headline.h"
 #include "lib/base/number.h"
 #include "lib/base/sorted.h"
 #include "lib/base/timestamp.h"
@@ -217,6 +218,9 @@ enum group_column {
 	GROUP_STACKS,
 	// After all others: programs know those of CSV by their places.
 	GROUP_AT_LAUNCH,
+	GROUP_HEADLINE,
+	GROUP_MESSAGE,
+	GROUP_HASH,
 	GROUP_COLUMNS,
 	GROUP_MEMBERS = GROUP_COLUMNS,
 };
@@ -247,7 +251,18 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_SYMBOLICATED] = { "symbolicated", NULL, TABLE_BOOL },
 	[GROUP_STACKS] = { "stacks", NULL, TABLE_CALLS },
 	[GROUP_AT_LAUNCH] = { "at_launch", "at launch", TABLE_NUMBER },
+	[GROUP_HEADLINE] = { "headline", NULL, TABLE_TEXT },
+	[GROUP_MESSAGE] = { "message", NULL, TABLE_TEXT },
+	[GROUP_HASH] = { "hash", NULL, TABLE_TEXT },
 	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
+};
+
+static const struct table_rule rules[] = {
+	{ NULL, "A crash, hang or kill",
+	  "Reports of one failure: what was raised and the first calls of the "
+	  "app are the same.",
+	  "Run 'apmtool explain' on its example to see what it means." },
+	{ 0 },
 };
 
 static const char *const spare_columns[] = {
@@ -298,6 +313,7 @@ static void add_hashes(const struct crash_groups *groups, const struct row *row,
 		return;
 	for (unsigned i = 0; i < SIGNATURE_LEVELS; i++)
 		texts[i] = hash_text(row->sums.hashes[i], arena);
+	table_set_text(&cells[GROUP_HASH], texts[groups->level - 1]);
 	table_set_list(&cells[GROUP_HASHES], texts, SIGNATURE_LEVELS);
 	table_set_text(&cells[GROUP_KIND], signature_kind_name(row->sums.kind));
 	table_set_number(&cells[GROUP_LEVEL], groups->level);
@@ -352,6 +368,36 @@ static void add_drawings(struct crash_groups *groups, const struct row *row,
 	table_set_series(&cells[GROUP_TREND], series);
 }
 
+/** `2 reports, 1 user, 1 at launch` */
+static const char *message_of(const struct table_cell *cells,
+                              struct arena *arena)
+{
+	const struct table_cell *users = &cells[GROUP_USERS];
+	uint64_t reports = cells[GROUP_COUNT].number;
+	uint64_t at_launch = cells[GROUP_AT_LAUNCH].number;
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_addf(&text, "%" PRIu64 " report%s", reports, text_plural(reports));
+	if (users->present)
+		str_addf(&text, ", %" PRIu64 " user%s", users->number,
+		         text_plural(users->number));
+	if (at_launch)
+		str_addf(&text, ", %" PRIu64 " at launch", at_launch);
+	return arena_text(arena, str_text(&text));
+}
+
+/** What is for those who read one group alone. */
+static void add_finding(const struct crash_group *sums,
+                        struct table_cell *cells, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	crash_headline_add(&text, sums->text, sums->file, sums->line);
+	table_set_text(&cells[GROUP_HEADLINE],
+	               arena_text(arena, str_text(&text)));
+	table_set_text(&cells[GROUP_MESSAGE], message_of(cells, arena));
+}
+
 static void add_row(const struct crash_groups *groups,
                     const struct ranking *ranking, const struct row *row,
                     struct table *table, struct arena *arena)
@@ -391,6 +437,7 @@ static void add_row(const struct crash_groups *groups,
 		table_set_number(&cells[GROUP_LINE], sums->line);
 	table_set_text(&cells[GROUP_ALGORITHM],
 	               signature_algorithm_name(groups->algorithm));
+	add_finding(sums, cells, arena);
 	add_hashes(groups, row, cells, arena);
 	if (groups->keeps_members)
 		table_set_list(&cells[GROUP_MEMBERS], row->members,
@@ -463,6 +510,7 @@ const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
 		.column_count = GROUP_COLUMNS + groups->keeps_members,
 		.spare = spare_columns,
 		.subject = "signature",
+		.rules = rules,
 	};
 	for (size_t i = 0; i < shown; i++) {
 		add_row(groups, &ranking, &rows[i], table, arena);

@@ -5,6 +5,7 @@
 #include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/source_path.h"
 #include "lib/base/timestamp.h"
 #include "lib/model/launch.h"
 
@@ -452,7 +453,9 @@ struct error *crash_groups_add_row(struct crash_groups *groups,
 			.has_places = row->has_places,
 			.text = arena_text(&groups->arena, str_text(&text)),
 			.example = arena_strdup(&groups->arena, row->example),
-			.file = arena_strdup(&groups->arena, row->file),
+			.file = arena_strdup(
+			        &groups->arena,
+			        source_path(row->file, &groups->arena)),
 			.line = row->line,
 			.joined = at,
 		};

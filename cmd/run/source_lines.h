@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/**
+ * `--source-root`: reads the lines around those that frames of the thread that
+ * crashed, or of the exception, name, for pages. A file is read only from below
+ * the directory, without following links, and within limits: what a report
+ * names is not trusted.
+ */
+#ifndef APMTOOL_CMD_RUN_SOURCE_LINES_H
+#define APMTOOL_CMD_RUN_SOURCE_LINES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/model/excerpt.h"
+#include "lib/model/report.h"
+
+#include <stddef.h>
+
+struct source_lines {
+	const char *root; ///< NULL: nothing is read
+	int directory;
+	size_t bytes_left; ///< of files, for all reports of a batch
+	struct excerpts excerpts;
+};
+
+/** @param root  NULL: nothing is to be read. An ERROR_USAGE if it is none. */
+MUST_CHECK struct error *source_lines_open(struct source_lines *lines,
+                                           const char *root);
+
+/** Read what these reports need, instead of what is there; in @p arena. */
+void source_lines_read(struct source_lines *lines,
+                       struct report *const *reports, size_t count,
+                       struct arena *arena);
+
+void source_lines_close(struct source_lines *lines);
+
+#endif

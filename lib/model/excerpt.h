@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Lines of source files around those that frames name, for pages. They are read
+ * before (cmd/run/source_lines.h); formatters read no files.
+ */
+#ifndef APMTOOL_LIB_MODEL_EXCERPT_H
+#define APMTOOL_LIB_MODEL_EXCERPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct excerpt {
+	const char *path; ///< as the frame has it
+	uint32_t line;
+	uint32_t first;           ///< the number of lines[0]
+	const char *const *lines; ///< without what ends them; abridged
+	size_t count;
+};
+
+struct excerpts {
+	struct excerpt *items;
+	size_t count;
+	size_t cap;
+};
+
+/** NULL where there is none; @p excerpts and @p path may be NULL. */
+const struct excerpt *excerpts_find(const struct excerpts *excerpts,
+                                    const char *path, uint32_t line);
+
+#endif
