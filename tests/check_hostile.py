@@ -112,8 +112,12 @@ def write_inputs(folder):
     for side in "old", "new":
         with open(folder / f"{side}.jsonl", "w") as lines:
             for i, name in enumerate(NAMES):
-                if side == "new" or i % 2:
-                    print(json.dumps(hang(name, i)), file=lines)
+                # So many that what is new is not so by chance.
+                for again in range(20 if side == "new" or i % 2 else 0):
+                    body = hang(name, i)
+                    body["id"] += f" {again}"
+                    body["session"] += f" {again}"
+                    print(json.dumps(body), file=lines)
     with open(folder / "CODEOWNERS", "w") as owners:
         print("* @pwned\x1b[31m|`<pwned> =pwned", file=owners)
 
