@@ -5,7 +5,8 @@
  * that is not marked has no result. More columns serve here: `status`, the
  * rule's second part, `headline`, a title with its place, `hash`, by which a
  * result is known again, and `signature` or `key`, what it is about where no
- * file is known. All numbers are properties of the result.
+ * file is known. All numbers are properties of the result, with the origins and
+ * units of costs.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"
@@ -104,6 +105,13 @@ static void add_location(struct json_writer *w, const struct table *table,
 	json_close(w);
 }
 
+/** What a cost does not say alone: whether it was measured, and its unit. */
+static bool is_mark_of_cost(const struct table_column *column)
+{
+	return text_ends(text_from(column->key), "cost_origin") ||
+	       !strcmp(column->key, "unit");
+}
+
 static void add_numbers(struct json_writer *w, const struct table *table,
                         size_t row)
 {
@@ -113,14 +121,17 @@ static void add_numbers(struct json_writer *w, const struct table *table,
 		const struct table_column *column = &table->columns[i];
 		const struct table_cell *cell = table_cell(table, row, i);
 		bool is_decimal = column->kind == TABLE_DECIMAL;
+		bool is_mark = is_mark_of_cost(column);
 
 		if (!cell->present || !strcmp(column->key, "line") ||
-		    (!is_decimal && column->kind != TABLE_NUMBER))
+		    (!is_decimal && !is_mark && column->kind != TABLE_NUMBER))
 			continue;
 		if (!has_any)
 			json_open_object(w, "properties");
 		has_any = true;
-		if (is_decimal)
+		if (is_mark)
+			json_text(w, column->key, cell->text);
+		else if (is_decimal)
 			json_decimal(w, column->key, cell->text);
 		else
 			json_number(w, column->key, cell->number);

@@ -22,7 +22,7 @@ from checking import check, failures
 SAMPLES = 137
 MS = SAMPLES * 50
 NUMBER = re.compile(r"6[,.]?850(?![0-9])")
-MARKED = ("text", "markdown", "html", "svg", "sarif", "github", "junit")
+MARKED = ("text", "markdown", "html", "svg", "github", "junit")
 
 
 def write_inputs(folder):
@@ -63,7 +63,7 @@ def check_objects(objects, origin, what, inherits=False):
 
 
 def check_output(text, name, mark, origin, what):
-    if name in ("json", "jsonl"):
+    if name in ("json", "jsonl", "sarif"):
         documents = [json.loads(text)]
         inherits = documents[0].get("cost_origin") == origin
         check_objects(objects_of(documents), origin, what, inherits)
@@ -91,7 +91,7 @@ def main():
         runs.append((["lag-aggregate", "--threshold", "2s", "least.jsonl"],
                      "≥ ", "at_least"))
         for arguments, mark, origin in runs:
-            for name in MARKED + ("json", "jsonl", "csv"):
+            for name in MARKED + ("json", "jsonl", "sarif", "csv"):
                 command = [program, *arguments, "-q", "--format", name]
                 result = subprocess.run(command, cwd=folder, text=True,
                                         capture_output=True, check=False)

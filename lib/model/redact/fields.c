@@ -44,6 +44,13 @@ static bool begins_with_process(struct text in)
 
 static const char *redact_thread(const struct redaction *r, const char *in)
 {
+	static const char process[] = "process ";
+	struct text rest = text_from(in);
+
+	if (text_take(&rest, process))
+		return arena_printf(r->arena, "%s%s", process,
+		                    redact_process(r->redactor, rest.data,
+		                                   r->own, r->arena));
 	return begins_with_process(text_from(in))
 	               ? redact_process(r->redactor, in, r->own, r->arena)
 	               : redact_text(r->redactor, in, REDACT_CODE, r->arena);
