@@ -210,7 +210,9 @@ SARIF = {
 
 def check_shape(value, shape, place):
     if shape is dict:
-        check(value and all(type(each) in (int, float)
+        # Numbers, and words of ours: `measured`, `ms`.
+        check(value and all(type(each) in (int, float) or
+                            re.fullmatch("[A-Za-z_ ]+", each)
                             for each in value.values()), f"{place}: {value}")
     elif isinstance(shape, dict):
         check(isinstance(value, dict), f"{place}: no object")
