@@ -102,6 +102,37 @@ static const struct {
 	{ NO_BAND, 999, "internal" },
 };
 
+/** Ascending, each more than the slack below apart. */
+static const struct {
+	uint64_t limit_mib;
+	const char *extensions;
+} extensions[] = {
+	// openradar 27660401; heiher/hev-socks5-tunnel#109
+	{ 15, "packet tunnels (iOS 10 to 14)" },
+	// nextcloud/talk-ios#1223: "ActiveHard 24 MB (fatal)"
+	{ 24, "notification services" },
+	// Feedback FB8832751
+	{ 30, "widgets" },
+	// wanliyunyan/xray_ios#19: "ActiveHard 50 MB (fatal)";
+	// danielpaulus/go-ios#513
+	{ 50, "packet tunnels (since iOS 15) and broadcasts" },
+};
+
+/** So far above its limit a process is caught, in percent. */
+#define CAUGHT_PERCENT 4
+
+const char *jetsam_extensions_with(uint64_t limit_bytes)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(extensions); i++) {
+		uint64_t limit = extensions[i].limit_mib << 20;
+
+		if (limit_bytes >= limit &&
+		    limit_bytes <= limit + limit / 100 * CAUGHT_PERCENT)
+			return extensions[i].extensions;
+	}
+	return NULL;
+}
+
 const char *jetsam_band_name(int priority, bool new_scale)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(bands); i++)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Who is to blame for a kill. */
 enum jetsam_blame {
@@ -32,6 +33,15 @@ const struct jetsam_cause *jetsam_cause_find(const char *reason);
 
 /** The only reason that reveals a limit (formats.md 4.6). */
 #define JETSAM_HARD_LIMIT "per-process-limit"
+
+/**
+ * Which extensions of apps are known to have such a limit: `packet tunnels
+ * (since iOS 15)`; NULL: none. Apple documents no limit: these are of public
+ * logs and reports of bugs: a reference, no promise.
+ *
+ * @param limit_bytes  What was exceeded, or a footprint just above it.
+ */
+const char *jetsam_extensions_with(uint64_t limit_bytes);
 
 /**
  * The name of a priority band; NULL if no band has this number.

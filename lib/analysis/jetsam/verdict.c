@@ -167,6 +167,24 @@ static void add_limit(struct verdict *verdict,
 	end_line(verdict);
 }
 
+/** Extensions have low limits, which Apple does not document. */
+static void add_extensions(struct verdict *verdict,
+                           const struct jetsam_victim *victim)
+{
+	const struct jetsam_kernel *kernel = victim->process->kernel;
+	struct jetsam_number limit = kernel && kernel->limit_bytes.known
+	                                     ? kernel->limit_bytes
+	                                     : victim->limit_bytes;
+	const char *which = limit.known ? jetsam_extensions_with(limit.value)
+	                                : NULL;
+
+	if (!which || victim->app_state == JETSAM_APP_STATE_SYSTEM)
+		return;
+	str_addf(&verdict->line,
+	         "  it is a reference limit of %s, as public logs show", which);
+	end_line(verdict);
+}
+
 static void add_advice(struct verdict *verdict,
                        const struct jetsam_victim *victim)
 {
@@ -450,6 +468,7 @@ void jetsam_judge(struct jetsam_work *work)
 		add_death(&verdict, &answer->victims[i]);
 		add_footprint(&verdict, answer->victims[i].usage);
 		add_limit(&verdict, &answer->victims[i]);
+		add_extensions(&verdict, &answer->victims[i]);
 		add_advice(&verdict, &answer->victims[i]);
 	}
 	add_largest(&verdict);

@@ -61,12 +61,28 @@ static void logs_truncate_names_and_nothing_else(void **state UNUSED)
 		                 cases[i].same);
 }
 
+static void extensions_have_low_limits(void **state UNUSED)
+{
+	const uint64_t mib = UINT64_C(1) << 20;
+
+	assert_string_equal(jetsam_extensions_with(24 * mib),
+	                    "notification services");
+	// A footprint is just above the limit.
+	assert_string_equal(jetsam_extensions_with(30 * mib + mib / 2),
+	                    "widgets");
+	assert_null(jetsam_extensions_with(24 * mib - 1));
+	assert_null(jetsam_extensions_with(27 * mib));
+	assert_null(jetsam_extensions_with(0));
+	assert_null(jetsam_extensions_with(UINT64_MAX));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bands_are_named_in_both_scales),
 		cmocka_unit_test(a_cause_says_who_is_to_blame),
 		cmocka_unit_test(logs_truncate_names_and_nothing_else),
+		cmocka_unit_test(extensions_have_low_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
