@@ -581,28 +581,21 @@ static struct error *lldb_read(const struct envelope *envelope,
 	return NULL;
 }
 
-/**
- * A stack that Xcode copied, or only why it stopped; a text that says more than
- * that is of the console.
- */
-static bool is_xcode_stop(struct text line, struct text rest, struct text all)
+/** The title of a stack that Xcode copied, with a frame below it in @p rest. */
+static bool is_xcode_stack(const struct thread_label *label, struct text rest)
 {
-	struct thread_label label;
 	struct lldb_frame_line frame;
 	struct text next;
 
-	if (!text_starts(line, "Thread ") || !parse_xcode_thread(line, &label))
-		return false;
-	if (label.queue.size)
-		return text_next_line(&rest, &next) &&
-		       xcode_frame_parse(next, &frame);
-	return !headline_within(all);
+	return label->queue.size && text_next_line(&rest, &next) &&
+	       xcode_frame_parse(next, &frame);
 }
 
 static bool lldb_sniff(const struct envelope *envelope)
 {
 	struct text in = envelope->text;
 	struct text line;
+	bool is_console = false;
 
 	if (envelope->has_header || text_starts(text_trim_left(in), "{"))
 		return false;
@@ -615,8 +608,17 @@ static bool lldb_sniff(const struct envelope *envelope)
 			return false;
 		if (line.size &&
 		    ((parse_thread(line, &label) && label.reason.size) ||
-		     (lldb_frame_parse(line, &frame) && frame.has_address) ||
-		     is_xcode_stop(line, in, envelope->text)))
+		     (lldb_frame_parse(line, &frame) && frame.has_address)))
+			return true;
+		if (!text_starts(line, "Thread ") ||
+		    !parse_xcode_thread(line, &label))
+			continue;
+		if (is_xcode_stack(&label, in))
+			return true;
+		// A text that says more than why it stopped is of the console:
+		// all of it is asked once.
+		if (label.reason.size && !is_console &&
+		    !(is_console = headline_within(envelope->text)))
 			return true;
 	}
 	return false;

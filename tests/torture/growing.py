@@ -99,6 +99,12 @@ def text_reports(count):
         for i in range(count // 3))
 
 
+@growing("stop reasons of Xcode above what a console says", CRASH)
+def text_stops(count):
+    return (f"Thread 1: signal SIGABRT\n{'-' * 400}\n" * count +
+            "*** Terminating app due to uncaught exception 'E', reason: 'x'\n")
+
+
 @growing("the same report of text again and again", CRASH)
 def text_same(count):
     return "".join(f"Incident Identifier: X{i}\n" + crash()
