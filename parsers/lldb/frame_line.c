@@ -163,13 +163,29 @@ static void take_image(struct text *rest, struct lldb_frame_line *ret)
 	*rest = text_after(*rest, end + 1);
 }
 
-/** Xcode writes `()` behind each name. */
-static void cut_empty_brackets(struct text *what)
+/**
+ * The name, and what is behind it.
+ *
+ * @param begin  The line from after the index on.
+ * @param name   What is read of @p what, its end.
+ */
+static bool parse_end(struct text begin, struct text what, struct text name,
+                      struct lldb_frame_line *parsed)
 {
-	struct text rest = text_trim(*what);
+	parsed->columns = text_first(begin, begin.size - what.size);
+	parsed->what = what;
+	parse_what(name, parsed);
+	return parsed->has_address || parsed->symbol.size;
+}
 
-	if (text_ends(rest, " ()"))
-		*what = text_first(rest, rest.size - strlen(" ()"));
+/** Xcode writes `()` behind each name. */
+static struct text without_brackets(struct text what)
+{
+	struct text rest = text_trim(what);
+
+	return text_ends(rest, " ()")
+	               ? text_first(rest, rest.size - strlen(" ()"))
+	               : what;
 }
 
 bool xcode_frame_parse(struct text line, struct lldb_frame_line *ret)
@@ -193,11 +209,7 @@ bool xcode_frame_parse(struct text line, struct lldb_frame_line *ret)
 	rest = text_trim_left(rest);
 	if (parsed.has_address && !text_take(&rest, "in "))
 		return false;
-	parsed.columns = text_first(begin, begin.size - rest.size);
-	parsed.what = rest;
-	cut_empty_brackets(&rest);
-	parse_what(rest, &parsed);
-	if (!parsed.has_address && !parsed.symbol.size)
+	if (!parse_end(begin, rest, without_brackets(rest), &parsed))
 		return false;
 	*ret = parsed;
 	return true;
@@ -227,10 +239,7 @@ bool lldb_frame_parse(struct text line, struct lldb_frame_line *ret)
 	parsed.has_address = take_address(&rest, &parsed.address);
 	rest = text_trim_left(rest);
 	take_image(&rest, &parsed);
-	parsed.columns = text_first(begin, begin.size - rest.size);
-	parsed.what = rest;
-	parse_what(rest, &parsed);
-	if (!parsed.has_address && !parsed.symbol.size)
+	if (!parse_end(begin, rest, rest, &parsed))
 		return false;
 	*ret = parsed;
 	return true;

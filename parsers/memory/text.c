@@ -68,6 +68,13 @@ static bool is_warning(struct text line)
 	       amount_after(line, APP_LIMIT).size;
 }
 
+/** A line that gives a limit alone. */
+static bool gives_limit(struct text line)
+{
+	return is_entry(line) || after(line, HIGH_WATER).size ||
+	       is_warning(line) || amount_after(line, APP_AVAILABLE).size;
+}
+
 static bool text_sniff(const struct envelope *envelope)
 {
 	struct text in = text_first(envelope->text, LOOK_BYTES);
@@ -78,9 +85,7 @@ static bool text_sniff(const struct envelope *envelope)
 	while (text_next_line(&in, &line)) {
 		has_footprint |= amount_after(line, MEMORY_FOOTPRINT).size > 0;
 		has_available |= amount_after(line, MEMORY_AVAILABLE).size > 0;
-		if ((has_footprint && has_available) || is_entry(line) ||
-		    after(line, HIGH_WATER).size || is_warning(line) ||
-		    amount_after(line, APP_AVAILABLE).size)
+		if ((has_footprint && has_available) || gives_limit(line))
 			return true;
 	}
 	return false;
@@ -194,9 +199,7 @@ static void read_line(struct reading *r, struct text line)
 /** Is there anything in it that read_line() makes a limit of? */
 static bool shows_limit(struct text line)
 {
-	return is_entry(line) || after(line, HIGH_WATER).size ||
-	       is_warning(line) || amount_after(line, APP_AVAILABLE).size ||
-	       amount_after(line, MEMORY_AVAILABLE).size;
+	return gives_limit(line) || amount_after(line, MEMORY_AVAILABLE).size;
 }
 
 static struct error *text_read(const struct envelope *envelope,
