@@ -104,3 +104,15 @@ bool darwin_image_is_system(const char *name)
 			return true;
 	return false;
 }
+
+bool darwin_source_is_apple(struct text path)
+{
+	static const char *const builds[] = { "/AppleInternal/", "/BuildRoot/",
+		                              "/SourceCache/",
+		                              "com.apple.xbs/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(builds); i++)
+		if (text_find(path, builds[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}

@@ -115,19 +115,6 @@ static bool has_process(const struct report *report,
 	return false;
 }
 
-/** Apple's own sources, which frames of its libraries name. */
-static bool is_apple_source(struct text path)
-{
-	static const char *const builds[] = { "/AppleInternal/", "/BuildRoot/",
-		                              "/SourceCache/",
-		                              "com.apple.xbs/" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(builds); i++)
-		if (text_find(path, builds[i]) != TEXT_NOWHERE)
-			return true;
-	return false;
-}
-
 /** Is it of sources that somebody built, and Apple did not? */
 static bool has_own_source(const struct report_frame *frame)
 {
@@ -135,7 +122,7 @@ static bool has_own_source(const struct report_frame *frame)
 	                           ? frame->calls[frame->call_count - 1].path
 	                           : NULL;
 
-	return path && *path == '/' && !is_apple_source(text_from(path));
+	return path && *path == '/' && !darwin_source_is_apple(text_from(path));
 }
 
 /** Whose frame it is, by the name of its image, or by its source. */

@@ -2,6 +2,7 @@
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/text.h"
 #include "lib/darwin/headline.h"
+#include "lib/darwin/system_images.h"
 #include "lib/model/report_tree.h"
 
 #include <inttypes.h>
@@ -148,8 +149,6 @@ static bool find_below_cache(const struct report_stack *stack, size_t *ret)
 /** `*** Assertion failure in -[Cart pay], /x/Cart.m:35`, of the app's code. */
 static const char *failed_assertion(struct explain *x)
 {
-	static const char *const systems[] = { "/BuildRoot/", "/SourceCache/",
-		                               "com.apple.xbs/" };
 	const struct report_section *section =
 	        explain_find_text(x, "Assertion failure in ");
 	struct headline headline = { 0 };
@@ -163,11 +162,8 @@ static const char *failed_assertion(struct explain *x)
 	at += at != TEXT_NOWHERE;
 	method = text_first(headline.reason, at);
 	place = text_after(headline.reason, at + strlen(", "));
-	if (at == TEXT_NOWHERE)
+	if (at == TEXT_NOWHERE || darwin_source_is_apple(place))
 		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
-		if (text_find(place, systems[i]) != TEXT_NOWHERE)
-			return NULL;
 	explain_claim(x, CONFIDENCE_CERTAIN, "the assertion is in %s",
 	              explain_quote(x, arena_text(x->arena, headline.reason)));
 	explain_cite(x, evidence_of_section(x, section->label, section->text));
