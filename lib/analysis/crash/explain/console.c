@@ -60,18 +60,28 @@ static const struct meaning {
 	  "read the message: it names the rule that was broken" },
 };
 
-/** What gives its frames files and lines, where they have none. */
-static const struct {
-	enum headline_kind kind;
-	const char *advice;
-} namings[] = {
-	{ HEADLINE_KOTLIN,
+/** What a trace may lack, and what to do about it. */
+static const struct lacking {
+	enum cause cause;
+	const char *without_frames; ///< instead of all else; NULL: the same
+	/** What gives frames their files and lines; NULL: they have them. */
+	const char *without_source;
+} lacking[] = {
+	{ CAUSE_KOTLIN_EXCEPTION, NULL,
 	  "the dSYM of the Kotlin framework names its frames" },
-	{ HEADLINE_RUST, "with RUST_BACKTRACE=full the trace has addresses, "
-	                 "which 'apmtool atos' names from the dSYM" },
-	{ HEADLINE_DOTNET,
+	{ CAUSE_RUST_PANIC,
+	  "run it again with RUST_BACKTRACE=full: the trace has addresses, "
+	  "which 'apmtool atos' names from the dSYM",
+	  "with RUST_BACKTRACE=full the trace has addresses, which 'apmtool "
+	  "atos' names from the dSYM" },
+	{ CAUSE_GO_PANIC,
+	  "look for the trace of the goroutine below it in the log", NULL },
+	{ CAUSE_DOTNET_EXCEPTION,
+	  "look for the trace of the exception below it in the log",
 	  "build with portable PDB files to have files and lines" },
-	{ HEADLINE_JAVASCRIPT,
+	{ CAUSE_JAVASCRIPT_ERROR,
+	  "look for the JavaScript frames below it in the log: the source map "
+	  "of this bundle names them",
 	  "the source map of this bundle names the JavaScript frames" },
 };
 
@@ -79,9 +89,6 @@ static const struct {
 	"check that the library at run time is the version that was linked " \
 	"against, and that the symbol is in the oldest system that is "      \
 	"supported: guard what is newer"
-#define RUST_TRACE_ADVICE                                                  \
-	"run it again with RUST_BACKTRACE=full: the trace has addresses, " \
-	"which 'apmtool atos' names from the dSYM"
 
 /** Headlines whose words say more than their kind; the first decides. */
 static const struct {
@@ -332,7 +339,7 @@ static bool has_frames(const struct explain *x)
 	return x->facts.stack && x->facts.stack->count;
 }
 
-/** Does a frame of the app have its source? A bundle of JavaScript is none. */
+/** Does a frame of the app have its source? A bundle of JavaScript has not. */
 static bool has_source(const struct explain *x)
 {
 	for (size_t i = 0; has_frames(x) && i < x->facts.stack->count; i++) {
@@ -386,21 +393,17 @@ static const char *advice_for(const struct explain *x,
 	    !report_field(x->report, "Build ID"))
 		return has_frames(x) ? "look at the first frame of the app"
 		                     : "look at the trace below it in the log";
-	if (meaning->cause == CAUSE_RUST_PANIC && !has_frames(x))
-		return RUST_TRACE_ADVICE;
-	if (meaning->cause == CAUSE_GO_PANIC && !has_frames(x))
-		return "look for the trace of the goroutine below it in the "
-		       "log";
-	if (meaning->cause == CAUSE_DOTNET_EXCEPTION && !has_frames(x))
-		return "look for the trace of the exception below it in the "
-		       "log";
-	if (meaning->kind == HEADLINE_JAVASCRIPT && !has_frames(x))
-		return "look for the JavaScript frames below it in the log: "
-		       "the source map of this bundle names them";
-	for (size_t i = 0; i < ARRAY_SIZE(namings); i++)
-		if (namings[i].kind == meaning->kind && !has_source(x))
+	for (size_t i = 0; i < ARRAY_SIZE(lacking); i++) {
+		const struct lacking *at = &lacking[i];
+
+		if (at->cause != meaning->cause)
+			continue;
+		if (at->without_frames && !has_frames(x))
+			return at->without_frames;
+		if (at->without_source && !has_source(x))
 			return arena_printf(x->arena, "%s; %s", meaning->advice,
-			                    namings[i].advice);
+			                    at->without_source);
+	}
 	return meaning->advice ? meaning->advice : swift_advice(words);
 }
 
