@@ -323,7 +323,7 @@ def check_static_arm64():
 
 
 def check_brew():
-    """The lines of the formula, by hand: nobody ran Homebrew."""
+    """The lines of the formula, by hand: Homebrew itself is not run."""
     need("cmake", "ninja")
     build("brew")
     formula = (OUT / "apmtool.rb").read_text()

@@ -14,15 +14,15 @@
 /** Bundles are described in less. */
 #define PLIST_BYTES_MAX ((size_t)1 << 20)
 
-static const char *output_of(const struct option *options,
-                             const struct command_line *line)
+/** The text that an option was given; NULL: the command has no such option. */
+static const char *text_of(const struct option *options, const char *name,
+                           const struct command_line *line)
 {
-	for (; options->kind != OPTION_END; options++)
-		if (options->kind == OPTION_TEXT && options->name &&
-		    !strcmp(options->name, "output"))
-			return *(const char *const *)option_value(
-			        options, line->settings);
-	return NULL;
+	const struct option *option = option_find(options, name);
+
+	return option ? *(const char *const *)option_value(option,
+	                                                   line->settings)
+	              : NULL;
 }
 
 /** Does an option name @p output as a file to read? */
@@ -59,10 +59,7 @@ static bool is_page(const char *path)
 static bool is_source(const struct option *options,
                       const struct command_line *line, const char *output)
 {
-	const struct option *option = option_find(options, "source-root");
-	const char *root = option ? *(const char *const *)option_value(
-	                                    option, line->settings)
-	                          : NULL;
+	const char *root = text_of(options, "source-root", line);
 	SCOPED(mem_drop) char *real = root ? realpath(root, NULL) : NULL;
 	SCOPED(mem_drop) char *file = realpath(output, NULL);
 	size_t size = real ? strlen(real) : 0;
@@ -160,7 +157,7 @@ static bool is_cached(const struct config *config, const char *path)
 enum exit_status output_check(const struct option *options,
                               const struct command_line *line)
 {
-	const char *output = output_of(options, line);
+	const char *output = text_of(options, "output", line);
 	struct stat info;
 
 	// What is not there, or cannot be replaced, takes no place.

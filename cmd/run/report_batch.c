@@ -226,6 +226,7 @@ static void take_out_unselected(struct report_run *run,
 		run->run.selected += is_selected;
 		run->run.left_out += !is_selected;
 		run->run.undated +=
+		        !is_selected &&
 		        selection_misses_date(&run->run.selection, *link);
 		if (is_selected)
 			link = &(*link)->next;

@@ -55,16 +55,6 @@ static const char *path_below(const struct source_lines *lines,
 	               : NULL;
 }
 
-static struct text take_line(struct text *rest)
-{
-	struct text line = text_first(*rest, text_find_char(*rest, '\n'));
-
-	*rest = text_after(*rest, line.size + 1);
-	if (text_ends(line, "\r"))
-		line.size--;
-	return line;
-}
-
 static void add_excerpt(struct source_lines *lines, struct text rest,
                         const struct report_call *call, struct arena *arena)
 {
@@ -73,13 +63,15 @@ static void add_excerpt(struct source_lines *lines, struct text rest,
 	const char **texts =
 	        arena_array(arena, 2 * LINES_AROUND + 1, sizeof(*texts));
 	struct excerpts *to = &lines->excerpts;
+	struct text line;
 	size_t count = 0;
 
-	for (uint32_t i = 1; i < first && rest.size; i++)
-		take_line(&rest);
-	while (rest.size && first + count <= call->line + LINES_AROUND)
-		texts[count++] = arena_text(
-		        arena, utf8_first(take_line(&rest), LINE_BYTES));
+	for (uint32_t i = 1; i < first && text_next_line(&rest, &line); i++)
+		;
+	while (first + count <= call->line + LINES_AROUND &&
+	       text_next_line(&rest, &line))
+		texts[count++] =
+		        arena_text(arena, utf8_first(line, LINE_BYTES));
 	// The file is of another build than the report.
 	if (first + count <= call->line)
 		return;

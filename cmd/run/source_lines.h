@@ -22,7 +22,7 @@ struct source_lines {
 	struct excerpts excerpts;
 };
 
-/** @param root  NULL: nothing is to be read. An ERROR_USAGE if it is none. */
+/** @param root  NULL: read nothing. Not a directory: an ERROR_USAGE. */
 MUST_CHECK struct error *source_lines_open(struct source_lines *lines,
                                            const char *root);
 

@@ -31,7 +31,7 @@ struct error *file_too_large(const char *path, size_t limit_bytes)
 	                 limit_size(limit_bytes).text);
 }
 
-static ssize_t read_some(int fd, void *buffer, size_t size)
+ssize_t file_read_some(int fd, void *buffer, size_t size)
 {
 	ssize_t got;
 
@@ -122,7 +122,7 @@ struct error *file_read(const char *path, size_t limit_bytes,
 		ssize_t got;
 
 		MEM_GROW(data, size, cap);
-		got = read_some(fd, data + size, cap - size);
+		got = file_read_some(fd, data + size, cap - size);
 		if (got < 0)
 			return file_read_error(errno, path);
 		if (!got)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /**
  * What changes when a file does: two that are equal mean the same contents,
@@ -57,6 +58,9 @@ struct file_data {
 
 /** An ERROR_LIMIT: `'a.ips' is larger than 64 MB`. */
 struct error *file_too_large(const char *path, size_t limit_bytes);
+
+/** read(), begun again where a signal interrupts it. */
+ssize_t file_read_some(int fd, void *buffer, size_t size);
 
 /** That @p path, `-` for standard input, cannot be read. */
 struct error *file_read_error(int errnum, const char *path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/base/file_below.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/text.h"
 
@@ -86,7 +87,7 @@ bool file_read_below(int root, const char *path, size_t most, struct str *out)
 	if (!fstat(file, &info) && S_ISREG(info.st_mode) &&
 	    (uint64_t)info.st_size <= most)
 		// It may grow while it is read.
-		while ((got = read(file, part, sizeof(part))) > 0 &&
+		while ((got = file_read_some(file, part, sizeof(part))) > 0 &&
 		       text.size + (size_t)got <= most)
 			str_add_bytes(&text, part, (size_t)got);
 	close(file);

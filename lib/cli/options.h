@@ -150,7 +150,7 @@ struct example {
 const struct option *option_next(const struct option *options,
                                  const struct option *previous);
 
-/** The option of a table with this long name; NULL: there is none. */
+/** The option of a table with this long name, or NULL. */
 const struct option *option_find(const struct option *options,
                                  const char *name);
 

@@ -41,34 +41,35 @@ static void add_item(const struct option *option, struct str *out)
 	                                           : "]");
 }
 
-/** Lines begin below the first option, unless one would not fit there. */
-static size_t find_indent(const char *program, const struct option *options,
+/** Where lines begin: below the first option, unless one would not fit there.
+ */
+static size_t find_indent(const struct option *options, size_t first,
                           size_t width)
 {
 	SCOPED(str_release) struct str item = { 0 };
-	size_t indent = strlen("usage: ") + strlen(program) + 1;
 
 	for (; options && options->kind != OPTION_END; options++) {
 		str_clear(&item);
 		add_item(options, &item);
-		if (width && indent + item.size > width)
+		if (width && first + item.size > width)
 			return strlen("usage: ");
 	}
-	return indent;
+	return first;
 }
 
 void usage_synopsis(const char *program, const struct option *options,
                     const char *operands, size_t width, struct str *out)
 {
 	SCOPED(str_release) struct str item = { 0 };
+	size_t first = strlen("usage: ") + strlen(program) + 1;
 	struct columns_lines lines = {
 		.out = out,
 		.width = width,
-		.indent = find_indent(program, options, width),
+		.indent = find_indent(options, first, width),
+		.column = first,
 	};
 
 	str_addf(out, "usage: %s ", program);
-	lines.column = strlen("usage: ") + strlen(program) + 1;
 	for (; options && options->kind != OPTION_END; options++) {
 		str_clear(&item);
 		add_item(options, &item);

@@ -189,8 +189,8 @@ bool lag_rules_match(const struct lag_rules *rules,
                      struct arena *arena, struct lag_matches *ret);
 
 /**
- * The first one with one of these actions, LAG_RULES_OF() them; NULL: there is
- * none. One that is undecided ends the search, as in lag_rules_find().
+ * The first one with one of these actions, LAG_RULES_OF() them, or NULL. One
+ * that is undecided ends the search, as in lag_rules_find().
  */
 const struct lag_rule *lag_matches_find(const struct lag_matches *matches,
                                         unsigned actions,
@@ -198,7 +198,7 @@ const struct lag_rule *lag_matches_find(const struct lag_matches *matches,
 
 /**
  * The first one whose frames mean something at one of these positions and at
- * such an end; NULL: there is none, or one before it is undecided.
+ * such an end; NULL: no rule, or one before it is undecided.
  *
  * @param positions  1 << enum frame_position, of those that are the frame's.
  */

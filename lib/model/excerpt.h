@@ -23,7 +23,7 @@ struct excerpts {
 	size_t cap;
 };
 
-/** NULL where there is none; @p excerpts and @p path may be NULL. */
+/** That of a line, or NULL; @p excerpts and @p path may be NULL. */
 const struct excerpt *excerpts_find(const struct excerpts *excerpts,
                                     const char *path, uint32_t line);
 

@@ -43,18 +43,6 @@ static const struct report_tree *find_owner(const struct report *report,
 	return NULL;
 }
 
-/** Of a call, the one with the most samples that it made; the first of equal
- * ones. */
-static uint32_t heaviest_child(const struct calltree *calls, uint32_t node)
-{
-	uint32_t best = calls->nodes[node].first_child;
-
-	for (uint32_t i = best; i; i = calls->nodes[i].next_sibling)
-		if (calls->nodes[i].samples > calls->nodes[best].samples)
-			best = i;
-	return best;
-}
-
 /** What a thread did most of the time. */
 static void push_heaviest(struct lag_stacker *s, const struct report_tree *tree)
 {
@@ -62,7 +50,8 @@ static void push_heaviest(struct lag_stacker *s, const struct report_tree *tree)
 
 	s->frame_count = 0;
 	while (s->frame_count < LAG_STACK_FRAMES &&
-	       (node = heaviest_child(&tree->calls, node))) {
+	       (node = calltree_heaviest(&tree->calls, node)) !=
+	               CALLTREE_ROOT) {
 		const struct report_frame *frame =
 		        &tree->frames.frames[tree->calls.nodes[node].frame];
 

@@ -100,7 +100,7 @@ struct lag_hang {
 	const char *blocker;
 	/** Of its scenario, for times; NULL: not known. */
 	const struct hang_allowance *allowance;
-	uint32_t key;         ///< INTERN_NONE: there is none
+	uint32_t key;         ///< INTERN_NONE: it has no key
 	uint64_t key_samples; ///< in which it was seen
 	bool is_app;          ///< the key is the app's own code
 	/** The heaviest stack, outermost first. */

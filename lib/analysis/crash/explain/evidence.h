@@ -27,7 +27,7 @@ enum place {
 	PLACE_BACKTRACE, ///< of the exception
 	PLACE_LAUNCH,
 	PLACE_DATE,
-	PLACE_TRIGGERED, ///< which thread is said to have failed
+	PLACE_TRIGGERED, ///< the thread that the report blames
 	PLACE_PANIC,
 	PLACE_KIND, ///< what makes it another report than a crash's
 	PLACE_COUNT
