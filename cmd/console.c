@@ -144,6 +144,12 @@ static struct {
 	struct str text;
 } kept;
 
+/** Where notices go. */
+static struct {
+	bool is_log; ///< else, stderr
+	FILE *log;   ///< NULL: nowhere
+} target;
+
 /** So much is kept; what comes then is printed at once. */
 #define KEPT_BYTES_MAX (UINT64_C(64) << 10)
 
@@ -158,6 +164,23 @@ void console_keep_for_end(void)
 	kept.is_on = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
 }
 
+void console_keep(void)
+{
+	kept.is_on = true;
+}
+
+void console_use_log(FILE *log)
+{
+	target.is_log = true;
+	target.log = log;
+	if (log && kept.text.size) {
+		fwrite(kept.text.data, 1, kept.text.size, log);
+		fflush(log);
+	}
+	kept.is_on = false;
+	str_release(&kept.text);
+}
+
 void console_end(void)
 {
 	progress_clear();
@@ -167,6 +190,17 @@ void console_end(void)
 	}
 	kept.is_on = false;
 	str_release(&kept.text);
+}
+
+static void write_notice(struct text lines)
+{
+	if (!target.is_log) {
+		progress_clear();
+		fwrite(lines.data, 1, lines.size, stderr);
+	} else if (target.log) {
+		fwrite(lines.data, 1, lines.size, target.log);
+		fflush(target.log);
+	}
 }
 
 /** In one write, so that lines of others never mix in. */
@@ -191,8 +225,7 @@ static void print(const struct notice *notice, void *context UNUSED)
 		str_add_text(&kept.text, str_text(&safe));
 		return;
 	}
-	progress_clear();
-	fwrite(safe.data, 1, safe.size, stderr);
+	write_notice(str_text(&safe));
 }
 
 static void show_progress(size_t done, size_t total, const char *what,

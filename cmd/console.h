@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /** Prints each notice as `apmtool: …`, and how far the run is. */
 extern const struct notices console;
@@ -24,6 +25,15 @@ extern const struct notices console;
  * notices go to the same terminal: the result comes first, and is not broken.
  */
 void console_keep_for_end(void);
+
+/** The same wherever results and notices go. */
+void console_keep(void);
+
+/**
+ * From here on, what was kept and all notices are appended to @p log; NULL:
+ * they are dropped.
+ */
+void console_use_log(FILE *log);
 
 /** Print what was kept. */
 void console_end(void);

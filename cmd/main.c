@@ -99,7 +99,9 @@ static enum exit_status run(const struct command *command, int argc,
 	line.operands = (const char *const *)argv;
 	console_describe(&line, &places);
 	// A log that is piped in may be read for hours.
-	if (line.operand_count)
+	if (command->is_filter)
+		console_keep();
+	else if (line.operand_count)
 		console_keep_for_end();
 	progress_begin();
 	status = err ? notice_refuse(&console, err)

@@ -47,6 +47,8 @@ struct formatter {
 	bool has_styles;      ///< frames are shown in the style of the options
 	bool draws;           ///< of tables, columns that are drawn
 	bool explains;        ///< shows what a report means: explain it first
+	bool signs;           ///< the same, its signature
+	bool shows_sources;   ///< and lines of its sources
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is
 	 * sent off at once, and an input that fails gives one even if it is the

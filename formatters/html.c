@@ -308,6 +308,7 @@ const struct formatter html_formatter = {
 	.colors_kinds = true,
 	.draws = true,
 	.explains = true,
+	.shows_sources = true,
 	.report = html_report,
 	.table = html_table,
 	.calltree = html_calltree,

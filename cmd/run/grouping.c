@@ -46,7 +46,7 @@ enum exit_status grouping_init(struct grouping *grouping,
 	        (enum signature_algorithm)settings->algorithm;
 	grouping->groups.algorithm = grouping->signer.functions.algorithm;
 	grouping->groups.level = settings->level ? settings->level
-	                                         : GROUPING_LEVEL;
+	                                         : SIGNATURE_LEVEL;
 	return symbol_search_open(&grouping->search, line, &settings->symbols,
 	                          jobs, quiet);
 }

@@ -22,16 +22,13 @@
 #include "lib/analysis/crash/group/held.h"
 #include "lib/analysis/crash/group/owners.h"
 
-/** Where none is given. */
-#define GROUPING_LEVEL 2
-
 /** What the user can choose; part of the settings of each such command. */
 struct grouping_settings {
 	struct symbol_paths symbols;
 	struct option_list rules;
 	const char *owners;
 	unsigned algorithm; ///< enum signature_algorithm
-	unsigned level;     ///< 0: GROUPING_LEVEL
+	unsigned level;     ///< 0: SIGNATURE_LEVEL
 };
 
 /** The options that fill it. */

@@ -272,13 +272,17 @@ static struct report **list_reports(const struct batch *batch,
 }
 
 /** After all that changes what they say: names, and what is redacted. */
-static void explain_all(struct crash_functions *functions,
-                        struct report *const *reports, size_t count,
-                        struct arena *arena)
+static void explain_all(struct report_run *run, struct report *const *reports,
+                        size_t count, struct arena *arena)
 {
-	for (size_t i = 0; i < count; i++)
-		reports[i]->explanation =
-		        explain_report(reports[i], functions, arena);
+	const struct formatter *formatter = run->documents.formatter;
+
+	for (size_t i = 0; i < count && formatter->explains; i++)
+		reports[i]->explanation = explain_report(
+		        reports[i], &run->signer.functions, arena);
+	for (size_t i = 0; i < count && formatter->signs; i++)
+		reports[i]->signature =
+		        signer_print(&run->signer, reports[i], arena);
 }
 
 /** Jetsam logs before the hook analyses them, others after it (redact.h). */
@@ -316,8 +320,20 @@ static void work_on_read(void *context)
 	source_lines_read(&run->sources, reports, count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
-	if (run->documents.formatter->explains && !run->page)
-		explain_all(&run->functions, reports, count, arena);
+	if (!run->page)
+		explain_all(run, reports, count, arena);
+}
+
+void report_batch_format(struct report_run *run, const struct report *report,
+                         struct out *to)
+{
+	const struct documents *documents = &run->documents;
+	struct out *text = ahead_next(&run->ahead);
+
+	if (text)
+		out_move(to, text);
+	else
+		documents->formatter->report(report, &documents->options, to);
 }
 
 /** Write what was worked on, in the order of the inputs. */
@@ -329,8 +345,12 @@ static void write_read(void *context)
 	notice_progress_end(run->run.notices);
 	ahead_begin(&run->ahead, run->reports, run->report_count,
 	            &run->documents);
-	for (size_t i = 0; i < batch->count; i++)
-		write_entry(run, &batch->entries[i]);
+	for (size_t i = 0; i < batch->count; i++) {
+		if (run->deliver)
+			run->deliver(run, &batch->entries[i], run->context);
+		else
+			write_entry(run, &batch->entries[i]);
+	}
 	ahead_close(&run->ahead);
 	free(run->reports);
 	run->reports = NULL;

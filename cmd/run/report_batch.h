@@ -20,6 +20,10 @@ void report_batch_end_input(struct report_run *run, const char *name,
 /** Read, work on and write what is in the batch, and what is read already. */
 void report_batch_handle(struct report_run *run);
 
+/** For a `deliver`: append a report as it is printed; each once, in order. */
+void report_batch_format(struct report_run *run, const struct report *report,
+                         struct out *to);
+
 /** Make room in the batch; what is in it may wait to be written. */
 void report_batch_next(struct report_run *run);
 

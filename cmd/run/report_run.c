@@ -34,7 +34,7 @@ static enum exit_status check_settings(const struct notices *notices,
 		                    "option '--array' needs json output, but "
 		                    "the format is %s",
 		                    formatter->name);
-	if (settings->source_root && !formatter->explains)
+	if (settings->source_root && !formatter->shows_sources)
 		return notice_usage(notices,
 		                    "option '--source-root' needs html output, "
 		                    "but the format is %s",
@@ -80,7 +80,7 @@ static enum exit_status read_rules(struct report_run *run,
 {
 	struct error *err = frame_rules_read(NULL, &run->rules, NULL);
 
-	run->functions.rules = &run->rules;
+	run->signer.functions.rules = &run->rules;
 	return err ? notice_refuse(notices, err) : EXIT_DONE;
 }
 
@@ -125,7 +125,7 @@ enum exit_status report_run_init(struct report_run *run,
 		status = read_rules(run, line->notices);
 	if (status != EXIT_DONE)
 		return status;
-	run->run.no_output = has_directory;
+	run->run.no_output |= has_directory;
 	run->batch = new_batch(run, line->config);
 	run->read = new_batch(run, line->config);
 	status = run_init(&run->run, line, &settings->run);
@@ -495,7 +495,7 @@ void report_run_release(struct report_run *run)
 	documents_release(&run->documents);
 	run_release(&run->run);
 	lag_rules_release(&run->rules);
-	crash_functions_release(&run->functions);
+	signer_release(&run->signer);
 	source_lines_close(&run->sources);
 	free(run->batch);
 	free(run->read);

@@ -23,7 +23,7 @@
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
 #include "cmd/run/source_lines.h"
-#include "lib/analysis/crash/signature/functions.h"
+#include "lib/analysis/crash/signature/signer.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/thread_choice.h"
 #include "parsers/reader.h"
@@ -67,7 +67,10 @@ struct report_settings {
 	        OPT_PATH_MAP(type, member.run.path_map),                   \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
-/** All zeros but for the first members, before report_run_init(). */
+/**
+ * All zeros but for the first members, and `run.no_output`, before
+ * report_run_init().
+ */
 struct report_run {
 	/**
 	 * A batch is complete: work on its reports before they are written;
@@ -96,6 +99,13 @@ struct report_run {
 	struct error *(*group)(const struct group_row *row, void *context);
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
+	/**
+	 * Takes an input that was worked on, with its reports or why it has
+	 * none, in place of writing it; see report_batch_format(). NULL: it is
+	 * written.
+	 */
+	void (*deliver)(struct report_run *run, struct batch_entry *entry,
+	                void *context);
 	/** The output may be a directory, for a file per report. */
 	bool can_use_directory;
 	/** The hook keeps what it needs: the reports are not written. */
@@ -116,7 +126,7 @@ struct report_run {
 	size_t count;        ///< reports so far
 	struct source_lines sources;
 	struct lag_rules rules; ///< for explanations beside the reports
-	struct crash_functions functions;
+	struct signer signer;
 	bool is_unfit; ///< a table was made with other options
 	struct ahead ahead;
 };

@@ -75,6 +75,8 @@ struct command {
 	const void *defaults;           ///< NULL: all zeros
 	size_t settings_size;
 	bool uses_config; ///< a config file that is wrong ends the run
+	/** A line on stderr would be taken for an answer: warnings wait. */
+	bool is_filter;
 	/** After EXIT_USAGE the caller points to `--help`. */
 	enum exit_status (*run)(const struct command_line *line);
 };

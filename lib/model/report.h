@@ -238,6 +238,8 @@ struct report_image {
 	 * not asked. */
 	const char *symbols;
 	struct uuid symbols_uuid; ///< of a file that is a mismatch
+	/** Of the app, with frames that only a dSYM could give lines. */
+	bool needs_dsym;
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the format has none.
 	 */
 	char kind;
@@ -325,6 +327,7 @@ struct report_wait {
 struct jetsam;
 struct jetsam_answer;
 struct explanation;
+struct report_signature;
 
 struct report {
 	/** The parser's name for the format: `crash-text`, `ips-crash`. */
@@ -428,6 +431,8 @@ struct report {
 	const struct jetsam_answer *jetsam_answer;
 	/** What lib/analysis/crash/explain makes of it; NULL: not analysed. */
 	const struct explanation *explanation;
+	/** Of lib/analysis/crash/signature; NULL: none, or not analysed. */
+	const struct report_signature *signature;
 	/** Other evidence of memory limits. */
 	struct memory_limit *memory_limits;
 	size_t memory_limit_count;

@@ -363,7 +363,7 @@ static bool fits_all(const struct selection *selection,
 
 // Reports
 
-static const char *kind_of(const struct report *report)
+const char *selection_kind(const struct report *report)
 {
 	struct text kind = text_from(report->kind ? report->kind : "");
 
@@ -412,7 +412,7 @@ bool selection_takes(const struct selection *selection,
 		.build = text_or_none(report->build),
 		.os = report->os_version,
 		.device = report->hardware_model,
-		.kind = kind_of(report),
+		.kind = selection_kind(report),
 		.jetsam = report->jetsam,
 	};
 

@@ -79,6 +79,9 @@ bool selection_is_active(const struct selection *selection);
 bool selection_takes(const struct selection *selection,
                      const struct report *report);
 
+/** What `kind=` calls a report: `crash`, `hang`, `jetsam`, … */
+const char *selection_kind(const struct report *report);
+
 /** Is a date asked for that the report does not have? */
 bool selection_misses_date(const struct selection *selection,
                            const struct report *report);

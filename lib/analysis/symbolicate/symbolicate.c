@@ -381,9 +381,12 @@ static void name_place(const struct naming_place *named,
 }
 
 /** What the report is to say of an image. */
-static void set_state(struct report_image *image,
-                      const struct symbol_image *found)
+static void set_state(const struct listed_image *listed)
 {
+	const struct symbol_image *found = listed->is.result;
+	struct report_image *image = listed->image;
+
+	image->needs_dsym = symbolicate_image_needs_dsym(&listed->is);
 	image->symbols = status_name(found->status);
 	if (found->status == SYMBOL_FILE_FOUND &&
 	    !uuid_is_zero(&found->mismatch_uuid)) {
@@ -469,8 +472,7 @@ void symbolicate(struct report *const *reports, size_t count,
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
 	for (size_t i = 0; i < all.images.count; i++)
-		set_state(all.images.items[i].image,
-		          all.images.items[i].is.result);
+		set_state(&all.images.items[i]);
 	image_list_sort(&all.images, arena, ret);
 	for (size_t i = 0; i < count; i++)
 		note_abridged(&named[i], arena);

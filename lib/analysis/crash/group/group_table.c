@@ -145,11 +145,6 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : number_compare(left->group, right->group);
 }
 
-static const char *hash_text(uint64_t hash, struct arena *arena)
-{
-	return arena_printf(arena, "%016" PRIx64, hash);
-}
-
 /** By group; rows that were joined to another have no reports. */
 static struct row *make_rows(const struct crash_groups *groups,
                              struct arena *arena)
@@ -178,7 +173,8 @@ static struct row *make_rows(const struct crash_groups *groups,
 			continue;
 		ARENA_GROW(arena, row->raw_hashes, row->raw_count,
 		           row->raw_cap);
-		row->raw_hashes[row->raw_count++] = hash_text(raw->hash, arena);
+		row->raw_hashes[row->raw_count++] =
+		        signature_hash_text(raw->hash, arena);
 	}
 	for (size_t i = 0; i < groups->member_count; i++) {
 		const struct crash_member *member = &groups->members[i];
@@ -312,7 +308,7 @@ static void add_hashes(const struct crash_groups *groups, const struct row *row,
 	if (groups->by != CRASH_BY_SIGNATURE)
 		return;
 	for (unsigned i = 0; i < SIGNATURE_LEVELS; i++)
-		texts[i] = hash_text(row->sums.hashes[i], arena);
+		texts[i] = signature_hash_text(row->sums.hashes[i], arena);
 	table_set_text(&cells[GROUP_HASH], texts[groups->level - 1]);
 	table_set_list(&cells[GROUP_HASHES], texts, SIGNATURE_LEVELS);
 	table_set_text(&cells[GROUP_KIND], signature_kind_name(row->sums.kind));

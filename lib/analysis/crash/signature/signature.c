@@ -3,6 +3,8 @@
 
 #include "lib/base/sha256.h"
 
+#include <inttypes.h>
+
 const char *signature_algorithm_name(enum signature_algorithm algorithm)
 {
 	static const char *const names[] = { "apm/1", "socorro/1",
@@ -59,6 +61,11 @@ void signature_add_text(const struct signature *signature, size_t size,
 		str_add(out, signature->core[i]);
 		between = " | ";
 	}
+}
+
+const char *signature_hash_text(uint64_t hash, struct arena *arena)
+{
+	return arena_printf(arena, "%016" PRIx64, hash);
 }
 
 static void add_part(struct sha256 *hash, const char *part)

@@ -26,6 +26,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNATURE_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNATURE_H
 
+#include "lib/base/arena.h"
 #include "lib/base/str.h"
 #include "lib/config/lag_rules.h"
 
@@ -34,6 +35,8 @@
 #include <stdint.h>
 
 #define SIGNATURE_LEVELS 4
+/** Frames of a signature, unless the user says otherwise. */
+#define SIGNATURE_LEVEL 2
 
 enum signature_algorithm {
 	SIGNATURE_APM,
@@ -110,6 +113,9 @@ bool signature_has_places(const struct signature *signature, size_t size);
 /** `EXC_BAD_ACCESS | -[Feed load] | Cart.total` */
 void signature_add_text(const struct signature *signature, size_t size,
                         struct str *out);
+
+/** As hashes are printed: 16 hex digits. */
+const char *signature_hash_text(uint64_t hash, struct arena *arena);
 
 /** Fill the hashes of all levels. */
 void signature_hash(struct signature *signature,

@@ -375,6 +375,53 @@ void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
 	signature_hash(ret, SIGNATURE_APM);
 }
 
+static bool sign_any(struct signer *signer, const struct report *report,
+                     struct arena *arena, struct signature *ret)
+{
+	const struct jetsam *jetsam = report->jetsam;
+
+	if (!jetsam)
+		return signer_sign(signer, report, arena, ret);
+	for (size_t i = 0; i < jetsam->process_count; i++) {
+		if (!jetsam->processes[i].reason)
+			continue;
+		signer_sign_kill(&jetsam->processes[i], arena, ret);
+		return true;
+	}
+	return false;
+}
+
+const struct report_signature *signer_print(struct signer *signer,
+                                            const struct report *report,
+                                            struct arena *arena)
+{
+	enum signature_algorithm algorithm = signer->functions.algorithm;
+	SCOPED(str_release) struct str text = { 0 };
+	struct report_signature *printed;
+	struct signature signature;
+	size_t size;
+
+	if (!sign_any(signer, report, arena, &signature))
+		return NULL;
+	size = signature_size(&signature, algorithm, SIGNATURE_LEVEL);
+	signature_add_text(&signature, size, &text);
+	printed = arena_alloc(arena, sizeof(*printed));
+	printed->algorithm = signature_algorithm_name(algorithm);
+	printed->kind =
+	        signature_kind_name(signature_kind_at(&signature, size));
+	printed->text = arena_text(arena, str_text(&text));
+	printed->hash_count = SIGNATURE_LEVELS;
+	printed->hashes =
+	        arena_array(arena, SIGNATURE_LEVELS, sizeof(*printed->hashes));
+	for (size_t i = 0; i < SIGNATURE_LEVELS; i++)
+		printed->hashes[i] =
+		        signature_hash_text(signature.hashes[i], arena);
+	if (signature.has_raw_hash)
+		printed->raw_hash =
+		        signature_hash_text(signature.raw_hash, arena);
+	return printed;
+}
+
 void signer_release(struct signer *signer)
 {
 	free(signer->counts);

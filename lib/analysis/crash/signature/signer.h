@@ -17,6 +17,7 @@
 #include "lib/config/lag_rules.h"
 #include "lib/model/jetsam.h"
 #include "lib/model/report.h"
+#include "lib/model/report_signature.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +51,16 @@ bool signer_sign(struct signer *signer, const struct report *report,
 /** The signature of a process that jetsam killed. */
 void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
                       struct signature *ret);
+
+/**
+ * The signature of a report as it is printed, with SIGNATURE_LEVEL frames: of
+ * a jetsam log, that of the first process that was killed.
+ *
+ * @return In the arena; NULL where it has none.
+ */
+const struct report_signature *signer_print(struct signer *signer,
+                                            const struct report *report,
+                                            struct arena *arena);
 
 void signer_release(struct signer *signer);
 

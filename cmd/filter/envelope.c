@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/filter/envelope.h"
+
+#include "lib/text/json/pull.h"
+
+#include <stdbool.h>
+
+enum member { MEMBER_APM, MEMBER_ID, MEMBER_META, MEMBER_REPORT, MEMBERS };
+
+static const char *const names[MEMBERS] = { "apm", "id", "meta", "report" };
+
+static enum member member_of(struct text name)
+{
+	size_t i = 0;
+
+	while (i < MEMBERS && !text_is(name, names[i]))
+		i++;
+	return (enum member)i;
+}
+
+/** A member of a frame as it is written. */
+struct value {
+	struct text text;
+	enum json_event_type type;
+	bool is_repaired; ///< it is no JSON as it is
+};
+
+/**
+ * Does it begin as an envelope? A report is not read twice to learn that it is
+ * none.
+ */
+static bool begins_as_one(struct text frame)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(frame, 0);
+	const struct json_event *event = json_pull_next(pull);
+
+	if (event->type != JSON_EVENT_OBJECT)
+		return false;
+	event = json_pull_next(pull);
+	return event->type == JSON_EVENT_NAME &&
+	       member_of(event->text) < MEMBERS;
+}
+
+/** Step over the value of the name that came last. */
+static struct value take_value(struct json_pull *pull, struct text frame)
+{
+	const struct json_event *event = json_pull_next(pull);
+	struct value value = { .type = event->type };
+	size_t start = event->offset;
+	size_t repairs = json_pull_repair_count(pull);
+
+	json_pull_skip(pull);
+	value.text = text_after(text_first(frame, json_pull_used(pull)), start);
+	value.is_repaired = json_pull_repair_count(pull) > repairs ||
+	                    json_pull_is_closing(pull);
+	return value;
+}
+
+/** `{"base64":"…"}` alone. */
+static bool is_base64(struct text object, struct text *ret)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(object, 0);
+	const struct json_event *event;
+	size_t start;
+
+	if (json_pull_next(pull)->type != JSON_EVENT_OBJECT)
+		return false;
+	event = json_pull_next(pull);
+	if (event->type != JSON_EVENT_NAME || !text_is(event->text, "base64"))
+		return false;
+	event = json_pull_next(pull);
+	start = event->offset;
+	if (event->type != JSON_EVENT_TEXT)
+		return false;
+	*ret = text_after(text_first(object, json_pull_used(pull)), start);
+	return json_pull_next(pull)->type == JSON_EVENT_END_OBJECT;
+}
+
+static struct error *take_id(const struct value *id, struct frame_envelope *ret)
+{
+	if (id->type == JSON_EVENT_NULL)
+		return NULL;
+	if (id->type != JSON_EVENT_TEXT && id->type != JSON_EVENT_NUMBER)
+		return error_new(ERROR_FORMAT,
+		                 "id: expected a string or a number");
+	if (id->is_repaired)
+		return error_new(ERROR_FORMAT, "id: not valid JSON");
+	if (id->text.size > ENVELOPE_ID_BYTES_MAX)
+		return error_new(ERROR_FORMAT,
+		                 "id: expected at most %d bytes, found %zu",
+		                 ENVELOPE_ID_BYTES_MAX, id->text.size);
+	ret->id = id->text;
+	return NULL;
+}
+
+static struct error *take_meta(const struct value *meta,
+                               struct frame_envelope *ret)
+{
+	if (meta->is_repaired)
+		return error_new(ERROR_FORMAT, "meta: not valid JSON");
+	ret->meta = meta->text;
+	return NULL;
+}
+
+static struct error *take_report(const struct value *report,
+                                 struct frame_envelope *ret)
+{
+	ret->report = report->text;
+	if (report->type == JSON_EVENT_TEXT)
+		ret->content = ENVELOPE_STRING;
+	else if (report->type != JSON_EVENT_OBJECT &&
+	         report->type != JSON_EVENT_ARRAY)
+		return error_new(ERROR_FORMAT,
+		                 "report: expected an object or a string");
+	else if (is_base64(report->text, &ret->report))
+		ret->content = ENVELOPE_BASE64;
+	return NULL;
+}
+
+/** Look at the members; an error about the first one that is wrong. */
+static struct error *check(const struct value *values,
+                           struct frame_envelope *ret)
+{
+	const struct value *version = &values[MEMBER_APM];
+	struct error *err = NULL;
+
+	// The id first: an answer with it can be matched.
+	if (values[MEMBER_ID].text.data)
+		err = take_id(&values[MEMBER_ID], ret);
+	if (values[MEMBER_META].text.data)
+		error_keep_first(&err, take_meta(&values[MEMBER_META], ret));
+	if (err)
+		return err;
+	if (!text_is(version->text, "1"))
+		return error_new(ERROR_FORMAT, "apm: expected 1, found %.*s",
+		                 TEXT_ARGS(text_first(version->text, 40)));
+	if (!values[MEMBER_REPORT].text.data)
+		return error_new(ERROR_FORMAT, "report: missing");
+	return take_report(&values[MEMBER_REPORT], ret);
+}
+
+/** Why the frame is not read to its end; NULL: it is. */
+static struct error *find_fault(struct json_pull *pull)
+{
+	struct error *err = json_pull_take_error(pull);
+
+	if (!err && json_pull_truncated(pull))
+		err = error_new(ERROR_FORMAT, "the envelope ends early");
+	return err;
+}
+
+struct error *envelope_find(struct text frame, struct frame_envelope *ret)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = NULL;
+	struct value values[MEMBERS] = { 0 };
+	const struct json_event *event;
+	enum member member = MEMBERS;
+	struct error *twice = NULL;
+	struct error *fault;
+	struct error *err;
+
+	*ret = (struct frame_envelope){ .report = frame };
+	if (!begins_as_one(frame))
+		return NULL;
+	pull = json_pull_new(frame, 0);
+	json_pull_limit(pull);
+	json_pull_next(pull);
+	while ((event = json_pull_next(pull))->type == JSON_EVENT_NAME) {
+		struct value value;
+
+		member = member_of(event->text);
+		value = take_value(pull, frame);
+		if (member == MEMBERS)
+			continue;
+		if (values[member].text.data && !twice)
+			twice = error_new(ERROR_FORMAT, "%s: given twice",
+			                  names[member]);
+		values[member] = value;
+	}
+	// Other reports have members of these names.
+	if (!values[MEMBER_APM].text.data) {
+		error_free(twice);
+		return NULL;
+	}
+	err = check(values, ret);
+	error_keep_first(&err, twice);
+	fault = find_fault(pull);
+	// The reader of reports knows what to do about a damaged one.
+	if (fault && !err && member == MEMBER_REPORT &&
+	    ret->content == ENVELOPE_BYTES) {
+		size_t start = (size_t)(ret->report.data - frame.data);
+
+		ret->report = text_after(frame, start);
+		error_free(fault);
+		return NULL;
+	}
+	error_keep_first(&err, fault);
+	return err;
+}

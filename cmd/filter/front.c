@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/filter/front.h"
+
+#include "cmd/run/notices.h"
+#include "lib/base/limit.h"
+#include "lib/base/mem.h"
+#include "lib/base/timestamp.h"
+#include "lib/base/units.h"
+#include "lib/symbols/channel.h"
+#include "lib/symbols/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 // macOS: an option of the socket, see channel_open()
+#endif
+
+/** Frames that may wait for an answer, and about so many bytes of them. */
+#define FLIGHTS_MAX      512
+#define FLIGHT_BYTES_MAX ((size_t)16 << 20)
+#define READ_BYTES       ((size_t)256 << 10)
+
+enum flight_state {
+	FLIGHT_WAITING,
+	FLIGHT_SENT,     ///< or being sent
+	FLIGHT_ANSWERED, ///< has its body
+};
+
+/** A frame between its arrival and its answer. */
+struct flight {
+	enum flight_state state;
+	char *data; ///< the frame; NULL: it was refused
+	size_t size;
+	struct frame_envelope envelope; ///< parts of it
+	struct str body;
+};
+
+struct reader_process {
+	pid_t pid; ///< 0: there is none
+	int channel;
+	size_t answered;       ///< since it was started
+	int64_t busy_until_ms; ///< of the frame that it works on
+	size_t sent_bytes; ///< of the flight that is being sent, head included
+	struct str reply;  ///< what came, and is not whole yet
+};
+
+struct front {
+	const struct front_settings *settings;
+	const struct notices *notices;
+	struct framing_reader framing;
+	bool has_ended;  ///< no more frames are read
+	bool is_broken;  ///< since the framing was
+	uint64_t frames; ///< so far
+
+	struct flight *flights; ///< a ring of FLIGHTS_MAX
+	size_t first;           ///< the oldest, by number
+	size_t end;             ///< past the youngest
+	size_t unsent;          ///< all before it were sent, or need not be
+	size_t unanswered;      ///< none before it waits for the reader
+	size_t sent;            ///< of them, to the reader
+	size_t bytes;           ///< of frames that are kept
+
+	struct reader_process reader;
+	size_t alone; ///< until this number, frames go one at a time
+	char *room;   ///< READ_BYTES
+};
+
+static struct flight *flight_at(const struct front *front, size_t number)
+{
+	return &front->flights[number % FLIGHTS_MAX];
+}
+
+static void front_release(struct front *front)
+{
+	for (size_t i = 0; i < FLIGHTS_MAX; i++) {
+		free(front->flights[i].data);
+		str_release(&front->flights[i].body);
+	}
+	free(front->flights);
+	free(front->room);
+	framing_release(&front->framing);
+	str_release(&front->reader.reply);
+}
+
+// The reader
+
+/** Whatever the front has open is not the reader's. */
+static NORETURN void become_reader(const struct front *front, int channel,
+                                   pid_t parent)
+{
+	int nothing = open("/dev/null", O_RDWR);
+
+	enum exit_status status;
+
+	child_follow(parent);
+	dup2(nothing, STDIN_FILENO);
+	dup2(nothing, STDOUT_FILENO);
+	close(nothing);
+	status = reader_run(front->settings->reader, channel);
+	if (status != EXIT_DONE)
+		front->settings->give_up();
+	exit((int)status);
+}
+
+/** Wait for its first word; its status, where it ended without one. */
+static enum exit_status await_ready(struct reader_process *reader)
+{
+	struct reader_reply ready;
+	int status = 0;
+
+	if (channel_receive(reader->channel, &ready, sizeof(ready),
+	                    CHANNEL_NO_DEADLINE) == CHANNEL_ALL &&
+	    ready.magic == READER_MAGIC)
+		return EXIT_DONE;
+	close(reader->channel);
+	while (waitpid(reader->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	reader->pid = 0;
+	return WIFEXITED(status) && WEXITSTATUS(status)
+	               ? (enum exit_status)WEXITSTATUS(status)
+	               : EXIT_ENVIRONMENT;
+}
+
+static enum exit_status start_reader(struct front *front)
+{
+	struct reader_process *reader = &front->reader;
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (!channel_open(ends))
+		return EXIT_ENVIRONMENT;
+	// What is buffered is written once.
+	out_flush(front->settings->out);
+	reader->pid = fork();
+	if (reader->pid == 0) {
+		close(ends[0]);
+		become_reader(front, ends[1], parent);
+	}
+	close(ends[1]);
+	if (reader->pid < 0) {
+		close(ends[0]);
+		reader->pid = 0;
+		return EXIT_ENVIRONMENT;
+	}
+	reader->channel = ends[0];
+	reader->answered = 0;
+	reader->sent_bytes = 0;
+	str_clear(&reader->reply);
+	return await_ready(reader);
+}
+
+static void end_reader(struct front *front, bool at_once)
+{
+	struct reader_process *reader = &front->reader;
+
+	if (!reader->pid)
+		return;
+	close(reader->channel);
+	if (at_once)
+		kill(reader->pid, SIGKILL);
+	while (waitpid(reader->pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	reader->pid = 0;
+}
+
+// Answers
+
+static void log_refusal(const struct front *front, size_t number,
+                        enum answer_reason reason, const char *message)
+{
+	notice_warn(front->notices, NULL, "frame %zu: %s%s%s", number + 1,
+	            answer_reason_name(reason), message ? ": " : "",
+	            message ? message : "");
+}
+
+static void refuse(struct front *front, size_t number,
+                   enum answer_reason reason, const char *message)
+{
+	struct flight *flight = flight_at(front, number);
+
+	log_refusal(front, number, reason, message);
+	flight->state = FLIGHT_ANSWERED;
+	str_clear(&flight->body);
+	answer_add_refusal(reason, message, &flight->body);
+}
+
+/** Write the answers that are next in order. */
+static void write_answers(struct front *front)
+{
+	SCOPED(str_release) struct str answer = { 0 };
+	size_t before = front->first;
+
+	while (front->first < front->end) {
+		struct flight *flight = flight_at(front, front->first);
+
+		if (flight->state != FLIGHT_ANSWERED)
+			break;
+		str_clear(&answer);
+		answer_add_whole(&flight->envelope, str_text(&flight->body),
+		                 &answer);
+		framing_write(front->settings->framing, str_text(&answer),
+		              front->settings->out);
+		front->bytes -= flight->size;
+		free(flight->data);
+		str_release(&flight->body);
+		*flight = (struct flight){ 0 };
+		front->first++;
+	}
+	if (front->first > before)
+		out_flush(front->settings->out);
+}
+
+// The reader's work
+
+/** From now on it works on the next frame. */
+static void set_deadline(struct front *front)
+{
+	front->reader.busy_until_ms = timestamp_now_ms() +
+	                              (int64_t)front->settings->time_limit_s *
+	                                      1000;
+}
+
+/**
+ * It died, or was too slow. Of one frame in a fresh reader that frame is the
+ * cause; else they go again, one at a time.
+ */
+static void lose_reader(struct front *front, enum answer_reason reason)
+{
+	struct reader_process *reader = &front->reader;
+	bool was_fresh = !reader->answered;
+	size_t sent = front->sent;
+
+	end_reader(front, true);
+	notice_warn(front->notices, NULL,
+	            reason == ANSWER_TIME ? "the reader is too slow: a new one "
+	                                    "is started"
+	                                  : "the reader died: a new one is "
+	                                    "started");
+	for (size_t i = front->first; i < front->end; i++) {
+		struct flight *flight = flight_at(front, i);
+
+		if (flight->state != FLIGHT_SENT)
+			continue;
+		if (sent == 1 && was_fresh) {
+			refuse(front, i, reason,
+			       reason == ANSWER_TIME
+			               ? "reading it took too long"
+			               : "the reader died of it");
+			continue;
+		}
+		flight->state = FLIGHT_WAITING;
+		front->alone = i + 1;
+	}
+	front->sent = 0;
+	front->unsent = front->unanswered = front->first;
+	reader->sent_bytes = 0;
+}
+
+/** The next that waits to be sent; NULL: there is none, or it may not yet. */
+static struct flight *next_to_send(struct front *front)
+{
+	while (front->unsent < front->end &&
+	       flight_at(front, front->unsent)->state == FLIGHT_ANSWERED)
+		front->unsent++;
+	if (front->unsent == front->end)
+		return NULL;
+	if (front->unsent < front->alone && !front->reader.sent_bytes &&
+	    front->sent)
+		return NULL;
+	return flight_at(front, front->unsent);
+}
+
+/** Send as much of a frame as the channel takes. @return Is all of it sent? */
+static bool send_some(struct front *front, struct flight *flight)
+{
+	struct reader_process *reader = &front->reader;
+	struct reader_request request = {
+		.magic = READER_MAGIC,
+		.content = flight->envelope.content,
+		.size = flight->envelope.report.size,
+	};
+	size_t size = sizeof(request) + flight->envelope.report.size;
+
+	if (flight->state == FLIGHT_WAITING && !front->sent++)
+		set_deadline(front);
+	flight->state = FLIGHT_SENT;
+	while (reader->sent_bytes < size) {
+		size_t at = reader->sent_bytes;
+		struct iovec parts[2] = { { 0 } };
+		struct msghdr message = { .msg_iov = parts };
+		ssize_t sent;
+
+		if (at < sizeof(request))
+			parts[message.msg_iovlen++] =
+			        (struct iovec){ (char *)&request + at,
+				                sizeof(request) - at };
+		at = at > sizeof(request) ? at - sizeof(request) : 0;
+		parts[message.msg_iovlen++] = (struct iovec){
+			(char *)flight->envelope.report.data + at,
+			flight->envelope.report.size - at
+		};
+		sent = sendmsg(reader->channel, &message, MSG_NOSIGNAL);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		// That it is gone shows when its answers are read.
+		if (sent < 0)
+			return false;
+		reader->sent_bytes += (size_t)sent;
+	}
+	reader->sent_bytes = 0;
+	front->unsent++;
+	return true;
+}
+
+static void send_all(struct front *front)
+{
+	struct flight *flight;
+
+	while ((flight = next_to_send(front)) && send_some(front, flight))
+		continue;
+}
+
+/** Take a reply off what was received; false: it is not whole yet. */
+static bool take_reply(struct front *front, struct text *received)
+{
+	struct reader_reply reply;
+	struct flight *flight;
+
+	if (received->size < sizeof(reply))
+		return false;
+	memcpy(&reply, received->data, sizeof(reply));
+	if (received->size - sizeof(reply) < reply.size)
+		return false;
+	while (flight_at(front, front->unanswered)->state != FLIGHT_SENT)
+		front->unanswered++;
+	flight = flight_at(front, front->unanswered++);
+	*received = text_after(*received, sizeof(reply));
+	str_add_text(&flight->body, text_first(*received, (size_t)reply.size));
+	*received = text_after(*received, (size_t)reply.size);
+	flight->state = FLIGHT_ANSWERED;
+	front->reader.answered++;
+	front->sent--;
+	return true;
+}
+
+/** Read what the reader has sent; false: it is gone. */
+static bool receive(struct front *front)
+{
+	struct reader_process *reader = &front->reader;
+	struct text received;
+	ssize_t got;
+
+	do
+		got = read(reader->channel, front->room, READ_BYTES);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno == EAGAIN || errno == EWOULDBLOCK;
+	if (!got)
+		return false;
+	set_deadline(front);
+	str_add_bytes(&reader->reply, front->room, (size_t)got);
+	received = str_text(&reader->reply);
+	while (front->sent && take_reply(front, &received))
+		continue;
+	memmove(reader->reply.data, received.data, received.size);
+	reader->reply.size = received.size;
+	return true;
+}
+
+// Frames
+
+static void add_flight(struct front *front, struct text frame)
+{
+	struct flight *flight = flight_at(front, front->end);
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t number = front->end++;
+
+	*flight = (struct flight){ .size = frame.size };
+	flight->data = mem_alloc(frame.size + 1);
+	memcpy(flight->data, frame.data, frame.size);
+	front->bytes += frame.size;
+	frame.data = flight->data;
+	err = envelope_find(frame, &flight->envelope);
+	if (err)
+		refuse(front, number, ANSWER_ENVELOPE, error_message(err));
+	else if (!text_trim(flight->envelope.report).size)
+		refuse(front, number, ANSWER_EMPTY, NULL);
+}
+
+static void add_refused(struct front *front, enum answer_reason reason,
+                        const char *message)
+{
+	*flight_at(front, front->end) = (struct flight){ 0 };
+	refuse(front, front->end++, reason, message);
+}
+
+static void add_too_large(struct front *front)
+{
+	SCOPED(str_release) struct str message = { 0 };
+
+	str_addf(&message, "the frame is larger than %s",
+	         limit_size(limit_get(LIMIT_REPORT)).text);
+	add_refused(front, ANSWER_SIZE, str_cstr(&message));
+}
+
+static bool has_room(const struct front *front)
+{
+	return front->end - front->first < FLIGHTS_MAX &&
+	       front->bytes < FLIGHT_BYTES_MAX;
+}
+
+/** Take the frames that were read, as far as there is room. */
+static void take_frames(struct front *front)
+{
+	while (!front->is_broken && has_room(front)) {
+		struct text frame;
+
+		switch (framing_next(&front->framing, &frame)) {
+		case FRAMING_MORE:
+			front->has_ended |= front->framing.has_ended;
+			return;
+		case FRAMING_WHOLE:
+			add_flight(front, frame);
+			break;
+		case FRAMING_TOO_LARGE:
+			add_too_large(front);
+			break;
+		case FRAMING_BROKEN:
+			add_refused(front, ANSWER_FRAMING,
+			            "expected a frame: nothing is read from "
+			            "here on");
+			front->is_broken = front->has_ended = true;
+			return;
+		}
+	}
+}
+
+/** Those that are refused at once make room for the next. */
+static void pass_frames(struct front *front)
+{
+	size_t before;
+
+	do {
+		before = front->end;
+		take_frames(front);
+		write_answers(front);
+	} while (front->end > before);
+}
+
+static void read_stream(struct front *front)
+{
+	ssize_t got;
+
+	do
+		got = read(front->settings->input, front->room, READ_BYTES);
+	while (got < 0 && errno == EINTR);
+	framing_give(&front->framing, front->room, got > 0 ? (size_t)got : 0);
+}
+
+/** How long to wait for something to happen; -1: as long as it takes. */
+static int wait_ms(const struct front *front)
+{
+	int64_t left;
+
+	if (!front->sent)
+		return -1;
+	left = front->reader.busy_until_ms - timestamp_now_ms();
+	return left < 0 ? 0 : (int)left;
+}
+
+/** Wait until there is something to read or send, and do that. */
+static void step(struct front *front)
+{
+	struct reader_process *reader = &front->reader;
+	bool reads = !front->framing.has_ended && has_room(front);
+	struct pollfd events[] = {
+		{ .fd = reads ? front->settings->input : -1, .events = POLLIN },
+		{ .fd = reader->pid ? reader->channel : -1, .events = POLLIN },
+	};
+	int found;
+
+	if (reader->sent_bytes)
+		events[1].events |= POLLOUT;
+	found = poll(events, ARRAY_SIZE(events), wait_ms(front));
+	if (found < 0)
+		return;
+	if (events[1].revents && !receive(front))
+		lose_reader(front, ANSWER_CRASH);
+	else if (!wait_ms(front))
+		lose_reader(front, ANSWER_TIME);
+	if (events[0].revents)
+		read_stream(front);
+}
+
+enum exit_status front_run(const struct front_settings *settings,
+                           void (*ready)(void *context), void *context)
+{
+	SCOPED(front_release)
+	struct front front = {
+		.settings = settings,
+		.notices = settings->reader->line->notices,
+		.framing = { .framing = settings->framing,
+		             .limit_bytes = limit_get(LIMIT_REPORT) },
+		.flights = mem_zalloc(FLIGHTS_MAX, sizeof(*front.flights)),
+		.room = mem_alloc(READ_BYTES),
+	};
+	enum exit_status status = start_reader(&front);
+
+	if (status != EXIT_DONE)
+		return status;
+	ready(context);
+	for (;;) {
+		pass_frames(&front);
+		if (front.has_ended && front.first == front.end)
+			break;
+		if (!front.reader.pid && next_to_send(&front) &&
+		    (status = start_reader(&front)) != EXIT_DONE)
+			break;
+		if (front.reader.pid)
+			send_all(&front);
+		step(&front);
+	}
+	end_reader(&front, status != EXIT_DONE);
+	if (status == EXIT_DONE && front.is_broken)
+		status = EXIT_SOME_FAILED;
+	return status;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/filter/reader.h"
+
+#include "cmd/run/report_batch.h"
+#include "cmd/run/symbol_search.h"
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/base/base64.h"
+#include "lib/base/limit.h"
+#include "lib/text/json/pull.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/** Entries have one; messages of ours do not show it. */
+#define NAME "report"
+
+struct frame_reader {
+	const struct reader_settings *settings;
+	int channel;
+	bool is_broken; ///< the front is gone
+	struct symbol_search search;
+	struct report_run run;
+	struct str answer;
+};
+
+static void reader_release(struct frame_reader *reader)
+{
+	report_run_release(&reader->run);
+	symbol_search_release(&reader->search);
+	str_release(&reader->answer);
+}
+
+static bool read_all(int fd, void *data, size_t size)
+{
+	char *at = data;
+
+	while (size) {
+		ssize_t got = read(fd, at, size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		size -= (size_t)got;
+	}
+	return true;
+}
+
+static bool write_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t written = write(fd, at, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return false;
+		at += written;
+		size -= (size_t)written;
+	}
+	return true;
+}
+
+/** A report_run hook. */
+static void name_frames(struct report *const *reports, size_t count,
+                        struct arena *arena, void *context)
+{
+	static const struct jetsam_view view = { .top = 0 };
+	struct frame_reader *reader = context;
+
+	symbol_search_name(&reader->search, reports, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		if (reports[i]->jetsam)
+			jetsam_analyse(reports[i], arena, &view);
+		// An answer does not say where the report came from.
+		reports[i]->input = NULL;
+	}
+}
+
+/** Everything that can be read has an answer. */
+static struct error *refuse_nothing(const struct report *report UNUSED,
+                                    struct arena *arena UNUSED)
+{
+	return NULL;
+}
+
+/** The head in front of the body, so that both go in one write. */
+static void deliver(struct report_run *run, struct batch_entry *entry,
+                    void *context)
+{
+	struct frame_reader *reader = context;
+	struct reader_reply reply = { .magic = READER_MAGIC };
+	struct str *answer = &reader->answer;
+
+	str_clear(answer);
+	str_add_bytes(answer, &reply, sizeof(reply));
+	answer_add(run, reader->settings->shape, entry, answer);
+	reply.size = answer->size - sizeof(reply);
+	memcpy(answer->data, &reply, sizeof(reply));
+	reader->is_broken |=
+	        !write_all(reader->channel, answer->data, answer->size);
+}
+
+/** What a JSON string stands for. */
+static void unquote(struct text *content, struct arena *arena)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(*content, 0);
+	const struct json_event *event = json_pull_next(pull);
+
+	*content = event->type == JSON_EVENT_TEXT
+	                   ? text_from(arena_text(arena, event->text))
+	                   : TEXT_NONE;
+}
+
+static void unpack(struct batch_entry *entry, enum envelope_content content)
+{
+	SCOPED(str_release) struct str bytes = { 0 };
+
+	if (content == ENVELOPE_BYTES)
+		return;
+	unquote(&entry->content, &entry->arena);
+	if (content != ENVELOPE_BASE64)
+		return;
+	if (!base64_decode(entry->content, &bytes)) {
+		entry->err = error_new(ERROR_FORMAT, "base64: not valid");
+		return;
+	}
+	entry->content.size = bytes.size;
+	entry->content.data =
+	        memcpy(arena_take_bytes(&entry->arena, bytes.size), bytes.data,
+	               bytes.size);
+}
+
+/** Read a request into the batch; false: there is none any more. */
+static bool take_request(struct frame_reader *reader)
+{
+	struct reader_request request;
+	struct batch_entry *entry;
+	struct text room = { .data = "" };
+	char *data;
+
+	if (!read_all(reader->channel, &request, sizeof(request)) ||
+	    request.magic != READER_MAGIC ||
+	    request.size > limit_get(LIMIT_REPORT))
+		return false;
+	room.size = (size_t)request.size;
+	entry = batch_add_content(reader->run.batch, NAME, room);
+	data = arena_take_bytes(&entry->arena, room.size + 1);
+	entry->content.data = data;
+	if (!read_all(reader->channel, data, room.size))
+		return false;
+	unpack(entry, (enum envelope_content)request.content);
+	return true;
+}
+
+static bool has_more(const struct frame_reader *reader)
+{
+	struct pollfd ready = { .fd = reader->channel, .events = POLLIN };
+
+	return poll(&ready, 1, 0) > 0;
+}
+
+/**
+ * All that has come is a batch: whoever waits for an answer gets it at once,
+ * whoever sends without waiting gets his in larger batches.
+ */
+static void answer_all(struct frame_reader *reader)
+{
+	while (!reader->is_broken && take_request(reader)) {
+		if (!has_more(reader))
+			report_batch_handle(&reader->run);
+		else if (batch_is_full(reader->run.batch))
+			report_batch_next(&reader->run);
+	}
+}
+
+enum exit_status reader_run(const struct reader_settings *settings, int channel)
+{
+	struct command_line line = *settings->line;
+	SCOPED(reader_release)
+	struct frame_reader reader = {
+		.settings = settings,
+		.channel = channel,
+		.search.form = (enum demangle_form)settings->form,
+		.run = { .hook = name_frames,
+		         .deliver = deliver,
+		         .refuse = refuse_nothing,
+		         .context = &reader,
+		         .run.no_output = true },
+	};
+	const struct reader_reply ready = { .magic = READER_MAGIC };
+	enum exit_status status;
+
+	line.is_typed = false;
+	status = report_run_init(&reader.run, &line, settings->reports);
+	if (status == EXIT_DONE)
+		status = symbol_search_open(
+		        &reader.search, &line, settings->symbols,
+		        run_jobs(&line, &settings->reports->run), true);
+	if (status != EXIT_DONE)
+		return status;
+	reader.run.threads.crashed = settings->shape == ANSWER_SLIM;
+	if (write_all(channel, &ready, sizeof(ready)))
+		answer_all(&reader);
+	return EXIT_DONE;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/**
+ * A report in short, for indexes and alarms: `apmtool.event/1`.
+ */
+#ifndef APMTOOL_FORMATTERS_REPORT_JSON_EVENT_H
+#define APMTOOL_FORMATTERS_REPORT_JSON_EVENT_H
+
+#include "lib/model/report.h"
+#include "lib/model/report_signature.h"
+#include "lib/text/json/writer.h"
+
+/** The whole document: a report that is explained and has its signature. */
+void json_add_event(struct json_writer *w, const struct report *report);
+
+/** The members `signature`, `hashes` and so on; NULL writes nothing. */
+void json_add_signature(struct json_writer *w,
+                        const struct report_signature *signature);
+
+#endif
