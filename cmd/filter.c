@@ -29,7 +29,7 @@ static const struct option options[] = {
 	           "how frames and answers are delimited"),
 	OPT_CHOICE(0, "shape", struct filter_settings, shape, ANSWER_SHAPES,
 	           "what an answer holds of each report"),
-	OPT_SYMBOL_PATHS(struct filter_settings, symbols),
+	OPT_SYMBOL_PLACES(struct filter_settings, symbols),
 	OPT_DEMANGLE(struct filter_settings, form),
 	OPT_UINT(0, "time-limit", struct filter_settings, time_limit_s, 1,
 	         TIME_LIMIT_S_MAX, "<seconds>",
@@ -48,6 +48,9 @@ static const struct example examples[] = {
 	{ "printf '%s\\n' '{\"apm\":1,\"id\":7,\"report\":\"no report\"}' | "
 	  "apmtool filter",
 	  "an id comes back, also with what is no report" },
+	{ "jq -c . samples/kscrash-mach.json | apmtool filter -d samples "
+	  "--shape hash | jq -c '.documents[0].hashes'",
+	  "what equal crashes have in common" },
 	{ NULL, NULL },
 };
 

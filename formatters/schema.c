@@ -13,6 +13,7 @@ extern const char schema_calltree_text[];
 extern const char schema_page_text[];
 extern const char schema_explain_text[];
 extern const char schema_event_text[];
+extern const char schema_answer_text[];
 extern const char schema_uuids_text[];
 extern const char schema_error_text[];
 extern const char schema_config_text[];
@@ -32,6 +33,8 @@ const struct schema schemas[] = {
 	  "what a report means: verdict, cause, claims with evidence",
 	  schema_explain_text },
 	{ "apmtool.event/1", "event", "a report in short", schema_event_text },
+	{ "apmtool.answer/1", "answer", "the answer of a filter to one frame",
+	  schema_answer_text },
 	{ "apmtool.uuids/1", "uuids", "the UUIDs of Mach-O files and dSYMs",
 	  schema_uuids_text },
 	{ "apmtool.error/1", "error", "an input that could not be read",

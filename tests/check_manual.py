@@ -153,6 +153,8 @@ class Page:
                 self.escape(f"$ {command}{check.shell(command).stdout}")
                 for command, _ in self.pairs(match.group(2))
             )
+            # A block without commands is no output of any.
+            text = text or match.group(2)
             return match.group(1) + text + match.group(3)
 
         examples = self.block.sub(rewrite, self.examples)
@@ -305,7 +307,7 @@ def check_report_page(check):
     named = re.findall(r"^\.(?:It )?Va (.*)", page.read_text(), re.M)
     words = {word for line in named for word in re.findall(r"\w+", line)}
     expected = set()
-    for name in ("report", "explain", "calltree"):
+    for name in ("report", "explain", "event", "answer", "calltree"):
         path = folder / f"{name}.schema.json"
         expected |= properties(json.loads(path.read_text()))
     check.expect(page.name, "missing members", [], sorted(expected - words))

@@ -102,6 +102,9 @@ else()
   # A log passes a filter byte for byte, at once, in little memory.
   apmtool_check(log --memory 16)
 
+  # One answer for each frame, in order; the reader may die.
+  apmtool_check(filter)
+
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
 

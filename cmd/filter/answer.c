@@ -108,7 +108,9 @@ static void look_at_entry(struct outcome *outcome,
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	if (entry->err) {
+	if (entry->err && !text_trim(entry->content).size) {
+		set_reason(outcome, ANSWER_EMPTY, NULL);
+	} else if (entry->err) {
 		str_add_text(&text, error_reason(entry->err, entry->name));
 		set_reason(outcome, reason_of(error_code(entry->err)),
 		           arena_text(&outcome->arena, str_text(&text)));

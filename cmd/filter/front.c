@@ -267,6 +267,9 @@ static void lose_reader(struct front *front, enum answer_reason reason)
 /** The next that waits to be sent; NULL: there is none, or it may not yet. */
 static struct flight *next_to_send(struct front *front)
 {
+	// Those that were refused have been written, maybe.
+	if (front->unsent < front->first)
+		front->unsent = front->first;
 	while (front->unsent < front->end &&
 	       flight_at(front, front->unsent)->state == FLIGHT_ANSWERED)
 		front->unsent++;
@@ -339,6 +342,8 @@ static bool take_reply(struct front *front, struct text *received)
 	memcpy(&reply, received->data, sizeof(reply));
 	if (received->size - sizeof(reply) < reply.size)
 		return false;
+	if (front->unanswered < front->first)
+		front->unanswered = front->first;
 	while (flight_at(front, front->unanswered)->state != FLIGHT_SENT)
 		front->unanswered++;
 	flight = flight_at(front, front->unanswered++);

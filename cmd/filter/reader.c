@@ -178,6 +178,8 @@ static void answer_all(struct frame_reader *reader)
 		else if (batch_is_full(reader->run.batch))
 			report_batch_next(&reader->run);
 	}
+	// A request that ended early.
+	batch_clear(reader->run.batch);
 }
 
 enum exit_status reader_run(const struct reader_settings *settings, int channel)

@@ -35,8 +35,8 @@ struct symbol_paths {
 	         "do not look for dSYMs beside the reports and below the " \
 	         "current directory")
 
-/** The options that fill it. */
-#define OPT_SYMBOL_PATHS(type, member)                                         \
+/** The options that fill it, for a command whose reports have no place. */
+#define OPT_SYMBOL_PLACES(type, member)                                        \
 	OPT_LIST('d', "dsym", type, member.dsym, "<path>",                     \
 	         "search <path> for symbols: a dSYM, a Mach-O file, an "       \
 	         "archive, or a directory"),                                   \
@@ -46,8 +46,11 @@ struct symbol_paths {
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
 	                 "directory"),                                         \
-	        OPT_NO_CACHE(type, member.no_cache),                           \
-	        OPT_NO_AUTO(type, member.no_auto)
+	        OPT_NO_CACHE(type, member.no_cache)
+
+/** The options that fill it. */
+#define OPT_SYMBOL_PATHS(type, member) \
+	OPT_SYMBOL_PLACES(type, member), OPT_NO_AUTO(type, member.no_auto)
 
 /** Who reads debug information: an unsigned member, enum debug_reader. */
 #define OPT_DEBUG_INFO(type, member)                                 \

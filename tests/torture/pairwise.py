@@ -69,10 +69,13 @@ VALUES = {
     "--width": ["0", "60"],
     "<count>": ["1", "5"],
     "<number>": ["0", "7"],
+    "<seconds>": ["60"],
     "symbolicate --images": [str(SAMPLES / "demo.crash")],
     "group --fail-on": ["none", "launch"],
     "group --rules": GROUP_RULES,
     "diff --rules": GROUP_RULES,
+    # What is in a log is not what is printed.
+    "filter --log": [],
     "jetsam --fail-over": ["50%"],
     "lag-aggregate --fail-over": ["5"],
     "flamegraph --width": ["300", "1200"],

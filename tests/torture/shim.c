@@ -13,6 +13,10 @@
  * that would have failed. TORTURE_NAMED=1 is a file system where each file has
  * a name.
  *
+ * TORTURE_MARKED=WORD:HOW is about what is read from a descriptor above 2: who
+ * reads the word is killed (`kill`), waits for ever (`hang`), or gets no more
+ * memory (`starve`).
+ *
  * TORTURE_SHORT=N lets reads and writes move N bytes at most. TORTURE_COUNT is
  * a file where the number of calls of each kind is written at the end.
  */
@@ -147,10 +151,32 @@ void *realloc(void *ptr, size_t size)
 	return fails(ALLOC) ? NULL : __libc_realloc(ptr, size);
 }
 
+static void meet_mark(const void *data, size_t size)
+{
+	const char *marked = getenv("TORTURE_MARKED");
+	const char *how = marked ? strchr(marked, ':') : NULL;
+
+	if (!how || !memmem(data, size, marked, (size_t)(how - marked)))
+		return;
+	if (!strcmp(how, ":kill"))
+		raise(SIGKILL);
+	while (!strcmp(how, ":hang"))
+		pause();
+	plans[ALLOC].first = 1;
+	plans[ALLOC].on = true;
+}
+
 ssize_t read(int fd, void *buffer, size_t size)
 {
+	ssize_t got;
+
 	REAL(read);
-	return fails(READ) ? -1 : real(fd, buffer, shortened(size));
+	if (fails(READ))
+		return -1;
+	got = real(fd, buffer, shortened(size));
+	if (fd > 2 && got > 0)
+		meet_mark(buffer, (size_t)got);
+	return got;
 }
 
 ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
