@@ -78,7 +78,7 @@ static void add_call(struct chrome *c, const struct call *call)
 	json_text(&c->w, "cat", calltree_kind_name(frame->kind));
 	json_open_object(&c->w, "args");
 	json_text(&c->w, "image", frame->image);
-	json_text(&c->w, "file", frame->file);
+	json_text(&c->w, "file", calltree_path(frame));
 	if (frame->file && frame->line)
 		json_number(&c->w, "line", frame->line);
 	json_close(&c->w);
