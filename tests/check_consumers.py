@@ -14,6 +14,7 @@ One that is not there is skipped with a word; 77 where none is. `go tool pprof`
 is asked by check_profiles.py."""
 
 import argparse
+import base64
 import json
 import os
 import pathlib
@@ -22,12 +23,19 @@ import subprocess
 import sys
 import tempfile
 
+import check_flame
 from checking import check, failures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
 MODULES = ROOT / "build/consumers/node_modules"
+SPEEDSCOPE = MODULES / "speedscope/dist/release"
 SKIPPED = 77
+
+# Formats that speedscope imports, under names as users give; its importer for
+# Firefox reads raw profiles, not the processed ones that the profiler opens.
+IMPORTED = {"speedscope": "a.json", "folded": "a.txt", "pprof": "a.pb.gz",
+            "chrome": "a.json"}
 
 # The tool has no home page yet, which is all that may be missed.
 PERMITTED = ("SARIF2005",)
@@ -58,8 +66,7 @@ def tables(format_name):
                  SAMPLES / "demo.ips"],
         "missing": ["missing", "-q", "--no-auto", "--format", format_name,
                     *crashes],
-        "lag": ["lag-aggregate", "-q", "-d", SAMPLES, "--format", format_name,
-                SAMPLES / "lag/reports.jsonl"],
+        "lag": ["lag-aggregate", *common, SAMPLES / "lag/reports.jsonl"],
     }
 
 
@@ -91,7 +98,10 @@ def check_xmllint(program, folder):
     tool = shutil.which("xmllint")
     if not tool:
         return False
-    for name, args in tables("junit").items():
+    # Pages are HTML, not XHTML: check_pages.py opens them in a browser.
+    pictures = {"svg": ["flamegraph", "-q", "-d", SAMPLES,
+                        SAMPLES / "lag/reports.jsonl"]}
+    for name, args in {**tables("junit"), **pictures}.items():
         path = write(program, folder / f"{name}.xml", *args)
         done = run(tool, "--noout", "--nonet", path)
         check(not done.returncode and not done.stderr, f"{name}: {done.stderr}")
@@ -106,7 +116,11 @@ def check_firefox(program, folder):
     path = write(program, folder / "firefox.json", "fold", "-q", "-d", SAMPLES,
                  "--format", "firefox", SAMPLES / "lag/reports.jsonl")
     env = {**os.environ, "HOME": str(folder)}
-    loaded = run(tool, script, "load", path, env=env)
+    # It gives its daemon half a second to start, and says to try again.
+    for _ in range(10):
+        loaded = run(tool, script, "load", path, env=env)
+        if "did not become ready" not in loaded.stdout + loaded.stderr:
+            break
     listed = run(tool, script, "thread", "list", env=env)
     run(tool, script, "stop", "--all", env=env)
     check(not loaded.returncode and not loaded.stderr,
@@ -116,9 +130,55 @@ def check_firefox(program, folder):
     return True
 
 
+# Run by the page of speedscope: what it would only show or print is kept.
+IMPORT = """\
+window.complaints = [];
+console.warn = console.error = window.alert = function (...words) {
+  window.complaints.push(words.join(" "));
+};
+speedscope.loadFileFromBase64(%s, %s);
+"""
+
+
+def import_profile(browser, folder, name, data):
+    """What the importer of speedscope says of a file, and what it calls it."""
+    script = folder / "import.js"
+    script.write_text(IMPORT % (json.dumps(name),
+                                json.dumps(base64.b64encode(data).decode())))
+    page = (SPEEDSCOPE / "index.html").as_uri()
+    # The page reads the fragment of its address once.
+    browser.post("/url", url="about:blank")
+    browser.post("/url", url=f"{page}#localProfilePath={script}")
+    return browser.until(lambda found: found[0] or found[1] != "speedscope",
+                         "return [window.complaints || [], document.title]")
+
+
 def check_speedscope(program, folder):
-    """By the schema in its package: its importer runs in a browser only."""
-    schema = MODULES / "speedscope/dist/release/file-format-schema.json"
+    """Its importer is part of its page."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not chromium or not driver or not SPEEDSCOPE.exists():
+        return False
+    browser = check_flame.Browser(driver, chromium, folder / "chromium")
+    try:
+        for source in "reports.jsonl", "bare.json", "demo.folded":
+            for format_name, name in IMPORTED.items():
+                made = subprocess.run(
+                    [program, "fold", "-q", "-d", str(SAMPLES), "--format",
+                     format_name, str(SAMPLES / "lag" / source)],
+                    stdin=subprocess.DEVNULL, capture_output=True, check=True)
+                complaints, title = import_profile(browser, folder, name,
+                                                   made.stdout)
+                what = f"speedscope: {format_name} of {source}"
+                check(not complaints, f"{what}: {complaints[:3]}")
+                check(title.endswith(" - speedscope"), f"{what}: {title}")
+    finally:
+        browser.close()
+    return True
+
+
+def check_speedscope_schema(program, folder):
+    schema = SPEEDSCOPE / "file-format-schema.json"
     try:
         import jsonschema
     except ImportError:
@@ -139,7 +199,8 @@ def main():
     parser.add_argument("--program", required=True)
     program = parser.parse_args().program
     consumers = {"sarif-multitool": check_sarif, "xmllint": check_xmllint,
-                 "profiler-cli": check_firefox, "speedscope": check_speedscope}
+                 "profiler-cli": check_firefox, "speedscope": check_speedscope,
+                 "speedscope's schema": check_speedscope_schema}
     read = 0
 
     with tempfile.TemporaryDirectory() as name:
