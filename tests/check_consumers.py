@@ -10,14 +10,17 @@ them:
     npm install --prefix build/consumers @microsoft/sarif-multitool \\
         @firefox-devtools/profiler-cli speedscope
 
-One that is not there is skipped with a word; 77 where none is. `go tool pprof`
-is asked by check_profiles.py."""
+speedscope is a page, and needs chromium and its driver, too. sqlite3 and duckdb
+run the recipes of apmtool-report(5). One that is not there is skipped with a
+word; 77 where none is. `go tool pprof` is asked by check_profiles.py."""
 
 import argparse
 import base64
+import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +94,39 @@ def check_sarif(program, folder):
             is_fault = ": error " in line or ": warning " in line
             check(not is_fault or any(rule in line for rule in PERMITTED),
                   f"{name}: {line}")
+    return True
+
+
+def recipes(database):
+    """The examples of apmtool-report(5) that ask a database."""
+    page = (ROOT / "man/apmtool-report.5").read_text()
+    blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+    return [block.replace("\\e", "\\") for block in blocks
+            if f"\n{database} " in block]
+
+
+def check_database(database, program, folder):
+    """Each recipe answers, of all samples, and says nothing else."""
+    if not shutil.which(database):
+        return False
+    for name, source in ("apmtool", pathlib.Path(program).resolve()), (
+            "samples", SAMPLES), ("crashes", SAMPLES), ("hangs", SAMPLES / "lag"):
+        if not (folder / name).exists():
+            (folder / name).symlink_to(source)
+    found = recipes(database)
+    check(found, f"apmtool-report(5) has recipes for {database}")
+    for block in found:
+        for recipe in block.strip().split("\n\n"):
+            env = {**os.environ, "APMTOOL_CACHE": "none",
+                   "PATH": f"{folder}:{os.environ['PATH']}"}
+            done = subprocess.run(["sh", "-c", recipe], cwd=folder, text=True,
+                                  stdin=subprocess.DEVNULL, check=False,
+                                  capture_output=True, timeout=120, env=env)
+            words = [line for line in done.stderr.splitlines()
+                     if not line.startswith("apmtool: ")]
+            check(not words and not done.returncode,
+                  f"{recipe}: {done.returncode} {words[:3]}")
+            check(re.search(r"\d", done.stdout), f"{recipe}: no answer")
     return True
 
 
@@ -200,7 +236,9 @@ def main():
     program = parser.parse_args().program
     consumers = {"sarif-multitool": check_sarif, "xmllint": check_xmllint,
                  "profiler-cli": check_firefox, "speedscope": check_speedscope,
-                 "speedscope's schema": check_speedscope_schema}
+                 "speedscope's schema": check_speedscope_schema,
+                 "sqlite3": functools.partial(check_database, "sqlite3"),
+                 "duckdb": functools.partial(check_database, "duckdb")}
     read = 0
 
     with tempfile.TemporaryDirectory() as name:
