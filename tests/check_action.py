@@ -111,7 +111,7 @@ class Runner:
             CI="true", GITHUB_ACTIONS="true", RUNNER_OS="Linux", RUNNER_ARCH="X64",
             GITHUB_OUTPUT=str(output), GITHUB_PATH=str(path),
             GITHUB_STEP_SUMMARY=str(self.summary), RUNNER_TEMP=str(self.folder / "temp"),
-            GITHUB_SERVER_URL="https://github.invalid", HOME=str(self.folder),
+            GITHUB_SERVER_URL="https://github.invalid", GITHUB_WORKSPACE=str(self.folder), HOME=str(self.folder),
             APMTOOL_CACHE="none", PATH=":".join([*self.path, env["PATH"]]))
         # As the runner starts a step's script.
         done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c",
@@ -186,7 +186,27 @@ def check_gates(release, top):
                          fail_on="missing")
     check(not passes, f"a missing dSYM fails the job where that is asked: {runner.log}")
     runner, passes = run(release, top / "absent", reports="samples/absent.crash")
-    check(not passes, "no reports at all fail it")
+    check(not passes and "symbolicate: no input could be read" in runner.log,
+          f"a report that is not there fails it, and says so: {runner.log}")
+
+
+def check_beginnings(release, top):
+    """The first week, a good week, and files by a pattern."""
+    (top / "none").mkdir()
+    runner, passes = run(release, top / "good", reports=str(top / "none"),
+                         baseline="samples/demo.crash")
+    check(passes and "there are no reports" in runner.log and
+          set(runner.statuses) == {"install", "result"},
+          f"no report is no failure: {runner.statuses} {runner.log}")
+    runner, passes = run(release, top / "first", reports="samples/demo.crash",
+                         baseline="last.json", fail_on="new")
+    check(passes and "no baseline yet" in runner.log, f"the first run: {runner.log}")
+    runner, passes = run(release, top / "pattern", reports="samples/demo-m*.ips\n")
+    folder = pathlib.Path(runner.outputs["install"]["directory"])
+    lines = (folder / "arguments/reports").read_text().splitlines()
+    check(passes and lines == sorted(f"samples/{path.name}"
+                                     for path in SAMPLES.glob("demo-m*.ips")),
+          f"a pattern is its files: {lines}")
 
 
 def check_sum(release, digest, top):
@@ -256,6 +276,7 @@ def main():
         digest = make_release(top / "release", program, version)
         check_results(top / "release", top)
         check_gates(top / "release", top)
+        check_beginnings(top / "release", top)
         check_sum(top / "release", digest, top)
         check_path_map(top / "release", program, top)
     print(f"{len(failures)} failures")
