@@ -31,7 +31,7 @@ LICENSES = {
     "pcre2": "BSD-3-Clause",
     "zlib": "Zlib",
 }
-# Only the header of cJSON is used: no archive of it is in the map.
+# The archive of cJSON is built of its source package: the header names the version.
 HEADERS = ["cJSON.h"]
 COMMON = pathlib.Path("/usr/share/common-licenses")
 TEXTS = ["LGPL-2.1", "GPL-3"]
