@@ -30,6 +30,7 @@ DOORS = {
     "libdwarf.h": "lib/object/dwarf/shim.h",
     "dwarf.h": "lib/object/dwarf/shim.h",
     "yaml.h": "lib/text/yaml.c",
+    "expat.h": "lib/text/plist/xml.c",
     "pcre2.h": "lib/text/regex.c",
 }
 # Its nodes are what it gives, and they belong to a document.

@@ -25,6 +25,7 @@ LICENSES = {
     "cjson": "MIT",
     "cross-toolchain-base": "LGPL-2.1-or-later",
     "dwarfutils": "LGPL-2.1-only",
+    "expat": "MIT",
     "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "glibc": "LGPL-2.1-or-later",
     "libyaml": "MIT",

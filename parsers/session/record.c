@@ -510,15 +510,30 @@ static void note_rest(struct bytes in, struct reading *reading)
 	reading->file.lost++;
 }
 
+/** The last record may lack some of its keys. */
+static void note_damage(struct reading *reading, const char *fault)
+{
+	note_file(reading,
+	          arena_printf(reading->arena,
+	                       "the property list is damaged: what follows "
+	                       "was not read: %s",
+	                       fault));
+	reading->file.lost++;
+}
+
 static struct error *read_plist(struct bytes in, struct reading *reading)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct plist *root;
-	struct error *err = plist_parse(in, &arena, &root);
+	const char *fault;
+	struct error *err = plist_salvage(in, &arena, &root, &fault);
 
 	if (err)
 		return err;
-	note_rest(in, reading);
+	if (fault)
+		note_damage(reading, fault);
+	else
+		note_rest(in, reading);
 	if (root->kind != PLIST_ARRAY) {
 		add_record(reading, (struct record){ .plist = root });
 		return NULL;
