@@ -43,7 +43,7 @@ static const char *difference(struct symbol_file *file, struct arena *arena)
 
 	if (symbol_file_is_gsym(file) || !symbol_file_has_debug_info(file))
 		return NULL;
-	symbol_file_compare_readers(file, 1);
+	symbol_file_compare_readers(file, DEBUG_CHECK_ALL);
 	task = symbol_task_start_whole(file);
 	err = symbol_task_finish(task, NULL, NULL, &bad_units);
 	if (err)

@@ -24,7 +24,7 @@ struct task {
 	uint64_t size;
 	uint64_t count;
 	uint64_t reader;
-	uint64_t check_every; ///< see struct debug_source
+	uint64_t check; ///< enum debug_check
 };
 
 /** The child's job. */
@@ -49,8 +49,9 @@ static struct error *make_image(const struct child_input *input,
 		err = debug_image_make(&macho, (enum debug_reader)task.reader,
 		                       addresses, (size_t)task.count, &arena,
 		                       result, &faults);
-	if (!err && task.check_every)
-		err = debug_info_cross_check(&macho, (size_t)task.check_every,
+	if (!err)
+		err = debug_info_cross_check(&macho,
+		                             (enum debug_check)task.check,
 		                             &faults.differences);
 	str_add_bytes(result, &faults, sizeof(faults));
 	return file_reading_error(err, slice);
@@ -85,7 +86,7 @@ struct error *debug_worker_start(const struct debug_source *source,
 		                   .size = source->macho->slice.size,
 		                   .count = count,
 		                   .reader = source->reader,
-		                   .check_every = source->check_every };
+		                   .check = source->check };
 	SCOPED(str_release) struct str request = { 0 };
 	struct work work = {
 		.job = make_image,

@@ -26,8 +26,7 @@ struct debug_source {
 	int file;        ///< that holds the slice
 	uint64_t offset; ///< of the slice in it
 	enum debug_reader reader;
-	/** Compare both readers on one unit in so many; 0: on none. */
-	size_t check_every;
+	enum debug_check check; ///< by the other reader
 };
 
 /**

@@ -43,7 +43,7 @@ struct symbol_file {
 	struct gsym_walk walk; ///< without `gsym`: it is none
 	struct call_names names;
 	enum debug_reader reader;
-	size_t check_every; ///< see struct debug_source
+	enum debug_check check;
 	bool reads_few_here;
 	struct debug_faults faults; ///< the first that were met
 	struct debug_differences differences;
@@ -203,9 +203,10 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 	file->reader = reader;
 }
 
-void symbol_file_compare_readers(struct symbol_file *file, size_t every)
+void symbol_file_compare_readers(struct symbol_file *file,
+                                 enum debug_check check)
 {
-	file->check_every = every;
+	file->check = check;
 }
 
 const struct debug_differences *symbol_file_differences(
@@ -323,7 +324,7 @@ static struct error *start_worker(const struct symbol_file *file,
 		.file = file->unpacked,
 		.offset = slice_offset(file),
 		.reader = file->reader,
-		.check_every = file->check_every,
+		.check = file->check,
 	};
 	struct error *err = NULL;
 

@@ -103,10 +103,11 @@ void symbol_file_forget(struct symbol_file *file);
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
 /**
- * While it is read whole, compare both readers on one unit in @p every. What
- * they say otherwise is known when the task is finished.
+ * While it is read, compare both readers. What they say otherwise is known when
+ * the task is finished.
  */
-void symbol_file_compare_readers(struct symbol_file *file, size_t every);
+void symbol_file_compare_readers(struct symbol_file *file,
+                                 enum debug_check check);
 const struct debug_differences *symbol_file_differences(
         const struct symbol_file *file);
 

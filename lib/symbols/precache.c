@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** One unit in so many is read by both readers; the first of each file is. */
-#define CHECK_EVERY 256
-
 /** The files of a UUID, and the one that is at work. */
 struct making {
 	const struct catalog_item *item; ///< NULL: none is
@@ -121,7 +118,7 @@ static void start(struct precache *precache, struct making *making,
 	} else {
 		making->item = item;
 		making->read[making->read_count++] = item;
-		symbol_file_compare_readers(making->file, CHECK_EVERY);
+		symbol_file_compare_readers(making->file, DEBUG_CHECK_FIRST);
 		making->task = symbol_task_start_whole(making->file);
 		symbol_task_keep(making->task, keep_image, making);
 		debug_cache_expect_whole(making->cache);

@@ -4,8 +4,8 @@
  * by a child and kept (lib/symbols/debug_cache.h). Of several files of a UUID
  * it is the first that can be read; in a dry run, the first that can be opened.
  *
- * Of each file that is read, some units are read by libdwarf, too: a difference
- * is a fault of one of the readers, and named.
+ * The first unit of each file of many is read by libdwarf, too: a difference is
+ * a fault of one of the readers, and named.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
 #define APMTOOL_LIB_SYMBOLS_PRECACHE_H

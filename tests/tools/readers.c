@@ -54,7 +54,8 @@ static struct error *compare_slice(const char *path, const struct macho *macho,
 	struct debug_differences whole;
 	struct debug_differences some;
 	struct debug_info all;
-	struct error *err = debug_info_cross_check(macho, 1, &whole);
+	struct error *err =
+	        debug_info_cross_check(macho, DEBUG_CHECK_ALL, &whole);
 
 	if (!err)
 		err = debug_info_collect(macho, DEBUG_READER_NATIVE, NULL, 0,

@@ -31,6 +31,9 @@
 /** After so much of the units the memory of the file is given back. */
 #define FORGET_BYTES ((uint64_t)8 << 20)
 
+/** Of fewer units, one more is a large part. */
+#define CHECKED_UNITS_MIN 64
+
 /** Everything that one collection works with. */
 struct collector {
 	struct dwarf_sections sections;
@@ -49,7 +52,7 @@ struct collector {
 	struct bytes slice;
 	uint64_t read_bytes;   ///< of units, since memory was given back
 	uint64_t expected_end; ///< up to there, units were asked for at once
-	size_t every;          ///< one unit in so many is read
+	size_t unit_max;       ///< of a collection of all, units that are read
 };
 
 static struct bytes section(const struct macho *macho, const char *name)
@@ -306,8 +309,10 @@ static void read_by_ranges(struct collector *c)
 	for (size_t i = 0; i < units->count; i++) {
 		const struct unit *unit = &units->units[i];
 
-		if (unit->empty || met++ % c->every)
+		if (unit->empty)
 			continue;
+		if (met++ == c->unit_max)
+			break;
 		if (!c->wanted.count ||
 		    (!has_offset(c->hits.offsets, c->hits.count,
 		                 unit->offset) &&
@@ -397,7 +402,7 @@ static void collect_second(struct collector *c)
 		.functions = &c->functions,
 		.bad_unit = note_bad_unit,
 		.context = c,
-		.every = c->every,
+		.unit_max = c->unit_max,
 	};
 
 	second_read(&reading);
@@ -450,9 +455,9 @@ static void finish(struct collector *c)
 		       c->functions.count * sizeof(*info->functions));
 }
 
-/** Collect of one unit in @p every; see debug_info_collect(). */
+/** Collect of the first @p unit_max units; see debug_info_collect(). */
 static struct error *collect(const struct macho *macho,
-                             enum debug_reader reader, size_t every,
+                             enum debug_reader reader, size_t unit_max,
                              const uint64_t *addresses, size_t count,
                              struct arena *arena, struct debug_info *ret)
 {
@@ -476,7 +481,7 @@ static struct error *collect(const struct macho *macho,
 		.rows = { .work = &c.work, .arena = arena },
 		.arena = arena,
 		.info = &info,
-		.every = every,
+		.unit_max = unit_max,
 	};
 	collector_init(&c, macho, reader);
 	if (reader == DEBUG_READER_LIBDWARF)
@@ -484,7 +489,7 @@ static struct error *collect(const struct macho *macho,
 	else
 		collect_native(&c);
 	function_list_settle(&c.functions, &c.work, arena);
-	if (reader != DEBUG_READER_LIBDWARF && every == 1)
+	if (reader != DEBUG_READER_LIBDWARF && unit_max == SIZE_MAX)
 		note_gaps(&c);
 	finish(&c);
 	if (reader == DEBUG_READER_BRIEF && !c.work.left)
@@ -500,20 +505,38 @@ struct error *debug_info_collect(const struct macho *macho,
                                  const uint64_t *addresses, size_t count,
                                  struct arena *arena, struct debug_info *ret)
 {
-	return collect(macho, reader, 1, addresses, count, arena, ret);
+	return collect(macho, reader, SIZE_MAX, addresses, count, arena, ret);
 }
 
-struct error *debug_info_cross_check(const struct macho *macho, size_t every,
+static bool has_many_units(const struct macho *macho)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct unit_list units = { 0 };
+	size_t bad_count;
+
+	unit_list_read(section(macho, "__debug_info"), &arena, &units,
+	               &bad_count);
+	return units.count >= CHECKED_UNITS_MIN;
+}
+
+struct error *debug_info_cross_check(const struct macho *macho,
+                                     enum debug_check check,
                                      struct debug_differences *ret)
 {
+	size_t unit_max = check == DEBUG_CHECK_ALL ? SIZE_MAX : 1;
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct debug_info native = { 0 };
 	struct debug_info other = { 0 };
-	struct error *err = collect(macho, DEBUG_READER_NATIVE, every, NULL, 0,
-	                            &arena, &native);
+	struct error *err;
 
+	*ret = (struct debug_differences){ 0 };
+	if (check == DEBUG_CHECK_NONE ||
+	    (check == DEBUG_CHECK_FIRST && !has_many_units(macho)))
+		return NULL;
+	err = collect(macho, DEBUG_READER_NATIVE, unit_max, NULL, 0, &arena,
+	              &native);
 	if (!err)
-		err = collect(macho, DEBUG_READER_LIBDWARF, every, NULL, 0,
+		err = collect(macho, DEBUG_READER_LIBDWARF, unit_max, NULL, 0,
 		              &arena, &other);
 	if (!err)
 		debug_info_compare(&native, &other, ret);

@@ -876,7 +876,7 @@ static void read_units(struct second *s, const struct unit_list *units)
 	const struct second_reading *r = s->reading;
 	size_t read = 0;
 
-	for (size_t i = 0; i < units->count; i++) {
+	for (size_t i = 0; i < units->count && read < r->unit_max; i++) {
 		s->unit = units->units[i];
 		*s->fault = '\0';
 		if (!next_unit(s)) {
@@ -886,8 +886,10 @@ static void read_units(struct second *s, const struct unit_list *units)
 			note_bad(s);
 			return;
 		}
-		if (!s->unit.empty && read++ % r->every == 0)
-			read_wanted(s);
+		if (s->unit.empty)
+			continue;
+		read_wanted(s);
+		read++;
 	}
 }
 

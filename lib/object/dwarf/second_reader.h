@@ -38,8 +38,7 @@ struct second_reading {
 	/** Gets a unit that could not be read, and takes the error. */
 	void (*bad_unit)(void *context, struct error *err);
 	void *context;
-	/** Read one unit in so many, from the first on. */
-	size_t every;
+	size_t unit_max; ///< of units, read no more than the first
 };
 
 /**
