@@ -35,8 +35,12 @@ static bool scan_attributes(struct abbrev_section *section, struct cursor *c)
 			cursor_sleb(c);
 		if (!cursor_ok(c))
 			return false;
-		if (!attribute && !form)
+		if (!attribute && !form) {
+			if (i > section->longest)
+				section->longest = i;
+			section->attributes[section->count] = (uint16_t)i;
 			return true;
+		}
 		if (attribute != AT_SIBLING)
 			continue;
 		if (!one_byte)
@@ -51,15 +55,17 @@ static bool scan_table(struct abbrev_section *section, struct cursor *c,
 {
 	while (cursor_left(c)) {
 		size_t pos = c->pos;
+		uint64_t code = cursor_uleb(c);
 
-		if (!cursor_uleb(c)) // code
+		if (!code)
 			return cursor_ok(c);
 		cursor_uleb(c); // tag
 		cursor_u8(c);   // whether it has children
+		MEM_GROW(section->attributes, section->count, section->cap);
 		if (!scan_attributes(section, c) ||
 		    !dwarf_work_take(work, c->pos - pos))
 			return false;
-		section->count++;
+		section->is_ordered &= code == ++section->count;
 	}
 	return true; // a table may end with its section
 }
@@ -73,7 +79,9 @@ bool abbrev_scan(struct abbrev_section *section, uint64_t offset,
 
 	section->scanned = true;
 	section->offset = offset;
+	section->longest = 0;
 	section->count = 0;
+	section->is_ordered = true;
 	section->valid = cursor_ok(&c) && scan_table(section, &c, work);
 	section->size = c.pos - offset;
 	return section->valid;
@@ -90,5 +98,7 @@ struct bytes abbrev_contents(const struct abbrev_section *section)
 void abbrev_release(struct abbrev_section *section)
 {
 	free(section->copy);
+	free(section->attributes);
 	section->copy = NULL;
+	section->attributes = NULL;
 }

@@ -21,10 +21,18 @@
 #define OPEN_WORK   2048
 #define ABBREV_WORK 128
 
-/** What an entry costs, of which libdwarf looks up some attributes: 1 µs. */
-#define ENTRY_WORK 64
+/**
+ * What an entry costs: libdwarf takes 1 µs, and goes through the attributes of
+ * its abbreviation to step on, and to find each value of a function.
+ */
+#define ENTRY_WORK     64
+#define ATTRIBUTE_WORK 4
+#define VALUE_WORK     3
+#define VALUES         12
+/** To pass by an abbreviation whose code falls into the same place. */
+#define CODE_WORK 4
 
-/** To find a sibling, libdwarf steps over all in between once more. */
+/** Entries that are only stepped over again cost less. */
 #define AGAIN 4
 
 /** What a row costs: it is allocated. */
@@ -66,6 +74,7 @@ struct second {
 	Dwarf_Debug debug;
 	struct row_list rows;
 	char fault[128]; ///< what libdwarf said last
+	uint64_t spent;  ///< on entries so far
 
 	// Of one unit.
 	Dwarf_Die root;
@@ -636,15 +645,49 @@ static size_t add_call(struct second *s, Dwarf_Die die, const struct place *at)
 
 static bool walk(struct second *s, Dwarf_Die die, struct place at);
 
+static bool pay_entry(struct second *s, Dwarf_Die die, Dwarf_Half tag)
+{
+	const struct abbrev_section *abbrevs = &s->abbrevs;
+	uint64_t count = abbrev_attributes(
+	        abbrevs, (uint64_t)dwarf_die_abbrev_code(die));
+	uint64_t cost = ENTRY_WORK + ATTRIBUTE_WORK * count;
+
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+		cost += VALUES * VALUE_WORK * count;
+	// libdwarf hashes codes by their remainder, which can be the same for
+	// all: only where they are in order it surely is not.
+	if (!abbrevs->is_ordered)
+		cost += CODE_WORK * abbrevs->count;
+	s->spent += cost;
+	return pay(s, cost);
+}
+
+/**
+ * To find the sibling of an entry, libdwarf steps over all between them once
+ * more.
+ *
+ * @param before  What had been spent before the entry.
+ * @param bytes   Between them.
+ */
+static bool pay_sibling(struct second *s, const struct place *at,
+                        uint64_t before, uint64_t bytes)
+{
+	// What was not looked at may be an entry for each byte.
+	if (at->depth + 1 >= ENTRY_DEPTH_MAX)
+		s->spent += bytes *
+		            (ENTRY_WORK + ATTRIBUTE_WORK * s->abbrevs.longest);
+	return pay(s, (s->spent - before) / AGAIN);
+}
+
 /** An entry, and those below it. */
 static bool read_entry(struct second *s, Dwarf_Die die, struct place at)
 {
 	Dwarf_Half tag = 0;
 	size_t added;
 
-	if (!pay(s, ENTRY_WORK))
-		return false;
 	dwarf_tag(die, &tag, NULL);
+	if (!pay_entry(s, die, tag))
+		return false;
 	if (tag == DW_TAG_subprogram) {
 		at.function = add_function(s, die);
 		at.call = NONE;
@@ -670,6 +713,7 @@ static bool walk(struct second *s, Dwarf_Die die, struct place at)
 
 	while (good && result == DW_DLV_OK) {
 		uint64_t offset = offset_of(child);
+		uint64_t before = s->spent;
 		Dwarf_Die next = NULL;
 
 		good = read_entry(s, child, at);
@@ -683,7 +727,8 @@ static bool walk(struct second *s, Dwarf_Die die, struct place at)
 		dwarf_dealloc_die(child);
 		child = next;
 		if (child)
-			good &= pay(s, (offset_of(child) - offset) / AGAIN);
+			good &= pay_sibling(s, &at, before,
+			                    offset_of(child) - offset);
 	}
 	if (child)
 		dwarf_dealloc_die(child);
@@ -843,7 +888,8 @@ static void read_wanted(struct second *s)
 		note_bad(s);
 		return;
 	}
-	if (!pay(s, OPEN_WORK + ABBREV_WORK * abbrevs->count) ||
+	if (!pay(s, OPEN_WORK + ABBREV_WORK * abbrevs->count +
+	                    ATTRIBUTE_WORK * abbrevs->longest) ||
 	    !is_ok(s, dwarf_siblingof_b(s->debug, NULL, true, &s->root, &error),
 	           error)) {
 		note_bad(s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/compare.h"
 
+#include "lib/base/file.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -194,12 +196,52 @@ static void long_differences_are_cut(void **state)
 	                DEBUG_DIFFERENCE_BYTES - 1);
 }
 
+static void assert_readers_agree(const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct macho_slices slices = { 0 };
+
+	assert_null(file_map(path, &file));
+	assert_null(macho_slices(file.bytes, &slices));
+	for (size_t i = 0; i < slices.count; i++) {
+		const struct macho_slice *slice = &slices.slices[i];
+		struct debug_differences found;
+		struct macho macho = { 0 };
+
+		assert_null(macho_parse(
+		        bytes_part(file.bytes, slice->offset, slice->size),
+		        &macho));
+		assert_null(debug_info_cross_check(&macho, DEBUG_CHECK_ALL,
+		                                   &found));
+		assert_string_equal(found.first, "");
+		assert_int_equal(found.count, 0);
+		assert_in_range(found.function_count, 5, 100);
+		// Of few units, none is compared ahead.
+		assert_null(debug_info_cross_check(&macho, DEBUG_CHECK_FIRST,
+		                                   &found));
+		assert_int_equal(found.function_count, 0);
+		macho_release(&macho);
+	}
+}
+
+static void both_readers_say_the_same_of_the_samples(void **state)
+{
+	(void)state;
+	assert_readers_agree(
+	        APMTOOL_SOURCE_DIR
+	        "/samples/Demo.dSYM/Contents/Resources/DWARF/Demo");
+	assert_readers_agree(APMTOOL_SOURCE_DIR
+	                     "/samples/DemoKit.framework.dSYM/Contents/"
+	                     "Resources/DWARF/DemoKit");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_difference_is_found_and_named),
 		cmocka_unit_test(files_may_have_other_numbers),
 		cmocka_unit_test(long_differences_are_cut),
+		cmocka_unit_test(both_readers_say_the_same_of_the_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
