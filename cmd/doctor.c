@@ -14,6 +14,7 @@
 #include "lib/symbols/confinement.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
+#include "lib/text/plist/plist.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
 #include "parsers/reader.h"
@@ -60,6 +61,7 @@ static void add_versions(const struct answer *answer)
 	add_row(answer, "commit", apmtool_commit);
 	add_row(answer, "compiler", COMPILER);
 	add_row(answer, "cJSON", json_library_version());
+	add_row(answer, "expat", plist_library_version());
 	add_row(answer, "zlib", gzip_library_version());
 	add_row(answer, "libyaml", yml_library_version());
 	add_row(answer, "pcre2", regex_library_version());

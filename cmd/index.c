@@ -24,6 +24,7 @@ struct index_settings {
 	bool symbols;
 	bool list;
 	bool verify;
+	bool cross_check;
 	bool clear;
 	bool dry_run;
 };
@@ -35,6 +36,10 @@ static const struct option options[] = {
 	         "list what is indexed"),
 	OPT_FLAG(0, "verify", struct index_settings, verify,
 	         "check the index and all that is kept"),
+	OPT_FLAG(
+	        0, "cross-check", struct index_settings, cross_check,
+	        "with --verify, read all debug information with libdwarf, too, "
+	        "and compare"),
 	OPT_TEXT(0, "prune", struct index_settings, prune, "<size>",
 	         "remove what was used the longest ago, up to <size>, such as "
 	         "500 MB"),
@@ -167,6 +172,16 @@ static void take_problem(struct indexing *indexing,
 		notice_warn(&console, problem->path, "not there %s", fate);
 }
 
+/** A name or a line may be wrong, but what was read is kept. */
+static void show_difference(const char *path, const char *text, void *context)
+{
+	const struct indexing *indexing = context;
+
+	if (!indexing->settings->run.quiet)
+		notice_warn(&console, path,
+		            "apmtool's reader and libdwarf differ: %s", text);
+}
+
 static void read_symbols(struct indexing *indexing,
                          const struct catalog_update *update)
 {
@@ -175,6 +190,7 @@ static void read_symbols(struct indexing *indexing,
 		.jobs = indexing->jobs,
 		.dry_run = indexing->settings->dry_run,
 		.problem = fail,
+		.difference = show_difference,
 		.progress = show_symbols,
 		.context = indexing,
 	};
@@ -428,6 +444,8 @@ static enum exit_status verify(struct indexing *indexing)
 		{ .key = "path", .title = "file", .kind = TABLE_PATH },
 	};
 	struct cache_verify run = { .directory = indexing->directory,
+		                    .compares_readers =
+		                            indexing->settings->cross_check,
 		                    .fault = add_fault,
 		                    .context = indexing };
 	struct error *err;
@@ -496,6 +514,8 @@ static enum exit_status check_settings(const struct command_line *line)
 		return notice_usage(&console,
 		                    "--list, --verify, --prune and --clear "
 		                    "take no directories and no --symbols");
+	if (settings->cross_check && !settings->verify)
+		return notice_usage(&console, "--cross-check needs --verify");
 	if (!line->config->cache &&
 	    line->config->cache_source.origin == CONFIG_DEFAULT)
 		return notice_usage(&console,

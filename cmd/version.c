@@ -7,6 +7,7 @@
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
+#include "lib/text/plist/plist.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
 
@@ -16,10 +17,12 @@ static enum exit_status version_run(const struct command_line *line UNUSED)
 
 	str_addf(&text, "apmtool " APMTOOL_VERSION "\ncommit %s\n",
 	         apmtool_commit);
-	str_addf(&text, "cJSON %s, %s, libyaml %s, pcre2 %s, zlib %s\n",
+	str_addf(&text,
+	         "cJSON %s, %s, libyaml %s, pcre2 %s, expat %s, "
+	         "zlib %s\n",
 	         json_library_version(), debug_info_library(),
 	         yml_library_version(), regex_library_version(),
-	         gzip_library_version());
+	         plist_library_version(), gzip_library_version());
 	return output_print(&console, &text);
 }
 

@@ -81,7 +81,7 @@ def check_version(program):
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     check_equal([line.split()[0] for line in lines], ["apmtool", "commit", "cJSON"], "--version")
-    for library in "cJSON", "libdwarf", "libyaml", "pcre2", "zlib":
+    for library in "cJSON", "libdwarf", "libyaml", "pcre2", "expat", "zlib":
         check(library in lines[-1], f"--version names {library}")
 
 

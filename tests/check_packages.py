@@ -207,7 +207,7 @@ def check_bom(folder, bom):
     check(re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", document["serialNumber"]), "its number")
     names = {component["name"] for component in document["components"]}
     for prefix in "libc6-dev", "libdwarf-dev", "libyaml-dev", "libpcre2-dev", "zlib1g-dev", \
-            "libcjson-dev", "libstdc++", "libgcc":
+            "libcjson-dev", "libexpat1-dev", "libstdc++", "libgcc":
         check(any(name.startswith(prefix) for name in names), f"the BOM has {prefix}: {names}")
     licenses = folder / "share/doc/apmtool/licenses"
     for component in document["components"]:

@@ -25,13 +25,14 @@ LICENSES = {
     "cjson": "MIT",
     "cross-toolchain-base": "LGPL-2.1-or-later",
     "dwarfutils": "LGPL-2.1-only",
+    "expat": "MIT",
     "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "glibc": "LGPL-2.1-or-later",
     "libyaml": "MIT",
     "pcre2": "BSD-3-Clause",
     "zlib": "Zlib",
 }
-# Only the header of cJSON is used: no archive of it is in the map.
+# The archive of cJSON is built of its source package: the header names the version.
 HEADERS = ["cJSON.h"]
 COMMON = pathlib.Path("/usr/share/common-licenses")
 

@@ -52,10 +52,11 @@ struct symbol_paths {
 #define OPT_SYMBOL_PATHS(type, member) \
 	OPT_SYMBOL_PLACES(type, member), OPT_NO_AUTO(type, member.no_auto)
 
-/** Who reads debug information: an unsigned member, enum debug_reader. */
-#define OPT_DEBUG_INFO(type, member)                                 \
-	OPT_CHOICE(0, "debug-info", type, member, "native|libdwarf", \
-	           "who reads debug information: apmtool itself, or libdwarf")
+/** The reader of debug information: an unsigned member, enum debug_reader. */
+#define OPT_DEBUG_INFO(type, member)                              \
+	OPT_CHOICE(                                               \
+	        0, "debug-info", type, member, "native|libdwarf", \
+	        "reader of debug information: built in (native) or libdwarf")
 
 /** How names are printed: an unsigned member, enum demangle_form. */
 #define OPT_DEMANGLE(type, member)                                     \

@@ -12,6 +12,7 @@
 #include "lib/text/archive.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 static void add_fault(struct cache_verify *verify, const char *path,
@@ -32,13 +33,41 @@ static const char *after_path(const char *message, const char *path)
 	                                                        : message;
 }
 
+/** What the readers say otherwise of all of a file; NULL: nothing. */
+static const char *difference(struct symbol_file *file, struct arena *arena)
+{
+	const struct debug_differences *found;
+	struct symbol_task *task;
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t bad_units = 0;
+
+	if (symbol_file_is_gsym(file) || !symbol_file_has_debug_info(file))
+		return NULL;
+	symbol_file_compare_readers(file, DEBUG_CHECK_ALL);
+	task = symbol_task_start_whole(file);
+	err = symbol_task_finish(task, NULL, NULL, &bad_units);
+	if (err)
+		return arena_printf(arena, "its readers cannot be compared: %s",
+		                    error_message(err));
+	found = symbol_file_differences(file);
+	return found->count ? arena_printf(arena,
+	                                   "the readers differ in %" PRIu64
+	                                   " of %" PRIu64 " functions, first "
+	                                   "at %s",
+	                                   found->count, found->function_count,
+	                                   found->first)
+	                    : NULL;
+}
+
 /**
  * What is missing of a dSYM or a GSYM; NULL: nothing. What is in an archive
  * would have to be unpacked, and has a checksum there. In @p arena.
  */
-static const char *slice_fault(const struct uuid_entry *entry,
+static const char *slice_fault(const struct cache_verify *verify,
+                               const struct uuid_entry *entry,
                                struct arena *arena)
 {
+	const char *fault = NULL;
 	SCOPED(error_drop) struct error *err = NULL;
 	struct symbol_file *file = NULL;
 
@@ -49,7 +78,11 @@ static const char *slice_fault(const struct uuid_entry *entry,
 	err = symbol_file_open(entry, &file);
 	if (!err)
 		err = symbol_file_check_whole(file);
+	if (!err && verify->compares_readers)
+		fault = difference(file, arena);
 	symbol_file_close(file);
+	if (fault)
+		return fault;
 	// Others are not of the file: the system may be short of memory.
 	if (!err || error_code(err) != ERROR_FORMAT)
 		return NULL;
@@ -57,7 +90,8 @@ static const char *slice_fault(const struct uuid_entry *entry,
 }
 
 /** Does the file have the map, or the slice? Then what is wrong with that. */
-static const char *uuid_fault(struct uuid_index *index,
+static const char *uuid_fault(const struct cache_verify *verify,
+                              struct uuid_index *index,
                               const struct catalog_item *item,
                               struct arena *arena)
 {
@@ -75,13 +109,14 @@ static const char *uuid_fault(struct uuid_index *index,
 		return other;
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].offset == item->offset)
-			return slice_fault(&entries[i], arena);
+			return slice_fault(verify, &entries[i], arena);
 	// It has moved in the file, which has changed, then.
 	return NULL;
 }
 
 /** What is wrong with the contents of the file; NULL: nothing. In @p arena. */
-static const char *contents_fault(const struct catalog_item *item,
+static const char *contents_fault(const struct cache_verify *verify,
+                                  const struct catalog_item *item,
                                   struct arena *arena)
 {
 	struct uuid_index *index = uuid_index_new();
@@ -93,7 +128,7 @@ static const char *contents_fault(const struct catalog_item *item,
 	    (error_code(err) == ERROR_OS || error_code(err) == ERROR_SHORTAGE))
 		fault = arena_strdup(arena, error_message(err));
 	else
-		fault = uuid_fault(index, item, arena);
+		fault = uuid_fault(verify, index, item, arena);
 	uuid_index_free(index);
 	return fault;
 }
@@ -128,7 +163,7 @@ static void verify_item(struct cache_verify *verify,
 	if (!catalog_stamp(item->path, &stamp))
 		fault = absence(errno, &arena);
 	else
-		fault = contents_fault(item, &arena);
+		fault = contents_fault(verify, item, &arena);
 	if (!fault && !file_stamp_equal(&stamp, &item->stamp))
 		fault = has_same_contents(&stamp, &item->stamp)
 		                ? "the file's mode, owner or name has changed, "

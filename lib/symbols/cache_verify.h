@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * All of the cache looked over: the UUID index against the files that it names,
- * and each entry against its checksums.
+ * and each entry against its checksums; on demand, both readers of debug
+ * information against each other.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
 #define APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
@@ -13,6 +14,8 @@
 
 struct cache_verify {
 	struct cache_directory *directory;
+	/** Read all debug information by both readers, and compare. */
+	bool compares_readers;
 	/** A file that is not as it should be; must be set. */
 	void (*fault)(const char *path, const char *reason, void *context);
 	void *context;

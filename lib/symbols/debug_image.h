@@ -22,6 +22,8 @@
 struct debug_faults {
 	uint64_t count;
 	char reason[DEBUG_FAULT_BYTES]; ///< "" if it is not known
+	/** What libdwarf says otherwise, where both were to be compared. */
+	struct debug_differences differences;
 };
 
 /**

@@ -24,6 +24,7 @@ struct task {
 	uint64_t size;
 	uint64_t count;
 	uint64_t reader;
+	uint64_t check; ///< enum debug_check
 };
 
 /** The child's job. */
@@ -48,6 +49,10 @@ static struct error *make_image(const struct child_input *input,
 		err = debug_image_make(&macho, (enum debug_reader)task.reader,
 		                       addresses, (size_t)task.count, &arena,
 		                       result, &faults);
+	if (!err)
+		err = debug_info_cross_check(&macho,
+		                             (enum debug_check)task.check,
+		                             &faults.differences);
 	str_add_bytes(result, &faults, sizeof(faults));
 	return file_reading_error(err, slice);
 }
@@ -80,7 +85,8 @@ struct error *debug_worker_start(const struct debug_source *source,
 	const struct task task = { .offset = source->offset,
 		                   .size = source->macho->slice.size,
 		                   .count = count,
-		                   .reader = source->reader };
+		                   .reader = source->reader,
+		                   .check = source->check };
 	SCOPED(str_release) struct str request = { 0 };
 	struct work work = {
 		.job = make_image,
@@ -117,6 +123,7 @@ struct error *debug_worker_unpack(struct str *image,
 	image->size -= sizeof(faults);
 	memcpy(&faults, image->data + image->size, sizeof(faults));
 	faults.reason[sizeof(faults.reason) - 1] = '\0';
+	faults.differences.first[sizeof(faults.differences.first) - 1] = '\0';
 	image->data[image->size] = '\0';
 	if (ret_faults)
 		*ret_faults = faults;

@@ -26,6 +26,7 @@ struct debug_source {
 	int file;        ///< that holds the slice
 	uint64_t offset; ///< of the slice in it
 	enum debug_reader reader;
+	enum debug_check check; ///< by the other reader
 };
 
 /**

@@ -43,9 +43,11 @@ struct symbol_file {
 	struct gsym_walk walk; ///< without `gsym`: it is none
 	struct call_names names;
 	enum debug_reader reader;
+	enum debug_check check;
 	bool reads_few_here;
 	struct debug_faults faults; ///< the first that were met
-	size_t answer_bytes_left;   ///< of the request that is answered
+	struct debug_differences differences;
+	size_t answer_bytes_left; ///< of the request that is answered
 };
 
 static struct error *open_macho(struct symbol_file *file, struct bytes slice,
@@ -201,6 +203,18 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 	file->reader = reader;
 }
 
+void symbol_file_compare_readers(struct symbol_file *file,
+                                 enum debug_check check)
+{
+	file->check = check;
+}
+
+const struct debug_differences *symbol_file_differences(
+        const struct symbol_file *file)
+{
+	return &file->differences;
+}
+
 void symbol_file_read_few_here(struct symbol_file *file)
 {
 	file->reads_few_here = true;
@@ -310,6 +324,7 @@ static struct error *start_worker(const struct symbol_file *file,
 		.file = file->unpacked,
 		.offset = slice_offset(file),
 		.reader = file->reader,
+		.check = file->check,
 	};
 	struct error *err = NULL;
 
@@ -497,6 +512,8 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	*bad_units = (size_t)faults.count;
 	if (faults.count && !task->file->faults.count)
 		task->file->faults = faults;
+	if (faults.differences.function_count)
+		task->file->differences = faults.differences;
 	if (!err)
 		err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
 	if (err)

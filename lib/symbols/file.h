@@ -102,6 +102,15 @@ void symbol_file_forget(struct symbol_file *file);
 /** Who reads its debug information. */
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
+/**
+ * While it is read, compare both readers. What they say otherwise is known when
+ * the task is finished.
+ */
+void symbol_file_compare_readers(struct symbol_file *file,
+                                 enum debug_check check);
+const struct debug_differences *symbol_file_differences(
+        const struct symbol_file *file);
+
 struct spawner;
 /** Who forks the children that read it; unless it is set, this process. */
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);

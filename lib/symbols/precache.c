@@ -118,6 +118,7 @@ static void start(struct precache *precache, struct making *making,
 	} else {
 		making->item = item;
 		making->read[making->read_count++] = item;
+		symbol_file_compare_readers(making->file, DEBUG_CHECK_FIRST);
 		making->task = symbol_task_start_whole(making->file);
 		symbol_task_keep(making->task, keep_image, making);
 		debug_cache_expect_whole(making->cache);
@@ -180,6 +181,17 @@ static void close_cache(struct precache *precache, struct making *making)
 	                  precache->context);
 }
 
+static void name_difference(struct precache *precache,
+                            const struct making *making)
+{
+	const struct debug_differences *found =
+	        symbol_file_differences(making->file);
+
+	if (found->count)
+		precache->difference(making->item->path, found->first,
+		                     precache->context);
+}
+
 /** Wait for the file at work; if it is damaged, the next one is. */
 static void making_end(struct precache *precache, struct making *making)
 {
@@ -194,6 +206,8 @@ static void making_end(struct precache *precache, struct making *making)
 	if (err) {
 		give_up(precache, making, making->item, err);
 		debug_cache_no_whole(making->cache);
+	} else {
+		name_difference(precache, making);
 	}
 	close_cache(precache, making);
 	close_files(making);

@@ -3,6 +3,9 @@
  * The cache filled ahead: the debug information of many files, each read whole
  * by a child and kept (lib/symbols/debug_cache.h). Of several files of a UUID
  * it is the first that can be read; in a dry run, the first that can be opened.
+ *
+ * The first unit of each file of many is read by libdwarf, too: a difference is
+ * a fault of one of the readers, and named.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
 #define APMTOOL_LIB_SYMBOLS_PRECACHE_H
@@ -24,6 +27,8 @@ struct precache {
 	size_t unkept;  ///< read, and could not be written
 	/** What cannot be read, or not whole, or kept; must be set. */
 	void (*problem)(const char *path, const char *reason, void *context);
+	/** What the two readers say otherwise; must be set. */
+	void (*difference)(const char *path, const char *text, void *context);
 	/** A file more is done; may be NULL. */
 	void (*progress)(size_t done, size_t total, void *context);
 	void *context;

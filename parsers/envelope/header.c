@@ -18,8 +18,7 @@ static const struct json_field header_fields[] = {
 	JSON_FIELD("platform", JSON_FIELD_U64, struct ips_header, platform),
 };
 
-struct ips_header ips_header_read(const struct json *object,
-                                  struct arena *arena)
+struct ips_header ips_header_read(const cJSON *object, struct arena *arena)
 {
 	struct ips_header header = { 0 };
 
@@ -28,15 +27,17 @@ struct ips_header ips_header_read(const struct json *object,
 	return header;
 }
 
-bool ips_header_is(const struct json *object)
+bool ips_header_is(const cJSON *object)
 {
 	static const char *const usual[] = { "app_name", "timestamp",
 		                             "incident_id", "os_version" };
 	size_t count = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
-		count += json_as_text(json_member(object, usual[i])) != NULL;
-	return json_member(object, "bug_type") || count >= 2;
+		count += cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+		                 object, usual[i])) != NULL;
+	return cJSON_GetObjectItemCaseSensitive(object, "bug_type") ||
+	       count >= 2;
 }
 
 /** System processes have empty versions: those say nothing. */

@@ -33,11 +33,10 @@ struct ips_header {
 };
 
 /** Is this the object of a header line (formats.md chapter 1)? */
-bool ips_header_is(const struct json *object);
+bool ips_header_is(const cJSON *object);
 
 /** The header is a help, not a report: what is mistyped in it is absent. */
-struct ips_header ips_header_read(const struct json *object,
-                                  struct arena *arena);
+struct ips_header ips_header_read(const cJSON *object, struct arena *arena);
 
 /** The body knows better; the header fills what it leaves out. */
 void ips_header_merge(const struct ips_header *header, struct report *report);

@@ -27,7 +27,7 @@ static const struct json_field frame_fields[] = {
 	JSON_FIELD("inProject", JSON_FIELD_BOOL, struct event_frame, is_own),
 };
 
-static void read_frame(const struct json_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const cJSON *value,
                        void *context)
 {
 	struct event_frame frame = { 0 };
@@ -40,7 +40,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	event_add_frame(place, &frame, false, context);
 }
 
-static void read_stack(const struct json_place *place, const struct json *value,
+static void read_stack(const struct json_place *place, const cJSON *value,
                        struct report_stack *stack)
 {
 	if (!stack->count)
@@ -48,8 +48,8 @@ static void read_stack(const struct json_place *place, const struct json *value,
 		                "frames", read_frame, stack);
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, void *context UNUSED)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        void *context UNUSED)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
@@ -61,7 +61,8 @@ static void read_thread(const struct json_place *place,
 	        report_add_thread(reader->report, reader->arena);
 
 	// Text of digits, mostly.
-	if (!json_as_u64(json_member(value, "id"), &thread->number))
+	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(value, "id"),
+	                 &thread->number))
 		thread->number = place->index;
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	read_stack(place, value, &thread->stack);
@@ -83,54 +84,63 @@ static struct report_thread *crashed_thread(struct report *report,
 }
 
 /** What the SDK keeps of the kernel's word; the signal, if that is all. */
-static void read_fault(const struct json *event, struct report *report,
+static void read_fault(const cJSON *event, struct report *report,
                        struct arena *arena)
 {
-	const struct json *error =
-	        json_member(json_member(event, "metaData"), "error");
-	const struct json *mach = json_member(error, "mach");
-	const struct json *reason =
-	        json_member(json_member(event, "severityReason"), "attributes");
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(event, "metaData"), "error");
+	const cJSON *mach = cJSON_GetObjectItemCaseSensitive(error, "mach");
+	const cJSON *reason = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(event, "severityReason"),
+	        "attributes");
 	struct event_fault fault = {
-		.signal =
-		        event_text(json_member(error, "signal"), "name", arena),
+		.signal = event_text(
+		        cJSON_GetObjectItemCaseSensitive(error, "signal"),
+		        "name", arena),
 	};
 	uint64_t number;
 
 	if (!fault.signal)
 		fault.signal = event_text(reason, "signalType", arena);
-	if (json_as_u64(json_member(mach, "exception"), &number))
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(mach, "exception"),
+	                &number))
 		fault.type = darwin_exception_name(number);
-	fault.has_code = json_as_u64(json_member(mach, "code"), &fault.code);
+	fault.has_code = json_as_u64(
+	        cJSON_GetObjectItemCaseSensitive(mach, "code"), &fault.code);
 	fault.has_subcode =
-	        json_as_u64(json_member(mach, "subcode"), &fault.subcode);
+	        json_as_u64(cJSON_GetObjectItemCaseSensitive(mach, "subcode"),
+	                    &fault.subcode);
 	event_set_fault(report, arena, &fault);
 }
 
 /** Handled errors are those that the app reported itself. */
-static const char *kind_of(const struct json *event)
+static const char *kind_of(const cJSON *event)
 {
-	const struct json *reason = json_member(event, "severityReason");
-	const char *type = json_as_text(json_member(reason, "type"));
+	const cJSON *reason =
+	        cJSON_GetObjectItemCaseSensitive(event, "severityReason");
+	const char *type = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(reason, "type"));
 	bool unhandled = true;
 
-	json_as_bool(json_member(event, "unhandled"), &unhandled);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(event, "unhandled"),
+	             &unhandled);
 	return !unhandled || (type && !strcmp(type, "handledException"))
 	               ? "user-reported"
 	               : NULL;
 }
 
 static void read_exceptions(const struct json_place *event_place,
-                            const struct json *event)
+                            const cJSON *event)
 {
 	struct json_place place = JSON_PLACE_MEMBER(event_place, "exceptions");
 	struct report *report = place.reader->report;
 	struct arena *arena = place.reader->arena;
-	const struct json *first = json_first(json_member(event, "exceptions"));
+	const cJSON *first = cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(event, "exceptions"), 0);
 	struct report_thread *thread;
 
 	place.index = 0;
-	if (json_type(first) != JSON_OBJECT)
+	if (!cJSON_IsObject(first))
 		return;
 	event_set_error(report, arena, event_text(first, "errorClass", arena),
 	                event_text(first, "message", arena), kind_of(event));
@@ -144,27 +154,30 @@ static void read_exceptions(const struct json_place *event_place,
 		read_stack(&place, first, &thread->stack);
 }
 
-static void read_facts(const struct json *event, struct report *report,
+static void read_facts(const cJSON *event, struct report *report,
                        struct arena *arena)
 {
-	const struct json *app = json_member(event, "app");
-	const struct json *device = json_member(event, "device");
-	const char *build = event_text(json_member(device, "runtimeVersions"),
-	                               "osBuild", arena);
+	const cJSON *app = cJSON_GetObjectItemCaseSensitive(event, "app");
+	const cJSON *device = cJSON_GetObjectItemCaseSensitive(event, "device");
+	const char *build = event_text(
+	        cJSON_GetObjectItemCaseSensitive(device, "runtimeVersions"),
+	        "osBuild", arena);
 
 	report->identifier = event_text(app, "id", arena);
 	report->version = event_text(app, "version", arena);
 	report->build = event_text(app, "bundleVersion", arena);
 	report->hardware_model = event_text(device, "model", arena);
-	report->date_time = event_date(json_member(device, "time"), arena);
+	report->date_time = event_date(
+	        cJSON_GetObjectItemCaseSensitive(device, "time"), arena);
 	if (!report->date_time)
-		report->date_time =
-		        event_date(json_member(event, "receivedAt"), arena);
+		report->date_time = event_date(
+		        cJSON_GetObjectItemCaseSensitive(event, "receivedAt"),
+		        arena);
 	event_set_os(report, arena, event_text(device, "osName", arena),
 	             event_text(device, "osVersion", arena), build);
 }
 
-static void read_event(const struct json_place *place, const struct json *event)
+static void read_event(const struct json_place *place, const cJSON *event)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
@@ -179,14 +192,14 @@ static void read_event(const struct json_place *place, const struct json *event)
 		                "the last frame of each");
 }
 
-static bool is_event(const struct json *object)
+static bool is_event(const cJSON *object)
 {
-	const struct json *first =
-	        json_first(json_member(object, "exceptions"));
+	const cJSON *first = cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(object, "exceptions"), 0);
 
-	return json_type(first) == JSON_OBJECT &&
-	       (json_member(first, "errorClass") ||
-	        json_member(first, "stacktrace"));
+	return cJSON_IsObject(first) &&
+	       (cJSON_GetObjectItemCaseSensitive(first, "errorClass") ||
+	        cJSON_GetObjectItemCaseSensitive(first, "stacktrace"));
 }
 
 static bool bugsnag_sniff(const struct envelope *in)

@@ -14,18 +14,21 @@
 
 // Images and frames
 
-static void read_image(const struct json_place *place, const struct json *value,
+static void read_image(const struct json_place *place, const cJSON *value,
                        void *context UNUSED)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
 	struct report_image *image = report_add_image(report, arena);
-	const char *uuid = json_as_text(json_member(value, "uuid"));
+	const char *uuid = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(value, "uuid"));
 
-	if (!json_as_u64(json_member(value, "baseAddress"), &image->base))
+	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(value, "baseAddress"),
+	                 &image->base))
 		json_place_note(place, "baseAddress",
 		                "the image has no load address");
-	json_as_u64(json_member(value, "size"), &image->size);
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(value, "size"),
+	            &image->size);
 	image->path = event_text(value, "path", arena);
 	image->name = text_base_cstr(image->path);
 	if (uuid && !uuid_parse(text_from(uuid), &image->uuid))
@@ -42,24 +45,26 @@ struct image_entry {
 };
 
 /** The name of the device, of which an inlined call may be the first. */
-static void read_symbol(const struct json *symbols, struct arena *arena,
+static void read_symbol(const cJSON *symbols, struct arena *arena,
                         struct event_frame *frame)
 {
 	static const char *const names[] = { "symbol", "symbolName", "name" };
 	static const char *const offsets[] = { "symbolOffset", "offset" };
-	const struct json *symbol = json_first(symbols);
+	const cJSON *symbol = cJSON_GetArrayItem(symbols, 0);
 
-	if (json_as_text(symbol))
-		frame->symbol = arena_strdup(arena, json_as_text(symbol));
+	if (cJSON_GetStringValue(symbol))
+		frame->symbol =
+		        arena_strdup(arena, cJSON_GetStringValue(symbol));
 	for (size_t i = 0; !frame->symbol && i < ARRAY_SIZE(names); i++)
 		frame->symbol = event_text(symbol, names[i], arena);
 	for (size_t i = 0; !frame->has_symbol_offset && i < ARRAY_SIZE(offsets);
 	     i++)
 		frame->has_symbol_offset = json_as_u64(
-		        json_member(symbol, offsets[i]), &frame->symbol_offset);
+		        cJSON_GetObjectItemCaseSensitive(symbol, offsets[i]),
+		        &frame->symbol_offset);
 }
 
-static void read_frame(const struct json_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const cJSON *value,
                        void *context)
 {
 	static const struct json_field fields[] = {
@@ -70,7 +75,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 		               offset, has_offset),
 	};
 	struct json_place image_place = JSON_PLACE_MEMBER(place, "image");
-	const struct json *image =
+	const cJSON *image =
 	        json_place_member(place, value, "image", JSON_OBJECT);
 	struct image_entry entry = { 0 };
 	struct event_frame frame = { 0 };
@@ -79,36 +84,39 @@ static void read_frame(const struct json_place *place, const struct json *value,
 		json_place_fields(&image_place, image, fields,
 		                  ARRAY_SIZE(fields), &entry);
 	frame.has_address =
-	        json_as_u64(json_member(value, "address"), &frame.address);
+	        json_as_u64(cJSON_GetObjectItemCaseSensitive(value, "address"),
+	                    &frame.address);
 	if (entry.has_offset && entry.offset <= frame.address)
 		frame.base = frame.address - entry.offset;
 	frame.image = entry.path ? entry.path : entry.name;
 	frame.uuid = entry.uuid;
-	read_symbol(json_member(value, "symbols"), place->reader->arena,
-	            &frame);
+	read_symbol(cJSON_GetObjectItemCaseSensitive(value, "symbols"),
+	            place->reader->arena, &frame);
 	event_add_frame(place, &frame, false, context);
 }
 
 // Threads
 
-static void add_register(const struct json *registers, const char *name,
+static void add_register(const cJSON *registers, const char *name,
                          struct arena *arena, struct report_thread_state *state)
 {
 	uint64_t value;
 
-	if (json_as_u64(json_member(registers, name), &value))
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(registers, name),
+	                &value))
 		thread_state_add(state, arena, text_from(name), value);
 }
 
-static void read_registers(const struct json *registers, struct arena *arena,
+static void read_registers(const cJSON *registers, struct arena *arena,
                            struct report_thread_state *state)
 {
 	static const char *const names[] = { "fp", "lr", "sp", "pc", "cpsr" };
-	const struct json *numbered = json_member(registers, "x");
+	const cJSON *numbered =
+	        cJSON_GetObjectItemCaseSensitive(registers, "x");
 	size_t number = 0;
 
-	for (const struct json *at = json_first(numbered); at && number < 32;
-	     at = json_next(at), number++) {
+	for (const cJSON *at = cJSON_GetArrayItem(numbered, 0);
+	     at && number < 32; at = at->next, number++) {
 		uint64_t value;
 
 		if (json_as_u64(at, &value))
@@ -121,8 +129,8 @@ static void read_registers(const struct json *registers, struct arena *arena,
 		add_register(registers, names[i], arena, state);
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, void *context UNUSED)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        void *context UNUSED)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("index", JSON_FIELD_U64, struct report_thread,
@@ -141,13 +149,13 @@ static void read_thread(const struct json_place *place,
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	json_place_each(place, value, "frames", LIMIT_FRAMES, "frames",
 	                read_frame, &thread->stack);
-	read_registers(json_member(value, "registers"), reader->arena,
-	               &thread->state);
+	read_registers(cJSON_GetObjectItemCaseSensitive(value, "registers"),
+	               reader->arena, &thread->state);
 }
 
 // All of it
 
-static void read_process(const struct json *process, struct report *report,
+static void read_process(const cJSON *process, struct report *report,
                          struct arena *arena)
 {
 	const char *os = event_text(process, "operatingSystem", arena);
@@ -166,53 +174,59 @@ static void read_process(const struct json *process, struct report *report,
 	text_bracket_os_version(text_from(os), report, arena);
 }
 
-static void read_exception(const struct json *exception, struct report *report,
+static void read_exception(const cJSON *exception, struct report *report,
                            struct arena *arena)
 {
-	const struct json *codes = json_member(exception, "codes");
-	const struct json *first = json_first(codes);
+	const cJSON *codes =
+	        cJSON_GetObjectItemCaseSensitive(exception, "codes");
+	const cJSON *first = cJSON_GetArrayItem(codes, 0);
 	struct event_fault fault = {
 		.type = event_text(exception, "type", arena),
 	};
 	uint64_t number;
 
-	if (json_as_u64(json_member(exception, "rawValue"), &number) &&
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(exception, "rawValue"),
+	                &number) &&
 	    darwin_exception_name(number))
 		fault.type = darwin_exception_name(number);
 	fault.has_code = json_as_u64(first, &fault.code);
-	fault.has_subcode = first &&
-	                    json_as_u64(json_next(first), &fault.subcode);
+	fault.has_subcode = first && json_as_u64(first->next, &fault.subcode);
 	number = darwin_default_signal(darwin_exception_number(fault.type),
 	                               fault.code, fault.subcode);
 	fault.signal = darwin_signal_name(number);
 	event_set_fault(report, arena, &fault);
 }
 
-static void read_report(const struct json_place *place, const struct json *root)
+static void read_report(const struct json_place *place, const cJSON *root)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
 
 	report->incident = event_text(root, "id", arena);
-	report->date_time = event_date(json_member(root, "capturedAt"), arena);
+	report->date_time = event_date(
+	        cJSON_GetObjectItemCaseSensitive(root, "capturedAt"), arena);
 	report->code_type = "ARM-64";
-	read_process(json_member(root, "process"), report, arena);
-	read_exception(json_member(root, "exception"), report, arena);
+	read_process(cJSON_GetObjectItemCaseSensitive(root, "process"), report,
+	             arena);
+	read_exception(cJSON_GetObjectItemCaseSensitive(root, "exception"),
+	               report, arena);
 	json_place_each(place, root, "binaryImages", LIMIT_IMAGES, "images",
 	                read_image, NULL);
 	json_place_each(place, root, "threads", LIMIT_THREADS, "threads",
 	                read_thread, NULL);
 	report->has_triggered_thread = json_as_u64(
-	        json_member(root, "faultingThread"), &report->triggered_thread);
+	        cJSON_GetObjectItemCaseSensitive(root, "faultingThread"),
+	        &report->triggered_thread);
 }
 
-static bool is_report(const struct json *object)
+static bool is_report(const cJSON *object)
 {
 	// Its members are sorted: threads come last, and may be lost.
-	return json_type(json_member(object, "binaryImages")) == JSON_ARRAY &&
-	       (json_member(object, "formatVersion") ||
-	        json_member(object, "capturedAt") ||
-	        json_member(object, "process"));
+	return cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(
+	               object, "binaryImages")) &&
+	       (cJSON_GetObjectItemCaseSensitive(object, "formatVersion") ||
+	        cJSON_GetObjectItemCaseSensitive(object, "capturedAt") ||
+	        cJSON_GetObjectItemCaseSensitive(object, "process"));
 }
 
 static bool crash_report_kit_sniff(const struct envelope *in)

@@ -251,9 +251,9 @@ void event_set_os(struct report *report, struct arena *arena, const char *name,
 // The last second of the year 9999.
 #define LAST_SECOND UINT64_C(253402300799)
 
-const char *event_date(const struct json *value, struct arena *arena)
+const char *event_date(const cJSON *value, struct arena *arena)
 {
-	const char *text = json_as_text(value);
+	const char *text = cJSON_GetStringValue(value);
 	struct text number = json_scalar(value);
 	uint64_t seconds;
 
@@ -261,17 +261,18 @@ const char *event_date(const struct json *value, struct arena *arena)
 		return *text ? arena_strdup(arena, text) : NULL;
 	// A fraction of a second is no news.
 	number = text_first(number, text_find_char(number, '.'));
-	if (json_type(value) != JSON_NUMBER ||
-	    !number_decimal(number, &seconds) || seconds > LAST_SECOND)
+	if (!cJSON_IsNumber(value) || !number_decimal(number, &seconds) ||
+	    seconds > LAST_SECOND)
 		return NULL;
 	return arena_printf(arena, "%s +0000",
 	                    timestamp_utc((int64_t)seconds, ' ').text);
 }
 
-const char *event_text(const struct json *object, const char *key,
+const char *event_text(const cJSON *object, const char *key,
                        struct arena *arena)
 {
-	struct text text = json_scalar(json_member(object, key));
+	struct text text =
+	        json_scalar(cJSON_GetObjectItemCaseSensitive(object, key));
 
 	return text.data && text.size ? arena_text(arena, text) : NULL;
 }
@@ -331,7 +332,7 @@ struct reading {
 };
 
 static void read_event(struct reading *reading, const struct json_place *where,
-                       const struct json *event)
+                       const cJSON *event)
 {
 	struct json_reader reader = {
 		.report = report_new(reading->sink->arena),
@@ -348,28 +349,30 @@ static void read_event(struct reading *reading, const struct json_place *where,
 }
 
 static void find_events(struct reading *reading, const struct json_place *place,
-                        const struct json *value, unsigned depth)
+                        const cJSON *value, unsigned depth)
 {
 	static const char *const wrappers[] = { "event", "events", "payload" };
 	struct json_place element = *place;
 
 	if (depth > WRAPPERS_MAX || reading->count == EVENTS_MAX)
 		return;
-	if (json_type(value) == JSON_OBJECT && reading->is(value)) {
+	if (cJSON_IsObject(value) && reading->is(value)) {
 		read_event(reading, place, value);
 		return;
 	}
-	for (size_t i = 0;
-	     json_type(value) == JSON_OBJECT && i < ARRAY_SIZE(wrappers); i++) {
+	for (size_t i = 0; cJSON_IsObject(value) && i < ARRAY_SIZE(wrappers);
+	     i++) {
 		struct json_place inner = JSON_PLACE_MEMBER(place, wrappers[i]);
 
-		find_events(reading, &inner, json_member(value, wrappers[i]),
-		            depth + 1);
+		find_events(
+		        reading, &inner,
+		        cJSON_GetObjectItemCaseSensitive(value, wrappers[i]),
+		        depth + 1);
 	}
 	element.index = 0;
-	for (const struct json *at =
-	             json_type(value) == JSON_ARRAY ? json_first(value) : NULL;
-	     at; at = json_next(at), element.index++)
+	for (const cJSON *at =
+	             cJSON_IsArray(value) ? cJSON_GetArrayItem(value, 0) : NULL;
+	     at; at = at->next, element.index++)
 		find_events(reading, &element, at, depth + 1);
 }
 

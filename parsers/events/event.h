@@ -77,21 +77,20 @@ void event_set_os(struct report *report, struct arena *arena, const char *name,
                   const char *version, const char *build);
 
 /** A date in text as it is, or of seconds since 1970; NULL: none. */
-const char *event_date(const struct json *value, struct arena *arena);
+const char *event_date(const cJSON *value, struct arena *arena);
 
 /** Text, or a number as it is written, in the arena; NULL if empty or none. */
-const char *event_text(const struct json *object, const char *key,
+const char *event_text(const cJSON *object, const char *key,
                        struct arena *arena);
 
 /** All is read: which image each frame is in, which program it was. */
 void event_finish(struct report *report);
 
 /** Reads one event, whose object is at @p place. */
-typedef void (*event_read)(const struct json_place *place,
-                           const struct json *event);
+typedef void (*event_read)(const struct json_place *place, const cJSON *event);
 
 /** Is it an event of this format? */
-typedef bool (*event_is)(const struct json *object);
+typedef bool (*event_is)(const cJSON *object);
 
 /**
  * Read all events of a document: the object itself, those of an array, or what

@@ -52,7 +52,7 @@ static bool parse_debug_id(const char *id, struct uuid *ret)
 	        uuid_parse(text_first(text, UUID_TEXT_SIZE - 1), ret));
 }
 
-static void read_image(const struct json_place *place, const struct json *value,
+static void read_image(const struct json_place *place, const cJSON *value,
                        void *context)
 {
 	struct sentry *sentry = context;
@@ -95,7 +95,7 @@ static const struct json_field frame_fields[] = {
 	JSON_FIELD("in_app", JSON_FIELD_BOOL, struct event_frame, is_own),
 };
 
-static void read_frame(const struct json_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const cJSON *value,
                        void *context)
 {
 	const struct sentry *sentry = context;
@@ -105,7 +105,8 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
 	                  &frame);
 	// Else it is a return address, but that of the innermost frame.
-	if (json_as_bool(json_member(value, "adjust_instruction_addr"),
+	if (json_as_bool(cJSON_GetObjectItemCaseSensitive(
+	                         value, "adjust_instruction_addr"),
 	                 &is_adjusted))
 		frame.is_pc = !is_adjusted;
 	if (!frame.path)
@@ -126,10 +127,10 @@ static void turn(struct report_stack *stack)
 }
 
 static void read_stack(struct sentry *sentry, const struct json_place *outer,
-                       const struct json *value, struct report_stack *stack)
+                       const cJSON *value, struct report_stack *stack)
 {
 	struct json_place place = JSON_PLACE_MEMBER(outer, "stacktrace");
-	const struct json *trace =
+	const cJSON *trace =
 	        json_place_member(outer, value, "stacktrace", JSON_OBJECT);
 
 	if (!trace || stack->count)
@@ -140,24 +141,25 @@ static void read_stack(struct sentry *sentry, const struct json_place *outer,
 	turn(stack);
 }
 
-static void read_registers(const struct json *value, struct arena *arena,
+static void read_registers(const cJSON *value, struct arena *arena,
                            struct report_thread_state *state)
 {
-	const struct json *registers =
-	        json_member(json_member(value, "stacktrace"), "registers");
+	const cJSON *registers = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(value, "stacktrace"),
+	        "registers");
+	const cJSON *at;
 
-	for (const struct json *at = json_first(registers); at;
-	     at = json_next(at)) {
+	cJSON_ArrayForEach (at, registers) {
 		uint64_t number;
 
 		if (json_as_u64(at, &number))
-			thread_state_add(state, arena, text_from(json_key(at)),
+			thread_state_add(state, arena, text_from(at->string),
 			                 number);
 	}
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, void *context)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        void *context)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("id", JSON_FIELD_U64, struct report_thread, number),
@@ -178,30 +180,35 @@ static void read_thread(const struct json_place *place,
 // What happened
 
 /** `mechanism.meta`: what the kernel said. */
-static void read_meta(const struct json *mechanism, struct report *report,
+static void read_meta(const cJSON *mechanism, struct report *report,
                       struct arena *arena)
 {
-	const struct json *meta = json_member(mechanism, "meta");
-	const struct json *mach = json_member(meta, "mach_exception");
-	const struct json *signal = json_member(meta, "signal");
+	const cJSON *meta = cJSON_GetObjectItemCaseSensitive(mechanism, "meta");
+	const cJSON *mach =
+	        cJSON_GetObjectItemCaseSensitive(meta, "mach_exception");
+	const cJSON *signal = cJSON_GetObjectItemCaseSensitive(meta, "signal");
 	struct event_fault fault = { .signal = event_text(signal, "name",
 		                                          arena) };
 	uint64_t number;
 
-	if (json_as_u64(json_member(mach, "exception"), &number))
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(mach, "exception"),
+	                &number))
 		fault.type = darwin_exception_name(number);
 	if (!fault.type)
 		fault.type = event_text(mach, "name", arena);
-	fault.has_code = json_as_u64(json_member(mach, "code"), &fault.code);
+	fault.has_code = json_as_u64(
+	        cJSON_GetObjectItemCaseSensitive(mach, "code"), &fault.code);
 	fault.has_subcode =
-	        json_as_u64(json_member(mach, "subcode"), &fault.subcode);
+	        json_as_u64(cJSON_GetObjectItemCaseSensitive(mach, "subcode"),
+	                    &fault.subcode);
 	if (!fault.signal &&
-	    json_as_u64(json_member(signal, "number"), &number))
+	    json_as_u64(cJSON_GetObjectItemCaseSensitive(signal, "number"),
+	                &number))
 		fault.signal = darwin_signal_name(number);
 	event_set_fault(report, arena, &fault);
 }
 
-static const char *kind_of(const struct json *mechanism)
+static const char *kind_of(const cJSON *mechanism)
 {
 	static const struct {
 		const char *type;
@@ -213,10 +220,12 @@ static const char *kind_of(const struct json *mechanism)
 		{ "NSError", "user-reported" },
 		{ "user", "user-reported" },
 	};
-	const char *type = json_as_text(json_member(mechanism, "type"));
+	const char *type = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(mechanism, "type"));
 	bool handled = false;
 
-	json_as_bool(json_member(mechanism, "handled"), &handled);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(mechanism, "handled"),
+	             &handled);
 	for (size_t i = 0; type && i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(type, kinds[i].type))
 			return kinds[i].kind;
@@ -224,13 +233,14 @@ static const char *kind_of(const struct json *mechanism)
 }
 
 /** The thread that it is about, or a new one. */
-static struct report_thread *thread_of(const struct json *exception,
+static struct report_thread *thread_of(const cJSON *exception,
                                        struct report *report,
                                        struct arena *arena)
 {
 	struct report_thread *thread;
 	uint64_t id = 0;
-	bool has_id = json_as_u64(json_member(exception, "thread_id"), &id);
+	bool has_id = json_as_u64(
+	        cJSON_GetObjectItemCaseSensitive(exception, "thread_id"), &id);
 
 	for (size_t i = 0; i < report->thread_count; i++)
 		if (has_id ? report->threads[i]->number == id
@@ -244,12 +254,12 @@ static struct report_thread *thread_of(const struct json *exception,
 }
 
 static void read_exception(struct sentry *sentry,
-                           const struct json_place *place,
-                           const struct json *value)
+                           const struct json_place *place, const cJSON *value)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
-	const struct json *mechanism = json_member(value, "mechanism");
+	const cJSON *mechanism =
+	        cJSON_GetObjectItemCaseSensitive(value, "mechanism");
 	const char *kind = kind_of(mechanism);
 	struct report_thread *thread;
 
@@ -272,25 +282,27 @@ static void read_exception(struct sentry *sentry,
 /** Of several, a chain of causes, the last one was thrown. */
 static void read_exceptions(struct sentry *sentry,
                             const struct json_place *root_place,
-                            const struct json *root)
+                            const cJSON *root)
 {
 	struct json_place outer = JSON_PLACE_MEMBER(root_place, "exception");
 	struct json_place place = JSON_PLACE_MEMBER(&outer, "values");
-	const struct json *exception = json_member(root, "exception");
-	const struct json *value = json_first(json_member(exception, "values"));
+	const cJSON *exception =
+	        cJSON_GetObjectItemCaseSensitive(root, "exception");
+	const cJSON *value = cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(exception, "values"), 0);
 
 	place.index = 0;
 	// It may be alone, or an array itself.
-	if (!value && json_type(exception) == JSON_ARRAY)
-		value = json_first(exception);
-	if (!value && json_type(exception) == JSON_OBJECT &&
-	    json_member(exception, "type")) {
+	if (!value && cJSON_IsArray(exception))
+		value = cJSON_GetArrayItem(exception, 0);
+	if (!value && cJSON_IsObject(exception) &&
+	    cJSON_GetObjectItemCaseSensitive(exception, "type")) {
 		read_exception(sentry, &outer, exception);
 		return;
 	}
-	for (; value && json_next(value); value = json_next(value))
+	for (; value && value->next; value = value->next)
 		place.index++;
-	if (json_type(value) == JSON_OBJECT)
+	if (cJSON_IsObject(value))
 		read_exception(sentry, &place, value);
 }
 
@@ -316,19 +328,21 @@ static void read_release(const char *release, struct report *report,
 		        arena_text(arena, text_after(version, plus + 1));
 }
 
-static void read_contexts(const struct json *root, struct report *report,
+static void read_contexts(const cJSON *root, struct report *report,
                           struct arena *arena)
 {
-	const struct json *contexts = json_member(root, "contexts");
-	const struct json *app = json_member(contexts, "app");
-	const struct json *device = json_member(contexts, "device");
-	const struct json *os = json_member(contexts, "os");
+	const cJSON *contexts =
+	        cJSON_GetObjectItemCaseSensitive(root, "contexts");
+	const cJSON *app = cJSON_GetObjectItemCaseSensitive(contexts, "app");
+	const cJSON *device =
+	        cJSON_GetObjectItemCaseSensitive(contexts, "device");
+	const cJSON *os = cJSON_GetObjectItemCaseSensitive(contexts, "os");
 
 	report->identifier = event_text(app, "app_identifier", arena);
 	report->version = event_text(app, "app_version", arena);
 	report->build = event_text(app, "app_build", arena);
-	report->launch_time =
-	        event_date(json_member(app, "app_start_time"), arena);
+	report->launch_time = event_date(
+	        cJSON_GetObjectItemCaseSensitive(app, "app_start_time"), arena);
 	report->hardware_model = event_text(device, "model", arena);
 	event_set_os(report, arena, event_text(os, "name", arena),
 	             event_text(os, "version", arena),
@@ -338,21 +352,24 @@ static void read_contexts(const struct json *root, struct report *report,
 		report->build = event_text(root, "dist", arena);
 }
 
-static void read_event(const struct json_place *place, const struct json *root)
+static void read_event(const struct json_place *place, const cJSON *root)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
 	struct json_place meta = JSON_PLACE_MEMBER(place, "debug_meta");
 	struct json_place threads_place = JSON_PLACE_MEMBER(place, "threads");
-	const struct json *threads = json_member(root, "threads");
+	const cJSON *threads =
+	        cJSON_GetObjectItemCaseSensitive(root, "threads");
 	struct sentry sentry = { .stack = NULL };
 
 	report->incident = event_text(root, "event_id", arena);
-	report->date_time = event_date(json_member(root, "timestamp"), arena);
+	report->date_time = event_date(
+	        cJSON_GetObjectItemCaseSensitive(root, "timestamp"), arena);
 	read_contexts(root, report, arena);
-	json_place_each(&meta, json_member(root, "debug_meta"), "images",
-	                LIMIT_IMAGES, "images", read_image, &sentry);
-	if (json_type(threads) == JSON_ARRAY)
+	json_place_each(&meta,
+	                cJSON_GetObjectItemCaseSensitive(root, "debug_meta"),
+	                "images", LIMIT_IMAGES, "images", read_image, &sentry);
+	if (cJSON_IsArray(threads))
 		json_place_each(place, root, "threads", LIMIT_THREADS,
 		                "threads", read_thread, &sentry);
 	else
@@ -362,28 +379,36 @@ static void read_event(const struct json_place *place, const struct json *root)
 }
 
 /** Has a value a stack of native code? */
-static bool is_native(const struct json *value)
+static bool is_native(const cJSON *value)
 {
-	const struct json *frames =
-	        json_member(json_member(value, "stacktrace"), "frames");
+	const cJSON *frames = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(value, "stacktrace"),
+	        "frames");
 
-	return json_member(json_first(frames), "instruction_addr") != NULL;
+	return cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(frames, 0),
+	                                        "instruction_addr") != NULL;
 }
 
-static bool is_event(const struct json *object)
+static bool is_event(const cJSON *object)
 {
-	const struct json *value = json_first(
-	        json_member(json_member(object, "exception"), "values"));
+	const cJSON *value = cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(object, "exception"),
+	                "values"),
+	        0);
 
-	if (json_member(object, "debug_meta") &&
-	    (json_member(object, "exception") ||
-	     json_member(object, "threads")))
+	if (cJSON_GetObjectItemCaseSensitive(object, "debug_meta") &&
+	    (cJSON_GetObjectItemCaseSensitive(object, "exception") ||
+	     cJSON_GetObjectItemCaseSensitive(object, "threads")))
 		return true;
-	for (; value; value = json_next(value))
+	for (; value; value = value->next)
 		if (is_native(value))
 			return true;
-	return is_native(json_first(
-	        json_member(json_member(object, "threads"), "values")));
+	return is_native(cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(object, "threads"),
+	                "values"),
+	        0));
 }
 
 static bool sentry_sniff(const struct envelope *in)

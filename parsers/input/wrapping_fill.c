@@ -100,8 +100,8 @@ static void fill_section(const struct wrapping *wrapping,
 	err = json_salvage(json, &used, &doc);
 	if (err)
 		return;
-	if (json_as_text(json_root(doc)))
-		str_add(&text, json_as_text(json_root(doc)));
+	if (cJSON_GetStringValue(json_root(doc)))
+		str_add(&text, cJSON_GetStringValue(json_root(doc)));
 	else
 		json_lines_add(&text, json_root(doc));
 	json_lines_section(report, arena, label, &text);

@@ -60,8 +60,7 @@ static const struct json_field fact_fields[] = {
 	JSON_FIELD("isBeta", JSON_FIELD_BOOL, struct facts, is_beta),
 };
 
-static void read_bundle(const struct json_place *body_place,
-                        const struct json *body)
+static void read_bundle(const struct json_place *body_place, const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("CFBundleIdentifier", JSON_FIELD_TEXT, struct report,
@@ -89,7 +88,7 @@ static void read_bundle(const struct json_place *body_place,
 }
 
 static void read_os_version(const struct json_place *body_place,
-                            const struct json *body)
+                            const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("train", JSON_FIELD_TEXT, struct report, os_version),
@@ -111,7 +110,7 @@ static void read_os_version(const struct json_place *body_place,
 		                                  report->os_build);
 }
 
-static void read_facts(const struct json_place *place, const struct json *body)
+static void read_facts(const struct json_place *place, const cJSON *body)
 {
 	struct arena *arena = place->reader->arena;
 	struct report *report = place->reader->report;
@@ -144,20 +143,21 @@ static void read_facts(const struct json_place *place, const struct json *body)
 
 // Why it ended
 
-static const char *raw_codes(const struct json *exception, struct arena *arena)
+static const char *raw_codes(const cJSON *exception, struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	uint64_t code;
 
-	for (const struct json *value =
-	             json_first(json_member(exception, "rawCodes"));
-	     value && json_as_u64(value, &code); value = json_next(value))
+	for (const cJSON *value = cJSON_GetArrayItem(
+	             cJSON_GetObjectItemCaseSensitive(exception, "rawCodes"),
+	             0);
+	     value && json_as_u64(value, &code); value = value->next)
 		str_addf(&text, "%s0x%016" PRIx64, text.size ? ", " : "", code);
 	return text.size ? arena_text(arena, str_text(&text)) : NULL;
 }
 
 static void read_exception(const struct json_place *body_place,
-                           const struct json *body)
+                           const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("type", JSON_FIELD_TEXT, struct report_exception,
@@ -174,7 +174,7 @@ static void read_exception(const struct json_place *body_place,
 	struct json_place place = { body_place->reader, NULL, "exception",
 		                    JSON_NO_INDEX };
 	struct report_exception *exception = &place.reader->report->exception;
-	const struct json *object =
+	const cJSON *object =
 	        json_place_member(body_place, body, "exception", JSON_OBJECT);
 
 	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
@@ -185,21 +185,20 @@ static void read_exception(const struct json_place *body_place,
 
 /** The texts of an array; others in it become notes. */
 static const char *const *read_texts(const struct json_place *place,
-                                     const struct json *object, const char *key,
+                                     const cJSON *object, const char *key,
                                      size_t *ret_count)
 {
-	const struct json *array =
-	        json_place_member(place, object, key, JSON_ARRAY);
+	const cJSON *array = json_place_member(place, object, key, JSON_ARRAY);
 	struct arena *arena = place->reader->arena;
-	const char **texts =
-	        arena_array(arena, json_count(array), sizeof(*texts));
+	const char **texts = arena_array(
+	        arena, (size_t)cJSON_GetArraySize(array), sizeof(*texts));
 	size_t count = 0;
+	const cJSON *value;
 
-	for (const struct json *value = json_first(array); value;
-	     value = json_next(value)) {
-		if (json_as_text(value))
-			texts[count++] =
-			        arena_strdup(arena, json_as_text(value));
+	cJSON_ArrayForEach (value, array) {
+		if (cJSON_GetStringValue(value))
+			texts[count++] = arena_strdup(
+			        arena, cJSON_GetStringValue(value));
 		else
 			json_place_unexpected(place, key, value, "text");
 	}
@@ -208,7 +207,7 @@ static const char *const *read_texts(const struct json_place *place,
 }
 
 static void read_termination(const struct json_place *body_place,
-                             const struct json *body)
+                             const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("namespace", JSON_FIELD_TEXT,
@@ -226,7 +225,7 @@ static void read_termination(const struct json_place *body_place,
 		                    JSON_NO_INDEX };
 	struct report_termination *termination =
 	        &place.reader->report->termination;
-	const struct json *object =
+	const cJSON *object =
 	        json_place_member(body_place, body, "termination", JSON_OBJECT);
 
 	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
@@ -237,8 +236,7 @@ static void read_termination(const struct json_place *body_place,
 	                                  &termination->detail_count);
 }
 
-static void read_thrown(const struct json_place *body_place,
-                        const struct json *body)
+static void read_thrown(const struct json_place *body_place, const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thrown, name),
@@ -250,8 +248,8 @@ static void read_thrown(const struct json_place *body_place,
 	};
 	struct json_place place = { body_place->reader, NULL, "exceptionReason",
 		                    JSON_NO_INDEX };
-	const struct json *object = json_place_member(
-	        body_place, body, "exceptionReason", JSON_OBJECT);
+	const cJSON *object = json_place_member(body_place, body,
+	                                        "exceptionReason", JSON_OBJECT);
 
 	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
 	                  &place.reader->report->thrown);
@@ -284,35 +282,34 @@ static const struct json_field image_fields[] = {
 };
 
 /** `[uuid, base, source]`, as stackshots and macOS 11 betas write it. */
-static void read_image_tuple(const struct json_place *place,
-                             const struct json *tuple,
+static void read_image_tuple(const struct json_place *place, const cJSON *tuple,
                              struct image_entry *entry)
 {
-	const struct json *uuid = json_first(tuple);
-	const struct json *base = uuid ? json_next(uuid) : NULL;
-	const struct json *source = base ? json_next(base) : NULL;
+	const cJSON *uuid = cJSON_GetArrayItem(tuple, 0);
+	const cJSON *base = uuid ? uuid->next : NULL;
+	const cJSON *source = base ? base->next : NULL;
 
 	if (!json_as_u64(base, &entry->image.base))
 		json_place_note(place, NULL, "expected a load address");
-	if (json_as_text(uuid))
-		entry->uuid =
-		        arena_strdup(place->reader->arena, json_as_text(uuid));
-	if (json_as_text(source))
+	if (cJSON_GetStringValue(uuid))
+		entry->uuid = arena_strdup(place->reader->arena,
+		                           cJSON_GetStringValue(uuid));
+	if (cJSON_GetStringValue(source))
 		entry->source = arena_strdup(place->reader->arena,
-		                             json_as_text(source));
+		                             cJSON_GetStringValue(source));
 }
 
-static void read_image(const struct json_place *place, const struct json *value,
-                       const struct json *extra)
+static void read_image(const struct json_place *place, const cJSON *value,
+                       const cJSON *extra)
 {
 	struct json_reader *reader = place->reader;
 	struct image_entry entry = { 0 };
 
 	json_place_fields(place, extra, image_fields, ARRAY_SIZE(image_fields),
 	                  &entry);
-	if (json_type(value) == JSON_ARRAY)
+	if (cJSON_IsArray(value))
 		read_image_tuple(place, value, &entry);
-	else if (json_type(value) == JSON_OBJECT)
+	else if (cJSON_IsObject(value))
 		json_place_fields(place, value, image_fields,
 		                  ARRAY_SIZE(image_fields), &entry);
 	else
@@ -327,10 +324,10 @@ static void read_image(const struct json_place *place, const struct json *value,
 }
 
 /** Room for all at once. */
-static void make_room(const struct json *images, struct report *report,
+static void make_room(const cJSON *images, struct report *report,
                       struct arena *arena)
 {
-	size_t count = json_count(images);
+	size_t count = (size_t)cJSON_GetArraySize(images);
 
 	if (!count || report->image_cap)
 		return;
@@ -342,32 +339,38 @@ static void make_room(const struct json *images, struct report *report,
 }
 
 void ips_read_images(const struct json_place *body_place, const char *key,
-                     const struct json *body)
+                     const cJSON *body)
 {
-	const struct json *images =
+	const cJSON *images =
 	        json_place_member(body_place, body, key, JSON_ARRAY);
 	// macOS 11 betas kept all but UUID and base apart.
-	const struct json *extra = json_first(
-	        json_member(json_member(body, "legacyInfo"), "imageExtraInfo"));
+	const cJSON *extra = cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(body, "legacyInfo"),
+	                "imageExtraInfo"),
+	        0);
 	struct json_place place = { .reader = body_place->reader, .name = key };
 
 	make_room(images, place.reader->report, place.reader->arena);
-	for (const struct json *value = json_first(images); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(images, 0); value;
+	     value = value->next, place.index++) {
 		if (place.index == limit_get(LIMIT_IMAGES)) {
-			json_place_note_limit(body_place, key, LIMIT_IMAGES,
-			                      json_count(images), "images");
+			json_place_note_limit(
+			        body_place, key, LIMIT_IMAGES,
+			        (size_t)cJSON_GetArraySize(images), "images");
 			break;
 		}
 		read_image(&place, value, extra);
-		extra = extra ? json_next(extra) : NULL;
+		extra = extra ? extra->next : NULL;
 	}
 }
 
-bool ips_is_crash_body(const struct json *value)
+bool ips_is_crash_body(const cJSON *value)
 {
-	return json_type(json_member(value, "threads")) == JSON_ARRAY &&
-	       json_type(json_member(value, "usedImages")) == JSON_ARRAY;
+	return cJSON_IsArray(
+	               cJSON_GetObjectItemCaseSensitive(value, "threads")) &&
+	       cJSON_IsArray(
+	               cJSON_GetObjectItemCaseSensitive(value, "usedImages"));
 }
 
 /**
@@ -395,7 +398,7 @@ static void drop_unknown_type(struct report_exception *exception)
 		exception->type = NULL;
 }
 
-void ips_read_crash(struct json_reader *reader, const struct json *body)
+void ips_read_crash(struct json_reader *reader, const cJSON *body)
 {
 	struct json_place place = { .reader = reader,
 		                    .name = "",

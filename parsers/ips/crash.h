@@ -23,30 +23,28 @@
 #define IPS_FRAMES_KEPT 512
 
 /** Is this an object of the shape of a crash body? */
-bool ips_is_crash_body(const struct json *value);
+bool ips_is_crash_body(const cJSON *value);
 
 /** Read the whole body into the reader's report. */
-void ips_read_crash(struct json_reader *reader, const struct json *body);
+void ips_read_crash(struct json_reader *reader, const cJSON *body);
 
 /** Read the images at member @p key of @p body. */
 void ips_read_images(const struct json_place *body_place, const char *key,
-                     const struct json *body);
+                     const cJSON *body);
 
 /**
  * Read frames, the member @p name of @p outer, innermost first, into an empty
  * stack. Images must have been read.
  */
 void ips_read_stack(const struct json_place *outer, const char *name,
-                    const struct json *frames, struct report_stack *stack);
+                    const cJSON *frames, struct report_stack *stack);
 
 // The parts, in the order ips_read_crash() calls them.
-void ips_read_sections(const struct json_place *body_place,
-                       const struct json *body);
+void ips_read_sections(const struct json_place *body_place, const cJSON *body);
 /** Images must have been read. */
-void ips_read_threads(const struct json_place *body_place,
-                      const struct json *body);
+void ips_read_threads(const struct json_place *body_place, const cJSON *body);
 /** `threadState` of @p thread, an object. */
 void ips_read_registers(const struct json_place *thread_place,
-                        const struct json *state, struct report_thread *thread);
+                        const cJSON *state, struct report_thread *thread);
 
 #endif

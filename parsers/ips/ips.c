@@ -14,7 +14,7 @@
  * A body that lost its header line, or its end, still has one of these. What
  * other tools write of a crash has such names, too, for values of other kinds.
  */
-static bool is_body(const struct json *object)
+static bool is_body(const cJSON *object)
 {
 	static const struct {
 		const char *key;
@@ -28,7 +28,8 @@ static bool is_body(const struct json *object)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		const struct json *value = json_member(object, members[i].key);
+		const cJSON *value = cJSON_GetObjectItemCaseSensitive(
+		        object, members[i].key);
 
 		if (value && json_type(value) == members[i].type)
 			return true;
@@ -139,7 +140,7 @@ static void note_rest(struct text rest, struct arena *arena,
 }
 
 /** The shape of the body knows better than the number of the report. */
-static bool is_crash(const struct json *body, const char *bug_type)
+static bool is_crash(const cJSON *body, const char *bug_type)
 {
 	if (ips_is_crash_body(body))
 		return true;
@@ -148,7 +149,7 @@ static bool is_crash(const struct json *body, const char *bug_type)
 	return bug_type ? bug_type_is_crash(bug_type) : is_body(body);
 }
 
-static void read_crash(struct json_reader *reader, const struct json *body,
+static void read_crash(struct json_reader *reader, const cJSON *body,
                        const char *bug_type)
 {
 	reader->report->format = ips_reader.name;
@@ -166,12 +167,12 @@ static struct error *read_json_body(const struct json_doc *doc,
                                     const struct ips_header *header,
                                     struct arena *arena, struct report **ret)
 {
-	const struct json *body = json_root(doc);
+	const cJSON *body = json_root(doc);
 	struct ips_header own = ips_header_read(body, arena);
 	const char *bug_type = own.bug_type ? own.bug_type : header->bug_type;
 	struct json_reader reader = { .arena = arena };
 
-	if (json_type(body) != JSON_OBJECT)
+	if (!cJSON_IsObject(body))
 		return error_new(ERROR_FORMAT, "%s",
 		                 json_unexpected(body, "an object", arena));
 	reader.report = report_new(arena);

@@ -15,28 +15,31 @@
 // What kind of body
 
 /** The text of the panic; older systems call it `string`. */
-static const char *panic_string(const struct json *body)
+static const char *panic_string(const cJSON *body)
 {
-	const char *text = json_as_text(json_member(body, "panicString"));
+	const char *text = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(body, "panicString"));
 
 	if (text)
 		return text;
-	text = json_as_text(json_member(body, "string"));
+	text = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(body, "string"));
 	return text && !strncmp(text, "panic(", 6) ? text : NULL;
 }
 
-static bool is_panic(const struct json *body)
+static bool is_panic(const cJSON *body)
 {
-	return panic_string(body) || json_member(body, "macOSPanicString");
+	return panic_string(body) ||
+	       cJSON_GetObjectItemCaseSensitive(body, "macOSPanicString");
 }
 
-bool ips_is_panic_or_stackshot(const struct json *body)
+bool ips_is_panic_or_stackshot(const cJSON *body)
 {
 	return is_panic(body) || ips_stackshot(body);
 }
 
 /** With its article. The shape knows better than a crash's number. */
-static const char *what_is(const struct json *body, const char *bug_type)
+static const char *what_is(const cJSON *body, const char *bug_type)
 {
 	const struct bug_type *type = bug_type_find(bug_type);
 
@@ -120,13 +123,13 @@ static bool is_read(const struct listing *list, const char *key)
 }
 
 /** Text, a number, true or false; NULL for anything else. */
-static const char *single_value(const struct json *value, struct arena *arena)
+static const char *single_value(const cJSON *value, struct arena *arena)
 {
 	bool truth = false;
 
 	switch (json_type(value)) {
 	case JSON_TEXT:
-		return json_as_text(value);
+		return cJSON_GetStringValue(value);
 	case JSON_NUMBER:
 		return json_number_text(value, arena);
 	case JSON_BOOL:
@@ -141,24 +144,25 @@ static const char *single_value(const struct json *value, struct arena *arena)
  * `active 15712, free 621`: the single values of a list or an object; empty
  * where they are too many. Texts of a list have a line each.
  */
-static void join_values(const struct json *container, struct arena *arena,
+static void join_values(const cJSON *container, struct arena *arena,
                         struct str *out)
 {
-	bool named = json_type(container) == JSON_OBJECT;
+	bool named = cJSON_IsObject(container);
 
-	if (json_count(container) > LIST_MAX)
+	if ((size_t)cJSON_GetArraySize(container) > LIST_MAX)
 		return;
-	for (const struct json *value = json_first(container); value;
-	     value = json_next(value)) {
+	const cJSON *value;
+
+	cJSON_ArrayForEach (value, container) {
 		const char *text = single_value(value, arena);
-		bool own_line = !named && json_type(value) == JSON_TEXT;
+		bool own_line = !named && cJSON_IsString(value);
 
 		if (!text)
 			continue;
 		if (out->size)
 			str_add(out, own_line ? "\n" : ", ");
 		if (named)
-			str_addf(out, "%s ", json_key(value));
+			str_addf(out, "%s ", value->string);
 		str_add(out, text);
 	}
 }
@@ -201,7 +205,7 @@ static const char *label_of(const struct listing *list, const char *key,
 
 /** @param depth  Levels of objects below this one that are looked into. */
 static void list_member(struct listing *list, const char *key,
-                        const struct json *value, unsigned depth)
+                        const cJSON *value, unsigned depth)
 {
 	struct arena *arena = list->place->reader->arena;
 	SCOPED(str_release) struct str joined = { 0 };
@@ -210,7 +214,7 @@ static void list_member(struct listing *list, const char *key,
 	const char *label = label_of(list, key, &is_section);
 	bool has_inner = false;
 
-	if (json_type(value) == JSON_NULL || (text && !*text))
+	if (json_is_null(value) || (text && !*text))
 		return;
 	if (!text) {
 		join_values(value, arena, &joined);
@@ -218,29 +222,31 @@ static void list_member(struct listing *list, const char *key,
 	}
 	if (text && list->value_count++ < VALUES_MAX)
 		add_text(list, label, text, is_section);
-	if (depth && json_type(value) == JSON_OBJECT &&
-	    json_count(value) <= LIST_MAX) {
-		for (const struct json *inner = json_first(value); inner;
-		     inner = json_next(inner)) {
+	if (depth && cJSON_IsObject(value) &&
+	    (size_t)cJSON_GetArraySize(value) <= LIST_MAX) {
+		const cJSON *inner;
+
+		cJSON_ArrayForEach (inner, value) {
 			if (single_value(inner, arena))
 				continue;
 			has_inner = true;
 			list_member(list,
 			            arena_printf(arena, "%s.%.64s", key,
-			                         json_key(inner)),
+			                         inner->string),
 			            inner, depth - 1);
 		}
 	}
-	if (!text && !has_inner && json_count(value))
+	if (!text && !has_inner && (size_t)cJSON_GetArraySize(value))
 		add_untranslated(list, key);
 }
 
-static void list_members(struct listing *list, const struct json *body)
+static void list_members(struct listing *list, const cJSON *body)
 {
-	for (const struct json *value = json_first(body); value;
-	     value = json_next(value)) {
-		if (!is_read(list, json_key(value)))
-			list_member(list, json_key(value), value, 1);
+	const cJSON *value;
+
+	cJSON_ArrayForEach (value, body) {
+		if (!is_read(list, value->string))
+			list_member(list, value->string, value, 1);
 	}
 	if (list->value_count > VALUES_MAX)
 		json_place_note(list->place, "body",
@@ -272,10 +278,10 @@ static void note_untranslated(const struct listing *list,
 		                str_cstr(&list->untranslated), more);
 }
 
-static void read_shot(const struct json_place *place, const struct json *body)
+static void read_shot(const struct json_place *place, const cJSON *body)
 {
 	struct report *report = place->reader->report;
-	const struct json *stackshot = ips_stackshot(body);
+	const cJSON *stackshot = ips_stackshot(body);
 	const char *panic = panic_string(body);
 
 	report->format = is_panic(body) ? "panic" : "stackshot";
@@ -287,7 +293,7 @@ static void read_shot(const struct json_place *place, const struct json *body)
 		panic_text_read(text_from(panic), place->reader->arena, report);
 }
 
-void ips_read_other(struct json_reader *reader, const struct json *body,
+void ips_read_other(struct json_reader *reader, const cJSON *body,
                     const char *bug_type)
 {
 	struct arena *arena = reader->arena;

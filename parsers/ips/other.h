@@ -20,24 +20,24 @@
 	"\"panicString\"", "\"macOSPanicString\"", "\"processByPid\""
 
 /** Is this a panic or a stackshot by its shape? */
-bool ips_is_panic_or_stackshot(const struct json *body);
+bool ips_is_panic_or_stackshot(const cJSON *body);
 
 /**
  * Read the body into the reader's report.
  *
  * @param bug_type  NULL where neither header nor body has one.
  */
-void ips_read_other(struct json_reader *reader, const struct json *body,
+void ips_read_other(struct json_reader *reader, const cJSON *body,
                     const char *bug_type);
 
 /** The object that holds `processByPid`; NULL if there is none. */
-const struct json *ips_stackshot(const struct json *body);
+const cJSON *ips_stackshot(const cJSON *body);
 
 /**
  * Read a stackshot: a thread of the report for each thread of each process,
  * and the images. Kernel frames are above those of the process.
  */
 void ips_read_stackshot(const struct json_place *body_place,
-                        const struct json *stackshot);
+                        const cJSON *stackshot);
 
 #endif

@@ -7,9 +7,10 @@
 #include <string.h>
 
 /** A state of x86 says its width only by the registers that it has. */
-static const struct darwin_thread_state *find_kind(const struct json *state)
+static const struct darwin_thread_state *find_kind(const cJSON *state)
 {
-	const char *flavor = json_as_text(json_member(state, "flavor"));
+	const char *flavor = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(state, "flavor"));
 	const struct darwin_thread_state *kind =
 	        flavor ? darwin_thread_state_of_flavor(flavor) : NULL;
 
@@ -17,9 +18,10 @@ static const struct darwin_thread_state *find_kind(const struct json *state)
 		return kind;
 	for (size_t i = 0; darwin_thread_states[i].title; i++)
 		if (darwin_thread_states[i].is_x86 &&
-		    json_member(state, darwin_thread_states[i].mark))
+		    cJSON_GetObjectItemCaseSensitive(
+		            state, darwin_thread_states[i].mark))
 			return &darwin_thread_states[i];
-	if (!kind && json_member(state, "x"))
+	if (!kind && cJSON_GetObjectItemCaseSensitive(state, "x"))
 		kind = darwin_thread_state_of_cpu(DARWIN_CPU_ARM64);
 	return kind;
 }
@@ -34,7 +36,7 @@ struct register_entry {
 };
 
 static struct register_entry read_entry(const struct json_place *place,
-                                        const struct json *value)
+                                        const cJSON *value)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("value", JSON_FIELD_U64, struct register_entry,
@@ -54,8 +56,7 @@ static struct register_entry read_entry(const struct json_place *place,
 }
 
 static void add_register(const struct json_place *place, const char *name,
-                         const struct json *value,
-                         struct report_thread_state *state)
+                         const cJSON *value, struct report_thread_state *state)
 {
 	struct arena *arena = place->reader->arena;
 	struct register_entry entry = read_entry(place, value);
@@ -74,16 +75,15 @@ static void add_register(const struct json_place *place, const char *name,
 }
 
 /** The numbered registers: `x0` to `x28`, or `r0` to `r12`. */
-static void add_array(const struct json_place *place, const struct json *array,
+static void add_array(const struct json_place *place, const cJSON *array,
                       const char *prefix, struct report_thread_state *state)
 {
 	struct json_place element = { .reader = place->reader,
 		                      .outer = place,
 		                      .name = "x" };
 
-	for (const struct json *value = json_first(array);
-	     value && element.index < 32;
-	     value = json_next(value), element.index++)
+	for (const cJSON *value = cJSON_GetArrayItem(array, 0);
+	     value && element.index < 32; value = value->next, element.index++)
 		add_register(&element,
 		             arena_printf(place->reader->arena, "%s%zu", prefix,
 		                          element.index),
@@ -91,30 +91,28 @@ static void add_array(const struct json_place *place, const struct json *array,
 }
 
 /** Rosetta's own registers; while it runs, rip may be unknown. */
-static void add_rosetta(const struct json_place *place,
-                        const struct json *rosetta,
+static void add_rosetta(const struct json_place *place, const cJSON *rosetta,
                         struct report_thread_state *state)
 {
 	size_t count = 0;
 
-	for (const struct json *value = json_first(rosetta);
-	     value && count < 32; value = json_next(value), count++)
-		add_register(
-		        place,
-		        arena_strdup(place->reader->arena, json_key(value)),
-		        value, state);
+	for (const cJSON *value = cJSON_GetArrayItem(rosetta, 0);
+	     value && count < 32; value = value->next, count++)
+		add_register(place,
+		             arena_strdup(place->reader->arena, value->string),
+		             value, state);
 }
 
 /** The lines below the registers of x86: processor, error code, trap. */
-static void add_trap(const struct json_place *place, const struct json *state)
+static void add_trap(const struct json_place *place, const cJSON *state)
 {
 	struct json_reader *reader = place->reader;
-	struct register_entry cpu =
-	        read_entry(place, json_member(state, "cpu"));
-	struct register_entry err =
-	        read_entry(place, json_member(state, "err"));
-	struct register_entry trap =
-	        read_entry(place, json_member(state, "trap"));
+	struct register_entry cpu = read_entry(
+	        place, cJSON_GetObjectItemCaseSensitive(state, "cpu"));
+	struct register_entry err = read_entry(
+	        place, cJSON_GetObjectItemCaseSensitive(state, "err"));
+	struct register_entry trap = read_entry(
+	        place, cJSON_GetObjectItemCaseSensitive(state, "trap"));
 	// What the error code means is said beside the trap that set it.
 	const char *meaning = err.description ? err.description
 	                                      : trap.description;
@@ -136,10 +134,11 @@ static void add_trap(const struct json_place *place, const struct json *state)
 }
 
 void ips_read_registers(const struct json_place *thread_place,
-                        const struct json *state, struct report_thread *thread)
+                        const cJSON *state, struct report_thread *thread)
 {
 	const struct darwin_thread_state *kind = find_kind(state);
-	const struct json *rosetta = json_member(state, "rosetta");
+	const cJSON *rosetta =
+	        cJSON_GetObjectItemCaseSensitive(state, "rosetta");
 	struct json_place place = { thread_place->reader, thread_place,
 		                    "threadState", JSON_NO_INDEX };
 
@@ -148,13 +147,14 @@ void ips_read_registers(const struct json_place *thread_place,
 		return;
 	}
 	thread->state.flavor = kind->title;
-	add_array(&place, json_member(state, "x"), kind->array_prefix,
-	          &thread->state);
+	add_array(&place, cJSON_GetObjectItemCaseSensitive(state, "x"),
+	          kind->array_prefix, &thread->state);
 	for (size_t i = 0; i < kind->count; i++) {
 		const struct darwin_register *reg = &kind->registers[i];
 		struct json_place here = { place.reader, &place, reg->key,
 			                   JSON_NO_INDEX };
-		const struct json *value = json_member(state, reg->key);
+		const cJSON *value =
+		        cJSON_GetObjectItemCaseSensitive(state, reg->key);
 
 		if (value || (rosetta && !strcmp(reg->key, "rip")))
 			add_register(&here, reg->name, value, &thread->state);

@@ -32,7 +32,7 @@ static const struct label labels[] = {
 
 /** Text, or a number as written; NULL and a note for anything else. */
 static const char *read_label(const struct json_place *place,
-                              const struct json *object, const char *key)
+                              const cJSON *object, const char *key)
 {
 	const struct json_field field = { .key = text_from(key),
 		                          .kind = JSON_FIELD_NUMBER_TEXT,
@@ -43,7 +43,7 @@ static const char *read_label(const struct json_place *place,
 	return text;
 }
 
-static void read_labels(const struct json_place *place, const struct json *body)
+static void read_labels(const struct json_place *place, const cJSON *body)
 {
 	struct json_reader *reader = place->reader;
 
@@ -54,7 +54,8 @@ static void read_labels(const struct json_place *place, const struct json *body)
 		const char *text =
 		        label->object
 		                ? read_label(&inner,
-		                             json_member(body, label->object),
+		                             cJSON_GetObjectItemCaseSensitive(
+		                                     body, label->object),
 		                             label->key)
 		                : read_label(place, body, label->key);
 
@@ -77,7 +78,7 @@ struct build_info {
 
 /** `Project-Source~Build (ProductBuild)`, for Apple's own programs. */
 static void read_build_info(const struct json_place *body_place,
-                            const struct json *body)
+                            const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("ProjectName", JSON_FIELD_TEXT, struct build_info,
@@ -110,12 +111,14 @@ static void read_build_info(const struct json_place *body_place,
 
 /** `6.5 (19P5071)`: the second system of Macs with a T2. */
 static void read_bridge_version(const struct json_place *place,
-                                const struct json *body)
+                                const cJSON *body)
 {
-	const struct json *object =
+	const cJSON *object =
 	        json_place_member(place, body, "bridgeVersion", JSON_OBJECT);
-	const char *train = json_as_text(json_member(object, "train"));
-	const char *build = json_as_text(json_member(object, "build"));
+	const char *train = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(object, "train"));
+	const char *build = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(object, "build"));
 	struct arena *arena = place->reader->arena;
 
 	if (train && build)
@@ -150,25 +153,25 @@ static const struct section sections[] = {
  * `asi` is an object of arrays.
  */
 static void add_lines(const struct json_place *place, const char *key,
-                      const struct json *value, unsigned depth,
-                      struct str *lines)
+                      const cJSON *value, unsigned depth, struct str *lines)
 {
 	enum json_type type = json_type(value);
 
 	if (type == JSON_TEXT) {
 		if (lines->size)
 			str_add_char(lines, '\n');
-		str_add_text(lines,
-		             text_trim_right(text_from(json_as_text(value))));
+		str_add_text(lines, text_trim_right(text_from(
+		                            cJSON_GetStringValue(value))));
 	} else if (depth && (type == JSON_ARRAY || type == JSON_OBJECT)) {
-		for (value = json_first(value); value; value = json_next(value))
+		for (value = cJSON_GetArrayItem(value, 0); value;
+		     value = value->next)
 			add_lines(place, key, value, depth - 1, lines);
 	} else if (type != JSON_NULL) {
 		json_place_unexpected(place, key, value, "text");
 	}
 }
 
-static void read_texts(const struct json_place *place, const struct json *body)
+static void read_texts(const struct json_place *place, const cJSON *body)
 {
 	struct json_reader *reader = place->reader;
 
@@ -177,8 +180,10 @@ static void read_texts(const struct json_place *place, const struct json *body)
 
 		if (report_section(reader->report, sections[i].label))
 			continue;
-		add_lines(place, sections[i].key,
-		          json_member(body, sections[i].key), 2, &lines);
+		add_lines(
+		        place, sections[i].key,
+		        cJSON_GetObjectItemCaseSensitive(body, sections[i].key),
+		        2, &lines);
 		if (lines.size)
 			report_add_section(
 			        reader->report, reader->arena,
@@ -189,7 +194,7 @@ static void read_texts(const struct json_place *place, const struct json *body)
 
 /** Counters of who touched whose tasks, worded as Apple's text does. */
 static void read_modifications(const struct json_place *body_place,
-                               const struct json *body)
+                               const cJSON *body)
 {
 	static const struct section groups[] = {
 		{ "targeted", "Calls made by other processes targeting this "
@@ -199,22 +204,25 @@ static void read_modifications(const struct json_place *body_place,
 	};
 	static const char *const counters[] = { "task_for_pid", "thread_create",
 		                                "thread_set_state" };
-	const struct json *object =
+	const cJSON *object =
 	        json_place_member(body_place, body, "extMods", JSON_OBJECT);
 	struct json_reader *reader = body_place->reader;
 	SCOPED(str_release) struct str lines = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
-		const struct json *group = json_member(object, groups[i].key);
+		const cJSON *group =
+		        cJSON_GetObjectItemCaseSensitive(object, groups[i].key);
 
-		if (json_type(group) != JSON_OBJECT)
+		if (!cJSON_IsObject(group))
 			continue;
 		str_addf(&lines, "%s  %s:", lines.size ? "\n" : "",
 		         groups[i].label);
 		for (size_t k = 0; k < ARRAY_SIZE(counters); k++) {
 			uint64_t count = 0;
 
-			json_as_u64(json_member(group, counters[k]), &count);
+			json_as_u64(cJSON_GetObjectItemCaseSensitive(
+			                    group, counters[k]),
+			            &count);
 			str_addf(&lines, "\n    %s: %" PRIu64, counters[k],
 			         count);
 		}
@@ -227,17 +235,19 @@ static void read_modifications(const struct json_place *body_place,
 
 /** Ready-made text: one backtrace a string. */
 static void read_app_backtraces(const struct json_place *body_place,
-                                const struct json *body)
+                                const cJSON *body)
 {
 	struct json_reader *reader = body_place->reader;
 	struct json_place place = { .reader = reader, .name = "asiBacktraces" };
 
-	for (const struct json *value = json_first(json_place_member(
-	             body_place, body, "asiBacktraces", JSON_ARRAY));
-	     value; value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(
+	             json_place_member(body_place, body, "asiBacktraces",
+	                               JSON_ARRAY),
+	             0);
+	     value; value = value->next, place.index++) {
 		struct report_stack *stack =
 		        report_add_app_backtrace(reader->report, reader->arena);
-		const char *text = json_as_text(value);
+		const char *text = cJSON_GetStringValue(value);
 		struct text rest = text_from(text ? text : "");
 		struct text line;
 		struct frame_line frame;
@@ -255,8 +265,7 @@ static void read_app_backtraces(const struct json_place *body_place,
 	}
 }
 
-void ips_read_sections(const struct json_place *body_place,
-                       const struct json *body)
+void ips_read_sections(const struct json_place *body_place, const cJSON *body)
 {
 	read_labels(body_place, body);
 	read_build_info(body_place, body);

@@ -7,14 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct json *ips_stackshot(const struct json *body)
+const cJSON *ips_stackshot(const cJSON *body)
 {
 	// System watchdog reports (409) have it one level down.
-	const struct json *inner = json_member(body, "stackshot");
+	const cJSON *inner =
+	        cJSON_GetObjectItemCaseSensitive(body, "stackshot");
 
-	if (json_member(body, "processByPid"))
+	if (cJSON_GetObjectItemCaseSensitive(body, "processByPid"))
 		return body;
-	return json_member(inner, "processByPid") ? inner : NULL;
+	return cJSON_GetObjectItemCaseSensitive(inner, "processByPid") ? inner
+	                                                               : NULL;
 }
 
 struct task {
@@ -36,8 +38,8 @@ static const char *thread_name(const struct task *task, const char *name,
 }
 
 /** What the kernel did for the thread is what it was doing: that is on top. */
-static void read_stacks(const struct json_place *place,
-                        const struct json *value, struct report_stack *stack)
+static void read_stacks(const struct json_place *place, const cJSON *value,
+                        struct report_stack *stack)
 {
 	struct arena *arena = place->reader->arena;
 	struct report_stack user = { 0 };
@@ -59,8 +61,8 @@ static void read_stacks(const struct json_place *place,
 	}
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, const struct task *task)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        const struct task *task)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
@@ -75,7 +77,7 @@ static void read_thread(const struct json_place *place,
 
 	// A kernel's ids have no order that means anything here.
 	thread->number = report->thread_count - 1;
-	if (json_type(value) != JSON_OBJECT)
+	if (!cJSON_IsObject(value))
 		json_place_unexpected(place, NULL, value, "an object");
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->name = thread_name(task, thread->name, place->reader->arena);
@@ -100,16 +102,15 @@ static bool read_number_after(struct text line, const char *label,
  * `thread 12: kernel mutex 0x… owned by thread 34`, `thread 12: blocked on 34,
  * hops: 1, priority: 46`: who waits for whom. Other waits have no owner.
  */
-static void read_waits(const struct json_place *place, const struct json *value,
+static void read_waits(const struct json_place *place, const cJSON *value,
                        const char *key, const struct task *task)
 {
 	struct arena *arena = place->reader->arena;
-	const struct json *list =
-	        json_place_member(place, value, key, JSON_ARRAY);
+	const cJSON *list = json_place_member(place, value, key, JSON_ARRAY);
 	size_t index = 0;
 
-	for (const struct json *item = json_first(list); item;
-	     item = json_next(item), index++) {
+	for (const cJSON *item = cJSON_GetArrayItem(list, 0); item;
+	     item = item->next, index++) {
 		struct text line = json_scalar(item);
 		struct report_wait wait = { .has_owner_thread = true };
 
@@ -125,13 +126,13 @@ static void read_waits(const struct json_place *place, const struct json *value,
 			.has_pid = task->has_pid,
 		};
 		wait.place = arena_printf(arena, "processByPid.%s.%s[%zu]",
-		                          json_key(value), key, index);
+		                          value->string, key, index);
 		*report_add_wait(place->reader->report, arena) = wait;
 	}
 }
 
-static void read_process(const struct json_place *place,
-                         const struct json *value, size_t *skipped)
+static void read_process(const struct json_place *place, const cJSON *value,
+                         size_t *skipped)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("procname", JSON_FIELD_TEXT, struct task, name),
@@ -143,16 +144,17 @@ static void read_process(const struct json_place *place,
 		                      JSON_NO_INDEX };
 	struct task task = { 0 };
 
-	if (json_type(value) != JSON_OBJECT) {
+	if (!cJSON_IsObject(value)) {
 		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &task);
-	for (const struct json *thread = json_first(json_place_member(
-	             place, value, "threadById", JSON_OBJECT));
-	     thread; thread = json_next(thread)) {
+	for (const cJSON *thread = cJSON_GetArrayItem(
+	             json_place_member(place, value, "threadById", JSON_OBJECT),
+	             0);
+	     thread; thread = thread->next) {
 		struct json_place here = { place->reader, &threads,
-			                   json_key(thread), JSON_NO_INDEX };
+			                   thread->string, JSON_NO_INDEX };
 
 		if (report->thread_count < limit_get(LIMIT_THREADS))
 			read_thread(&here, thread, &task);
@@ -164,18 +166,20 @@ static void read_process(const struct json_place *place,
 }
 
 void ips_read_stackshot(const struct json_place *body_place,
-                        const struct json *stackshot)
+                        const cJSON *stackshot)
 {
 	struct json_place place = { body_place->reader, NULL, "processByPid",
 		                    JSON_NO_INDEX };
 	size_t skipped = 0;
 
 	ips_read_images(body_place, "binaryImages", stackshot);
-	for (const struct json *process = json_first(json_place_member(
-	             body_place, stackshot, "processByPid", JSON_OBJECT));
-	     process; process = json_next(process)) {
+	for (const cJSON *process = cJSON_GetArrayItem(
+	             json_place_member(body_place, stackshot, "processByPid",
+	                               JSON_OBJECT),
+	             0);
+	     process; process = process->next) {
 		struct json_place here = { place.reader, &place,
-			                   json_key(process), JSON_NO_INDEX };
+			                   process->string, JSON_NO_INDEX };
 
 		read_process(&here, process, &skipped);
 	}

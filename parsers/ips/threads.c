@@ -49,25 +49,25 @@ struct stack_reader {
 };
 
 /** `[imageIndex, imageOffset]`, as macOS 11 betas wrote frames. */
-static void read_pair(const struct json *pair, struct frame_entry *entry)
+static void read_pair(const cJSON *pair, struct frame_entry *entry)
 {
-	const struct json *image = json_first(pair);
-	const struct json *offset = image ? json_next(image) : NULL;
+	const cJSON *image = cJSON_GetArrayItem(pair, 0);
+	const cJSON *offset = image ? image->next : NULL;
 
 	entry->has_image = json_as_u64(image, &entry->image);
 	entry->has_offset = json_as_u64(offset, &entry->offset);
 }
 
-static bool read_entry(const struct json_place *place, const struct json *value,
+static bool read_entry(const struct json_place *place, const cJSON *value,
                        struct frame_entry *entry)
 {
-	if (json_type(value) == JSON_OBJECT)
+	if (cJSON_IsObject(value))
 		json_place_fields(place, value, frame_fields,
 		                  ARRAY_SIZE(frame_fields), entry);
-	else if (json_type(value) == JSON_ARRAY)
+	else if (cJSON_IsArray(value))
 		read_pair(value, entry);
 	// Where the report ends early, half a frame is no frame.
-	if (place->reader->report->truncated && !json_next(value) &&
+	if (place->reader->report->truncated && !value->next &&
 	    !(entry->has_image && entry->has_offset))
 		return false;
 	if (entry->has_image || entry->has_offset)
@@ -187,7 +187,7 @@ static bool same_address(const struct frame_entry *a,
 	       a->offset == b->offset;
 }
 
-static void read_frame(const struct json_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const cJSON *value,
                        struct stack_reader *s)
 {
 	struct arena *arena = place->reader->arena;
@@ -212,12 +212,12 @@ static void read_frame(const struct json_place *place, const struct json *value,
 }
 
 void ips_read_stack(const struct json_place *outer, const char *name,
-                    const struct json *frames, struct report_stack *stack)
+                    const cJSON *frames, struct report_stack *stack)
 {
 	struct json_reader *reader = outer->reader;
 	struct json_place place = { reader, outer, name, 0 };
 	struct stack_reader s = { .stack = stack };
-	size_t count = json_count(frames);
+	size_t count = (size_t)cJSON_GetArraySize(frames);
 	bool too_deep = count > limit_get(LIMIT_FRAMES);
 
 	// One more for the caller of a null pointer.
@@ -229,8 +229,8 @@ void ips_read_stack(const struct json_place *outer, const char *name,
 		                "were read%s",
 		                count, IPS_FRAMES_KEPT,
 		                limit_hint(LIMIT_FRAMES));
-	for (const struct json *value = json_first(frames); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(frames, 0); value;
+	     value = value->next, place.index++) {
 		if (too_deep && place.index >= IPS_FRAMES_KEPT &&
 		    place.index < count - IPS_FRAMES_KEPT)
 			s.group_open = false;
@@ -277,11 +277,12 @@ static void add_null_pc_caller(const struct json_place *place,
 
 // Threads
 
-static bool is_triggered(const struct json *thread)
+static bool is_triggered(const cJSON *thread)
 {
 	bool triggered = false;
 
-	json_as_bool(json_member(thread, "triggered"), &triggered);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(thread, "triggered"),
+	             &triggered);
 	return triggered;
 }
 
@@ -316,11 +317,12 @@ static void add_stream_row(struct str *text, const uint8_t *bytes, size_t count,
 }
 
 /** `instructionState`: the code around the program counter, on x86. */
-static void read_stream(const struct json_place *place,
-                        const struct json *thread, uint64_t number)
+static void read_stream(const struct json_place *place, const cJSON *thread,
+                        uint64_t number)
 {
-	const struct json *stream = json_member(
-	        json_member(thread, "instructionState"), "instructionStream");
+	const cJSON *stream = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(thread, "instructionState"),
+	        "instructionStream");
 	struct json_reader *reader = place->reader;
 	SCOPED(str_release) struct str text = { 0 };
 	uint8_t bytes[STREAM_BYTES];
@@ -328,12 +330,13 @@ static void read_stream(const struct json_place *place,
 	uint64_t mark = UINT64_MAX;
 	size_t count = 0;
 
-	for (const struct json *byte = json_first(json_member(stream, "bytes"));
+	for (const cJSON *byte = cJSON_GetArrayItem(
+	             cJSON_GetObjectItemCaseSensitive(stream, "bytes"), 0);
 	     byte && count < STREAM_BYTES && json_as_u64(byte, &value) &&
 	     value <= UINT8_MAX;
-	     byte = json_next(byte))
+	     byte = byte->next)
 		bytes[count++] = (uint8_t)value;
-	json_as_u64(json_member(stream, "offset"), &mark);
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(stream, "offset"), &mark);
 	for (size_t i = 0; i < count; i += STREAM_COLUMNS) {
 		size_t left = count - i;
 		size_t row = left < STREAM_COLUMNS ? left : STREAM_COLUMNS;
@@ -353,8 +356,8 @@ static void read_stream(const struct json_place *place,
 		                   arena_text(reader->arena, str_text(&text)));
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, bool crashed)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        bool crashed)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
@@ -367,11 +370,11 @@ static void read_thread(const struct json_place *place,
 	};
 	struct report_thread *thread =
 	        report_add_thread(place->reader->report, place->reader->arena);
-	const struct json *state;
+	const cJSON *state;
 
 	// The number is the position; `id` is the kernel's.
 	thread->number = place->index;
-	if (json_type(value) != JSON_OBJECT)
+	if (!cJSON_IsObject(value))
 		json_place_unexpected(place, NULL, value, "an object");
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->crashed |= crashed;
@@ -386,17 +389,18 @@ static void read_thread(const struct json_place *place,
 }
 
 /** The index of the thread at fault; JSON_NO_INDEX where none is named. */
-static size_t find_faulting(const struct json_place *place,
-                            const struct json *body, const struct json *threads)
+static size_t find_faulting(const struct json_place *place, const cJSON *body,
+                            const cJSON *threads)
 {
-	const struct json *faulting = json_member(body, "faultingThread");
-	size_t count = json_count(threads);
+	const cJSON *faulting =
+	        cJSON_GetObjectItemCaseSensitive(body, "faultingThread");
+	size_t count = (size_t)cJSON_GetArraySize(threads);
 	size_t triggered = JSON_NO_INDEX;
 	size_t at = 0;
 	uint64_t index;
 
-	for (const struct json *value = json_first(threads); value;
-	     value = json_next(value), at++) {
+	for (const cJSON *value = cJSON_GetArrayItem(threads, 0); value;
+	     value = value->next, at++) {
 		if (!is_triggered(value))
 			continue;
 		if (triggered == JSON_NO_INDEX)
@@ -411,19 +415,18 @@ static size_t find_faulting(const struct json_place *place,
 	if (json_as_u64(faulting, &index) && index < count)
 		return triggered == JSON_NO_INDEX ? (size_t)index : triggered;
 	// A report that ends early may have lost the thread.
-	if (json_type(faulting) == JSON_NUMBER)
+	if (cJSON_IsNumber(faulting))
 		json_place_note(
 		        place, "faultingThread", "there is no thread %s",
 		        json_number_text(faulting, place->reader->arena));
-	else if (json_type(faulting) != JSON_NULL)
+	else if (!json_is_null(faulting))
 		json_place_unexpected(place, "faultingThread", faulting,
 		                      "a number");
 	return triggered;
 }
 
 /** `legacyInfo` names the thread where its own entry does not. */
-static void read_legacy(const struct json_place *body_place,
-                        const struct json *body)
+static void read_legacy(const struct json_place *body_place, const cJSON *body)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
@@ -432,13 +435,16 @@ static void read_legacy(const struct json_place *body_place,
 	};
 	struct json_reader *reader = body_place->reader;
 	struct report *report = reader->report;
-	const struct json *legacy = json_member(body, "legacyInfo");
-	const struct json *highlighted =
-	        json_member(legacy, "threadHighlighted");
+	const cJSON *legacy =
+	        cJSON_GetObjectItemCaseSensitive(body, "legacyInfo");
+	const cJSON *highlighted =
+	        cJSON_GetObjectItemCaseSensitive(legacy, "threadHighlighted");
 	struct report_thread named = { 0 };
 
-	json_place_fields(body_place, json_member(legacy, "threadTriggered"),
-	                  fields, ARRAY_SIZE(fields), &named);
+	json_place_fields(
+	        body_place,
+	        cJSON_GetObjectItemCaseSensitive(legacy, "threadTriggered"),
+	        fields, ARRAY_SIZE(fields), &named);
 	for (size_t i = 0; i < report->thread_count; i++) {
 		struct report_thread *thread = report->threads[i];
 
@@ -450,15 +456,14 @@ static void read_legacy(const struct json_place *body_place,
 		if (!thread->queue)
 			thread->queue = named.queue;
 	}
-	if (json_type(highlighted) == JSON_NUMBER)
+	if (cJSON_IsNumber(highlighted))
 		report_add_field(report, reader->arena, "Highlighted by Thread",
 		                 json_number_text(highlighted, reader->arena));
 }
 
-void ips_read_threads(const struct json_place *body_place,
-                      const struct json *body)
+void ips_read_threads(const struct json_place *body_place, const cJSON *body)
 {
-	const struct json *threads =
+	const cJSON *threads =
 	        json_place_member(body_place, body, "threads", JSON_ARRAY);
 	struct report *report = body_place->reader->report;
 	struct json_place place = { .reader = body_place->reader,
@@ -469,12 +474,12 @@ void ips_read_threads(const struct json_place *body_place,
 	               json_place_member(body_place, body,
 	                                 "lastExceptionBacktrace", JSON_ARRAY),
 	               &report->exception_backtrace);
-	for (const struct json *value = json_first(threads); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(threads, 0); value;
+	     value = value->next, place.index++) {
 		if (place.index == limit_get(LIMIT_THREADS)) {
-			json_place_note_limit(body_place, "threads",
-			                      LIMIT_THREADS,
-			                      json_count(threads), "threads");
+			json_place_note_limit(
+			        body_place, "threads", LIMIT_THREADS,
+			        (size_t)cJSON_GetArraySize(threads), "threads");
 			break;
 		}
 		read_thread(&place, value, place.index == faulting);

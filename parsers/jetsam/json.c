@@ -84,18 +84,18 @@ static bool jetsam_sniff(const struct envelope *in)
 
 // Processes
 
-static void read_processes(const struct json_place *root,
-                           const struct json *body, struct jetsam *jetsam)
+static void read_processes(const struct json_place *root, const cJSON *body,
+                           struct jetsam *jetsam)
 {
 	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
-	const struct json *processes =
+	const cJSON *processes =
 	        json_place_member(root, body, "processes", JSON_ARRAY);
 	struct json_lookup lookup = jetsam_process_lookup();
 
 	jetsam->has_process_list = processes != NULL;
 	place.index = 0;
-	for (const struct json *process = json_first(processes); process;
-	     process = json_next(process), place.index++)
+	for (const cJSON *process = cJSON_GetArrayItem(processes, 0); process;
+	     process = process->next, place.index++)
 		jetsam_read_process(&place, &lookup, process, jetsam);
 }
 
@@ -159,20 +159,20 @@ static const struct json_field status_fields[] = {
 };
 
 /** The size of a page, which an object may have by itself. */
-static void read_pages(const struct json_place *place,
-                       const struct json *object, struct jetsam_memory *memory)
+static void read_pages(const struct json_place *place, const cJSON *object,
+                       struct jetsam_memory *memory)
 {
 	jetsam_read_numbers(place, object, status_numbers, 1, memory);
 }
 
-static void read_status(const struct json_place *root, const struct json *body,
+static void read_status(const struct json_place *root, const cJSON *body,
                         struct jetsam_memory *memory)
 {
 	struct json_place place = JSON_PLACE_MEMBER(root, "memoryStatus");
 	struct json_place inner = JSON_PLACE_MEMBER(&place, "memoryPages");
-	const struct json *status =
+	const cJSON *status =
 	        json_place_member(root, body, "memoryStatus", JSON_OBJECT);
-	const struct json *pages =
+	const cJSON *pages =
 	        json_place_member(&place, status, "memoryPages", JSON_OBJECT);
 
 	json_place_fields(&place, status, status_fields,
@@ -186,7 +186,7 @@ static void read_status(const struct json_place *root, const struct json *body,
 		read_pages(root, body, memory);
 }
 
-static void read_body(struct json_reader *reader, const struct json *body)
+static void read_body(struct json_reader *reader, const cJSON *body)
 {
 	struct report *report = reader->report;
 	struct jetsam *jetsam = report->jetsam;
@@ -208,18 +208,19 @@ static void read_body(struct json_reader *reader, const struct json *body)
 
 /** An object of the log, a process, or what stands around one. */
 static void read_piece(const struct json_place *root,
-                       struct json_lookup *lookup, const struct json *object)
+                       struct json_lookup *lookup, const cJSON *object)
 {
 	struct jetsam *jetsam = root->reader->report->jetsam;
 	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
 
 	place.index = jetsam->process_count;
-	if (json_member(object, "name") && json_member(object, "rpages"))
+	if (cJSON_GetObjectItemCaseSensitive(object, "name") &&
+	    cJSON_GetObjectItemCaseSensitive(object, "rpages"))
 		jetsam_read_process(&place, lookup, object, jetsam);
 	if (!jetsam->memory.page_bytes.known)
 		read_pages(root, object, &jetsam->memory);
-	if (json_member(object, "memoryStatus") ||
-	    json_member(object, "processes"))
+	if (cJSON_GetObjectItemCaseSensitive(object, "memoryStatus") ||
+	    cJSON_GetObjectItemCaseSensitive(object, "processes"))
 		read_body(root->reader, object);
 }
 

@@ -33,8 +33,7 @@ struct jetsam_field {
 	}
 
 /** Read numbers by a table; what is no such number is a note. */
-void jetsam_read_numbers(const struct json_place *place,
-                         const struct json *object,
+void jetsam_read_numbers(const struct json_place *place, const cJSON *object,
                          const struct jetsam_field *fields, size_t count,
                          void *target);
 
@@ -43,7 +42,7 @@ struct json_lookup jetsam_process_lookup(void);
 
 /** Add the process that @p object describes. */
 void jetsam_read_process(const struct json_place *place,
-                         struct json_lookup *lookup, const struct json *object,
+                         struct json_lookup *lookup, const cJSON *object,
                          struct jetsam *jetsam);
 
 /**

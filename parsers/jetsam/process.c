@@ -37,14 +37,13 @@ static bool is_unkept_maximum(const char *key, struct text digits)
 	return text_is(digits, "-1") && !strcmp(key, "lifetimeMax");
 }
 
-static void read_number(const struct json_place *place,
-                        const struct json *value,
+static void read_number(const struct json_place *place, const cJSON *value,
                         const struct jetsam_field *field, void *target)
 {
 	struct jetsam_number number = { .known = true };
 	struct text digits = json_scalar(value);
 
-	if (json_type(value) == JSON_NULL)
+	if (json_is_null(value))
 		return;
 	if (is_unkept_maximum(field->key, digits))
 		return;
@@ -56,14 +55,15 @@ static void read_number(const struct json_place *place,
 		       sizeof(number));
 }
 
-void jetsam_read_numbers(const struct json_place *place,
-                         const struct json *object,
+void jetsam_read_numbers(const struct json_place *place, const cJSON *object,
                          const struct jetsam_field *fields, size_t count,
                          void *target)
 {
 	for (size_t i = 0; i < count; i++)
-		read_number(place, json_member(object, fields[i].key),
-		            &fields[i], target);
+		read_number(
+		        place,
+		        cJSON_GetObjectItemCaseSensitive(object, fields[i].key),
+		        &fields[i], target);
 }
 
 // Processes
@@ -71,14 +71,13 @@ void jetsam_read_numbers(const struct json_place *place,
 /** 584 years; what is longer is no CPU time. */
 #define CPU_TIME_US_MAX (UINT64_MAX / 1000)
 
-static void read_cpu_time(const struct json_place *place,
-                          const struct json *value,
+static void read_cpu_time(const struct json_place *place, const cJSON *value,
                           struct jetsam_process *process)
 {
 	struct text digits = json_scalar(value);
 	struct jetsam_number *time = &process->cpu_time_us;
 
-	if (json_type(value) == JSON_NULL)
+	if (json_is_null(value))
 		return;
 	time->known = digits.data && units_read(digits, 1000000,
 	                                        CPU_TIME_US_MAX, &time->value);
@@ -87,16 +86,15 @@ static void read_cpu_time(const struct json_place *place,
 		                      "a time in seconds");
 }
 
-static void read_states(const struct json_place *place,
-                        const struct json *value,
+static void read_states(const struct json_place *place, const cJSON *value,
                         struct jetsam_process *process)
 {
-	const struct json *states =
+	const cJSON *states =
 	        json_place_value(place, "states", value, JSON_ARRAY);
+	const cJSON *state;
 
-	for (const struct json *state = json_first(states); state;
-	     state = json_next(state)) {
-		const char *name = json_as_text(state);
+	cJSON_ArrayForEach (state, states) {
+		const char *name = cJSON_GetStringValue(state);
 
 		if (!name)
 			json_place_unexpected(place, "states", state, "text");
@@ -107,32 +105,31 @@ static void read_states(const struct json_place *place,
 }
 
 /** `physicalPages`: `internal` is what is resident, and what is compressed. */
-static void read_physical(const struct json_place *place,
-                          const struct json *value,
+static void read_physical(const struct json_place *place, const cJSON *value,
                           struct jetsam_process *process)
 {
-	const struct json *pages =
+	const cJSON *pages =
 	        json_place_value(place, "physicalPages", value, JSON_OBJECT);
-	const struct json *internal = json_member(pages, "internal");
-	const struct json *resident = json_first(internal);
-	const struct json *compressed = resident ? json_next(resident) : NULL;
+	const cJSON *internal =
+	        cJSON_GetObjectItemCaseSensitive(pages, "internal");
+	const cJSON *resident = cJSON_GetArrayItem(internal, 0);
+	const cJSON *compressed = resident ? resident->next : NULL;
 	struct jetsam_number *to[] = { &process->resident_pages,
 		                       &process->compressed_pages };
-	const struct json *from[] = { resident, compressed };
+	const cJSON *from[] = { resident, compressed };
 
 	for (size_t i = 0; i < ARRAY_SIZE(to); i++)
 		to[i]->known = json_as_u64(from[i], &to[i]->value) &&
 		               to[i]->value <= JETSAM_PAGES_MAX;
 }
 
-static void read_priority(const struct json_place *place,
-                          const struct json *value,
+static void read_priority(const struct json_place *place, const cJSON *value,
                           struct jetsam_process *process)
 {
 	struct text digits = json_scalar(value);
 	int64_t number;
 
-	if (json_type(value) == JSON_NULL)
+	if (json_is_null(value))
 		return;
 	process->has_priority = digits.data && number_signed(digits, &number) &&
 	                        number >= -1000 && number <= 1000;
@@ -143,7 +140,7 @@ static void read_priority(const struct json_place *place,
 		                      "a priority band");
 }
 
-static void read_uuid(const struct json_place *place, const struct json *value,
+static void read_uuid(const struct json_place *place, const cJSON *value,
                       struct jetsam_process *process)
 {
 	value = json_place_value(place, "uuid", value, JSON_TEXT);
@@ -155,8 +152,7 @@ static void read_uuid(const struct json_place *place, const struct json *value,
  * Only who was killed has a reason: one that is no text still says that. An
  * empty one is that of code 0, not killed (formats.md 4.5).
  */
-static void read_reason(const struct json_place *place,
-                        const struct json *value,
+static void read_reason(const struct json_place *place, const cJSON *value,
                         struct jetsam_process *process)
 {
 	enum json_type type = json_type(value);
@@ -182,7 +178,7 @@ static const struct json_field process_fields[] = {
 /** What is read of a process, in this order: numbers by their table first. */
 static const struct {
 	const char *key;
-	void (*read)(const struct json_place *place, const struct json *value,
+	void (*read)(const struct json_place *place, const cJSON *value,
 	             struct jetsam_process *process);
 } process_values[] = {
 	{ "cpuTime", read_cpu_time },
@@ -205,7 +201,7 @@ struct json_lookup jetsam_process_lookup(void)
 }
 
 static void read_members(const struct json_place *place,
-                         const struct json *const *values,
+                         const cJSON *const *values,
                          struct jetsam_process *process)
 {
 	const size_t numbers = ARRAY_SIZE(process_numbers);
@@ -221,18 +217,18 @@ static void read_members(const struct json_place *place,
 }
 
 void jetsam_read_process(const struct json_place *place,
-                         struct json_lookup *lookup, const struct json *object,
+                         struct json_lookup *lookup, const cJSON *object,
                          struct jetsam *jetsam)
 {
-	const struct json *values[JSON_LOOKUP_MAX];
+	const cJSON *values[JSON_LOOKUP_MAX];
 	struct arena *arena = place->reader->arena;
 	struct jetsam_process *process;
 
-	if (json_type(object) != JSON_OBJECT) {
+	if (!cJSON_IsObject(object)) {
 		json_place_unexpected(place, NULL, object, "an object");
 		return;
 	}
-	if (!json_first(object)) {
+	if (!cJSON_GetArrayItem(object, 0)) {
 		json_place_note(place, NULL,
 		                "an empty object is not a process");
 		return;

@@ -15,7 +15,7 @@ struct lines {
 };
 
 struct member {
-	const struct json *value;
+	const cJSON *value;
 	size_t position;
 };
 
@@ -23,7 +23,7 @@ static int compare_members(const void *a, const void *b)
 {
 	const struct member *left = a;
 	const struct member *right = b;
-	int order = strcmp(json_key(left->value), json_key(right->value));
+	int order = strcmp(left->value->string, right->value->string);
 
 	if (order)
 		return order;
@@ -57,11 +57,10 @@ static void begin_line(struct lines *lines, size_t depth)
 	str_add_repeat(lines->out, ' ', depth * INDENT);
 }
 
-static void add_value(struct lines *lines, const struct json *value,
-                      size_t depth);
+static void add_value(struct lines *lines, const cJSON *value, size_t depth);
 
 /** One child on its line; false where there is no room for more. */
-static bool add_child(struct lines *lines, const struct json *value, bool named,
+static bool add_child(struct lines *lines, const cJSON *value, bool named,
                       bool first, size_t depth)
 {
 	if (!json_lines_fit(lines->out))
@@ -70,23 +69,22 @@ static bool add_child(struct lines *lines, const struct json *value, bool named,
 		str_add_char(lines->out, ',');
 	begin_line(lines, depth);
 	if (named) {
-		add_text(lines, json_key(value));
+		add_text(lines, value->string);
 		str_add(lines->out, ": ");
 	}
 	add_value(lines, value, depth);
 	return true;
 }
 
-static void add_object(struct lines *lines, const struct json *object,
-                       size_t depth)
+static void add_object(struct lines *lines, const cJSON *object, size_t depth)
 {
-	size_t count = json_count(object);
+	size_t count = (size_t)cJSON_GetArraySize(object);
 	SCOPED(mem_drop)
 	struct member *members = mem_zalloc(count + 1, sizeof(*members));
 	size_t i = 0;
 
-	for (const struct json *value = json_first(object); value && i < count;
-	     value = json_next(value), i++)
+	for (const cJSON *value = cJSON_GetArrayItem(object, 0);
+	     value && i < count; value = value->next, i++)
 		members[i] = (struct member){ .value = value, .position = i };
 	qsort(members, count, sizeof(*members), compare_members);
 	str_add_char(lines->out, '{');
@@ -98,23 +96,21 @@ static void add_object(struct lines *lines, const struct json *object,
 	str_add_char(lines->out, '}');
 }
 
-static void add_array(struct lines *lines, const struct json *array,
-                      size_t depth)
+static void add_array(struct lines *lines, const cJSON *array, size_t depth)
 {
-	const struct json *value = json_first(array);
+	const cJSON *value = cJSON_GetArrayItem(array, 0);
 
 	str_add_char(lines->out, '[');
-	for (bool first = true; value; value = json_next(value), first = false)
+	for (bool first = true; value; value = value->next, first = false)
 		if (!add_child(lines, value, false, first, depth + 1))
 			break;
-	if (json_first(array))
+	if (cJSON_GetArrayItem(array, 0))
 		begin_line(lines, depth);
 	str_add_char(lines->out, ']');
 }
 
 /** Calls itself no deeper than LIMIT_JSON_DEPTH, the limit of all documents. */
-static void add_value(struct lines *lines, const struct json *value,
-                      size_t depth)
+static void add_value(struct lines *lines, const cJSON *value, size_t depth)
 {
 	bool truth = false;
 
@@ -130,7 +126,7 @@ static void add_value(struct lines *lines, const struct json *value,
 		str_add(lines->out, json_number_text(value, &lines->numbers));
 		break;
 	case JSON_TEXT:
-		add_text(lines, json_as_text(value));
+		add_text(lines, cJSON_GetStringValue(value));
 		break;
 	case JSON_ARRAY:
 		add_array(lines, value, depth);
@@ -141,7 +137,7 @@ static void add_value(struct lines *lines, const struct json *value,
 	}
 }
 
-void json_lines_add(struct str *out, const struct json *value)
+void json_lines_add(struct str *out, const cJSON *value)
 {
 	struct lines lines = { .out = out };
 

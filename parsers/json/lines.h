@@ -22,7 +22,7 @@ static inline bool json_lines_fit(const struct str *text)
  * Append @p value to @p out, without a line end at its end; not all of it where
  * json_lines_fit() becomes false.
  */
-void json_lines_add(struct str *out, const struct json *value);
+void json_lines_add(struct str *out, const cJSON *value);
 
 /**
  * Add a section, cut where json_lines_fit() is false: then a note says so, and

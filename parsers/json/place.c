@@ -93,7 +93,7 @@ bool json_place_may_read(const struct json_place *place, size_t lines)
 }
 
 void json_place_unexpected(const struct json_place *place, const char *key,
-                           const struct json *value, const char *expected)
+                           const cJSON *value, const char *expected)
 {
 	if (!json_reader_is_full(place->reader))
 		json_place_note(
@@ -106,8 +106,7 @@ static void complain(const char *key, const char *message, void *context)
 	json_place_note(context, key, "%s", message);
 }
 
-void json_place_fields(const struct json_place *place,
-                       const struct json *object,
+void json_place_fields(const struct json_place *place, const cJSON *object,
                        const struct json_field *fields, size_t count,
                        void *target)
 {
@@ -118,20 +117,21 @@ void json_place_fields(const struct json_place *place,
 	                 complain, &here);
 }
 
-const struct json *json_place_member(const struct json_place *place,
-                                     const struct json *object, const char *key,
-                                     enum json_type type)
+const cJSON *json_place_member(const struct json_place *place,
+                               const cJSON *object, const char *key,
+                               enum json_type type)
 {
-	return json_place_value(place, key, json_member(object, key), type);
+	return json_place_value(place, key,
+	                        cJSON_GetObjectItemCaseSensitive(object, key),
+	                        type);
 }
 
-const struct json *json_place_value(const struct json_place *place,
-                                    const char *key, const struct json *value,
-                                    enum json_type type)
+const cJSON *json_place_value(const struct json_place *place, const char *key,
+                              const cJSON *value, enum json_type type)
 {
 	if (json_type(value) == type)
 		return value;
-	if (json_type(value) != JSON_NULL)
+	if (!json_is_null(value))
 		json_place_unexpected(place, key, value, json_type_name(type));
 	return NULL;
 }
@@ -166,25 +166,25 @@ void json_note_document(const struct json_doc *doc, const char *part,
 		                "the report is truncated: the rest is lost");
 }
 
-void json_place_each(const struct json_place *outer, const struct json *object,
+void json_place_each(const struct json_place *outer, const cJSON *object,
                      const char *key, enum limit_id limit, const char *what,
                      json_place_visit visit, void *context)
 {
 	struct json_place place = JSON_PLACE_MEMBER(outer, key);
-	const struct json *array =
-	        json_place_member(outer, object, key, JSON_ARRAY);
+	const cJSON *array = json_place_member(outer, object, key, JSON_ARRAY);
 
 	place.index = 0;
-	for (const struct json *value = json_first(array); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(array, 0); value;
+	     value = value->next, place.index++) {
 		if (place.index == limit_get(limit)) {
 			json_place_note_limit(outer, key, limit,
-			                      json_count(array), what);
+			                      (size_t)cJSON_GetArraySize(array),
+			                      what);
 			return;
 		}
-		if (json_type(value) == JSON_OBJECT)
+		if (cJSON_IsObject(value))
 			visit(&place, value, context);
-		else if (json_type(value) != JSON_NULL)
+		else if (!json_is_null(value))
 			json_place_unexpected(&place, NULL, value, "an object");
 	}
 }

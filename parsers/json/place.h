@@ -78,7 +78,7 @@ bool json_place_may_read(const struct json_place *place, size_t lines);
 
 /** Note that @p value is no @p expected. */
 void json_place_unexpected(const struct json_place *place, const char *key,
-                           const struct json *value, const char *expected);
+                           const cJSON *value, const char *expected);
 
 /** No more notes are listed. */
 static inline bool json_reader_is_full(const struct json_reader *reader)
@@ -97,23 +97,21 @@ void json_reader_note(struct json_reader *reader, struct text path,
                       const char *format, va_list args) PRINTF_LIKE(3, 0);
 
 /** Read an object by a table; complaints become notes. */
-void json_place_fields(const struct json_place *place,
-                       const struct json *object,
+void json_place_fields(const struct json_place *place, const cJSON *object,
                        const struct json_field *fields, size_t count,
                        void *target);
 
 /** A member of this type; NULL, and a note unless it is absent, if not. */
-const struct json *json_place_member(const struct json_place *place,
-                                     const struct json *object, const char *key,
-                                     enum json_type type);
+const cJSON *json_place_member(const struct json_place *place,
+                               const cJSON *object, const char *key,
+                               enum json_type type);
 /** The same of a member that was found already; @p value may be NULL. */
-const struct json *json_place_value(const struct json_place *place,
-                                    const char *key, const struct json *value,
-                                    enum json_type type);
+const cJSON *json_place_value(const struct json_place *place, const char *key,
+                              const cJSON *value, enum json_type type);
 
 /** Gets one element of an array, at its place. */
 typedef void (*json_place_visit)(const struct json_place *place,
-                                 const struct json *value, void *context);
+                                 const cJSON *value, void *context);
 
 /**
  * Visit the elements of the array @p key of @p object that are objects, as many
@@ -121,7 +119,7 @@ typedef void (*json_place_visit)(const struct json_place *place,
  *
  * @param what  They are called, for a note: `threads`.
  */
-void json_place_each(const struct json_place *outer, const struct json *object,
+void json_place_each(const struct json_place *outer, const cJSON *object,
                      const char *key, enum limit_id limit, const char *what,
                      json_place_visit visit, void *context);
 

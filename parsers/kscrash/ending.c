@@ -16,7 +16,8 @@
 static void read_reason(const struct kscrash *ks)
 {
 	const char *reason =
-	        json_as_text(json_member(ks->error, "termination_reason"));
+	        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                ks->error, "termination_reason"));
 	struct json_reader *reader = ks->place.reader;
 	struct report_termination *end = &reader->report->termination;
 
@@ -28,11 +29,14 @@ static void read_reason(const struct kscrash *ks)
 
 static void read_exit_reason(const struct kscrash *ks)
 {
-	const struct json *reason = json_member(ks->error, "exit_reason");
+	const cJSON *reason =
+	        cJSON_GetObjectItemCaseSensitive(ks->error, "exit_reason");
 	struct report_termination *end = &ks->place.reader->report->termination;
 
-	end->has_code = json_as_u64(json_member(reason, "code"), &end->code) &&
-	                end->code;
+	end->has_code =
+	        json_as_u64(cJSON_GetObjectItemCaseSensitive(reason, "code"),
+	                    &end->code) &&
+	        end->code;
 }
 
 /** Did the monitor of hangs write it? Others have the last hang beside them. */
@@ -40,8 +44,10 @@ static bool is_of_watchdog(const struct kscrash *ks)
 {
 	const struct report_termination *end =
 	        &ks->place.reader->report->termination;
-	const char *monitor = json_as_text(
-	        json_member(json_member(ks->root, "report"), "monitor_id"));
+	const char *monitor =
+	        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(ks->root, "report"),
+	                "monitor_id"));
 
 	return ks->error_type == KSCRASH_ERROR_HANG ||
 	       (end->has_code && end->code == WATCHDOG_CODE) ||
@@ -49,13 +55,17 @@ static bool is_of_watchdog(const struct kscrash *ks)
 }
 
 /** From when it began to when KSCrash looked last; 0: not said. */
-static uint64_t duration_of(const struct json *hang)
+static uint64_t duration_of(const cJSON *hang)
 {
 	uint64_t start, end;
 
-	if (!json_as_u64(json_member(hang, "hang_start_nanos"), &start) ||
-	    !json_as_u64(json_member(hang, "hang_end_nanos"), &end) || !start ||
-	    end <= start)
+	if (!json_as_u64(
+	            cJSON_GetObjectItemCaseSensitive(hang, "hang_start_nanos"),
+	            &start) ||
+	    !json_as_u64(
+	            cJSON_GetObjectItemCaseSensitive(hang, "hang_end_nanos"),
+	            &end) ||
+	    !start || end <= start)
 		return 0;
 	return end - start;
 }
@@ -72,7 +82,7 @@ static const char *duration_text(uint64_t ns, struct arena *arena)
 
 static void read_hang(const struct kscrash *ks)
 {
-	const struct json *hang = json_member(ks->error, "hang");
+	const cJSON *hang = cJSON_GetObjectItemCaseSensitive(ks->error, "hang");
 	struct json_reader *reader = ks->place.reader;
 	uint64_t ns;
 

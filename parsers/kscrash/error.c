@@ -95,7 +95,8 @@ static const char *codes_of(const struct kscrash *ks,
 	struct darwin_exception_code code = { .has_address = true };
 	uint64_t address = 0;
 
-	json_as_u64(json_member(ks->error, "address"), &address);
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(ks->error, "address"),
+	            &address);
 	// These codes are facts packed into words, not names and addresses.
 	if (mach->exception == EXC_RESOURCE || mach->exception == EXC_GUARD)
 		return arena_printf(arena, "0x%016" PRIx64 ", 0x%016" PRIx64,
@@ -167,10 +168,12 @@ static void add_labelled(struct str *text, const char *label, const char *value)
 }
 
 /** React Native's frames, as JavaScript engines print them. */
-static void add_script_frame(struct str *text, const struct json *frame)
+static void add_script_frame(struct str *text, const cJSON *frame)
 {
-	const char *file = json_as_text(json_member(frame, "file"));
-	const char *function = json_as_text(json_member(frame, "methodName"));
+	const char *file = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(frame, "file"));
+	const char *function = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(frame, "methodName"));
 	SCOPED(str_release) struct str line = { 0 };
 	uint64_t number;
 
@@ -178,19 +181,23 @@ static void add_script_frame(struct str *text, const struct json *frame)
 		json_lines_add(&line, frame);
 	} else {
 		str_addf(&line, "%s@%s", function ? function : "", file);
-		if (json_as_u64(json_member(frame, "lineNumber"), &number))
+		if (json_as_u64(cJSON_GetObjectItemCaseSensitive(frame,
+		                                                 "lineNumber"),
+		                &number))
 			str_addf(&line, ":%" PRIu64, number);
-		if (json_as_u64(json_member(frame, "column"), &number))
+		if (json_as_u64(
+		            cJSON_GetObjectItemCaseSensitive(frame, "column"),
+		            &number))
 			str_addf(&line, ":%" PRIu64, number);
 	}
 	add_line(text, str_cstr(&line));
 }
 
 /** An element of a user's backtrace that stands for an address. */
-static bool read_user_frame(const struct json *value,
-                            struct report_stack *stack, struct arena *arena)
+static bool read_user_frame(const cJSON *value, struct report_stack *stack,
+                            struct arena *arena)
 {
-	const char *text = json_as_text(value);
+	const char *text = cJSON_GetStringValue(value);
 	struct frame_line line;
 	uint64_t address;
 
@@ -199,7 +206,9 @@ static bool read_user_frame(const struct json *value,
 		return true;
 	}
 	if (!json_as_u64(value, &address) &&
-	    !json_as_u64(json_member(value, "instruction_addr"), &address))
+	    !json_as_u64(
+	            cJSON_GetObjectItemCaseSensitive(value, "instruction_addr"),
+	            &address))
 		return false;
 	report_add_frame(stack, arena)->address = address;
 	return true;
@@ -209,28 +218,30 @@ static bool read_user_frame(const struct json *value,
  * The backtrace that the app gave: addresses become a stack, anything else
  * (frames of a script, most often) stays text.
  */
-static void read_user_backtrace(const struct kscrash *ks,
-                                const struct json *user, struct str *text)
+static void read_user_backtrace(const struct kscrash *ks, const cJSON *user,
+                                struct str *text)
 {
 	struct json_reader *reader = ks->place.reader;
-	const struct json *backtrace = json_member(user, "backtrace");
+	const cJSON *backtrace =
+	        cJSON_GetObjectItemCaseSensitive(user, "backtrace");
 	struct report_stack *stack = NULL;
 	struct report_stack frames = { .all_return_addresses = true };
 	bool titled = false;
 
-	if (json_as_text(backtrace))
-		add_labelled(text, "Custom Backtrace", json_as_text(backtrace));
-	for (const struct json *value = json_first(backtrace);
+	if (cJSON_GetStringValue(backtrace))
+		add_labelled(text, "Custom Backtrace",
+		             cJSON_GetStringValue(backtrace));
+	for (const cJSON *value = cJSON_GetArrayItem(backtrace, 0);
 	     value && frames.count < limit_get(LIMIT_FRAMES) &&
 	     json_lines_fit(text);
-	     value = json_next(value)) {
+	     value = value->next) {
 		if (read_user_frame(value, &frames, reader->arena))
 			continue;
 		if (!titled)
 			add_line(text, "Custom Backtrace:");
 		titled = true;
-		if (json_as_text(value))
-			add_line(text, json_as_text(value));
+		if (cJSON_GetStringValue(value))
+			add_line(text, cJSON_GetStringValue(value));
 		else
 			add_script_frame(text, value);
 	}
@@ -242,26 +253,30 @@ static void read_user_backtrace(const struct kscrash *ks,
 
 static void read_user_error(const struct kscrash *ks, struct str *text)
 {
-	const struct json *user = json_member(ks->error, "user_reported");
+	const cJSON *user =
+	        cJSON_GetObjectItemCaseSensitive(ks->error, "user_reported");
 	struct json_reader *reader = ks->place.reader;
-	const struct json *line = json_member(user, "line_of_code");
-	const char *name = json_as_text(json_member(user, "name"));
-	const struct json *lag = json_member(user, "dump_type");
+	const cJSON *line =
+	        cJSON_GetObjectItemCaseSensitive(user, "line_of_code");
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(user, "name"));
+	const cJSON *lag = cJSON_GetObjectItemCaseSensitive(user, "dump_type");
 
 	if (name)
 		reader->report->thrown.name = arena_strdup(reader->arena, name);
 	reader->report->thrown.kind = "user-reported";
 	add_labelled(text, "Language",
-	             json_as_text(json_member(user, "language")));
+	             cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                     user, "language")));
 	add_labelled(text, "Line",
-	             json_as_text(line)
-	                     ? json_as_text(line)
+	             cJSON_GetStringValue(line)
+	                     ? cJSON_GetStringValue(line)
 	                     : json_number_text(line, reader->arena));
 	read_user_backtrace(ks, user, text);
-	if (json_type(lag) != JSON_NUMBER) {
+	if (!cJSON_IsNumber(lag)) {
 		// With a backtrace of its own, it is an error of a script.
-		reader->report->is_live =
-		        !json_first(json_member(user, "backtrace"));
+		reader->report->is_live = !cJSON_GetArrayItem(
+		        cJSON_GetObjectItemCaseSensitive(user, "backtrace"), 0);
 		return;
 	}
 	// Matrix reports hangs this way.
@@ -279,10 +294,13 @@ static void read_thrown(const struct kscrash *ks, const char *kind,
 	const char *member = ks->error_type == KSCRASH_ERROR_NSEXCEPTION
 	                             ? "nsexception"
 	                             : "cpp_exception";
-	const struct json *thrown = json_member(ks->error, member);
+	const cJSON *thrown =
+	        cJSON_GetObjectItemCaseSensitive(ks->error, member);
 	struct json_reader *reader = ks->place.reader;
-	const char *name = json_as_text(json_member(thrown, "name"));
-	const char *reason = json_as_text(json_member(thrown, "reason"));
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(thrown, "name"));
+	const char *reason = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(thrown, "reason"));
 
 	reader->report->thrown.kind = kind;
 	if (name)
@@ -296,21 +314,25 @@ static void read_thrown(const struct kscrash *ks, const char *kind,
 }
 
 /** The app touched an exception that was already freed. */
-static bool is_zombie(const struct kscrash *ks, const struct json *exception)
+static bool is_zombie(const struct kscrash *ks, const cJSON *exception)
 {
-	const struct json *registers = json_member(
-	        json_member(kscrash_crashed_thread(ks), "registers"), "basic");
+	const cJSON *registers = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(kscrash_crashed_thread(ks),
+	                                         "registers"),
+	        "basic");
 	const struct report *report = ks->place.reader->report;
 	uint64_t address;
 	uint64_t value;
 
 	if (!report->exception.type ||
 	    strcmp(report->exception.type, "EXC_BAD_ACCESS") ||
-	    !json_as_u64(json_member(exception, "address"), &address) ||
+	    !json_as_u64(cJSON_GetObjectItemCaseSensitive(exception, "address"),
+	                 &address) ||
 	    !address)
 		return false;
-	for (const struct json *reg = json_first(registers); reg;
-	     reg = json_next(reg))
+	const cJSON *reg;
+
+	cJSON_ArrayForEach (reg, registers)
 		if (json_as_u64(reg, &value) && value == address)
 			return true;
 	return false;
@@ -318,12 +340,15 @@ static bool is_zombie(const struct kscrash *ks, const struct json *exception)
 
 static void read_zombie(const struct kscrash *ks, struct str *text)
 {
-	const struct json *exception = json_member(
-	        json_member(ks->root, "process"), "last_dealloced_nsexception");
+	const cJSON *exception = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "process"),
+	        "last_dealloced_nsexception");
 	struct json_reader *reader = ks->place.reader;
 	struct report_thrown *thrown = &reader->report->thrown;
-	const char *name = json_as_text(json_member(exception, "name"));
-	const char *reason = json_as_text(json_member(exception, "reason"));
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(exception, "name"));
+	const char *reason = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(exception, "reason"));
 
 	if (!name || thrown->name || !is_zombie(ks, exception))
 		return;
@@ -338,13 +363,15 @@ static void add_image_messages(const struct kscrash *ks, struct str *text)
 {
 	static const char *const keys[] = { "crash_info_message",
 		                            "crash_info_message2" };
-	const struct json *images = json_member(ks->root, "binary_images");
+	const cJSON *images =
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "binary_images");
 
-	for (const struct json *image = json_first(images);
-	     image && json_lines_fit(text); image = json_next(image))
+	for (const cJSON *image = cJSON_GetArrayItem(images, 0);
+	     image && json_lines_fit(text); image = image->next)
 		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-			add_line(text,
-			         json_as_text(json_member(image, keys[i])));
+			add_line(text, cJSON_GetStringValue(
+			                       cJSON_GetObjectItemCaseSensitive(
+			                               image, keys[i])));
 }
 
 static void read_type(const struct kscrash *ks, const char *reason,
@@ -384,7 +411,8 @@ static void read_fatality(const struct kscrash *ks)
 {
 	bool fatal = true;
 
-	json_as_bool(json_member(ks->error, "is_fatal"), &fatal);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(ks->error, "is_fatal"),
+	             &fatal);
 	if (!fatal || ks->error_type == KSCRASH_ERROR_HANG ||
 	    ks->error_type == KSCRASH_ERROR_PROFILE)
 		ks->place.reader->report->exception.note = NOT_A_CRASH;
@@ -412,7 +440,8 @@ void kscrash_read_error(const struct kscrash *ks)
 	struct json_place crash_place = JSON_PLACE_MEMBER(&ks->place, "crash");
 	struct json_place place = JSON_PLACE_MEMBER(&crash_place, "error");
 	SCOPED(str_release) struct str text = { 0 };
-	const char *reason = json_as_text(json_member(ks->error, "reason"));
+	const char *reason = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(ks->error, "reason"));
 
 	if (ks->crash && !ks->error)
 		json_place_note(&crash_place, "error",

@@ -22,27 +22,27 @@ static void add_extra(const struct kscrash *ks, const char *title,
 }
 
 /** Absent, or an empty object or array, as KSCrash writes for "nothing". */
-static bool is_nothing(const struct json *value)
+static bool is_nothing(const cJSON *value)
 {
 	enum json_type type = json_type(value);
 
 	return type == JSON_NULL ||
 	       ((type == JSON_OBJECT || type == JSON_ARRAY) &&
-	        !json_first(value));
+	        !cJSON_GetArrayItem(value, 0));
 }
 
 /** Text as it is, anything else as indented JSON. */
-static void add_any(struct str *text, const struct json *value)
+static void add_any(struct str *text, const cJSON *value)
 {
-	if (json_as_text(value))
-		str_add_text(text,
-		             text_trim_right(text_from(json_as_text(value))));
+	if (cJSON_GetStringValue(value))
+		str_add_text(text, text_trim_right(text_from(
+		                           cJSON_GetStringValue(value))));
 	else
 		json_lines_add(text, value);
 }
 
 static void add_value(const struct kscrash *ks, const char *title,
-                      const struct json *value)
+                      const cJSON *value)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
@@ -67,18 +67,17 @@ static bool is_listed(const char *const *keys, const char *key)
  * @param title  The object's name, in any case of letters.
  */
 static void add_others(const struct kscrash *ks, const char *title,
-                       const struct json *object, const char *const *known)
+                       const cJSON *object, const char *const *known)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	for (const struct json *value = json_first(object);
-	     value && json_lines_fit(&text); value = json_next(value)) {
-		if (!json_key(value) || is_nothing(value) ||
-		    is_listed(known, json_key(value)) ||
+	for (const cJSON *value = cJSON_GetArrayItem(object, 0);
+	     value && json_lines_fit(&text); value = value->next) {
+		if (!value->string || is_nothing(value) ||
+		    is_listed(known, value->string) ||
 		    kscrash_is_state(title, value))
 			continue;
-		str_addf(&text, "%s%s: ", text.size ? "\n" : "",
-		         json_key(value));
+		str_addf(&text, "%s%s: ", text.size ? "\n" : "", value->string);
 		add_any(&text, value);
 	}
 	add_extra(ks, title, &text);
@@ -104,19 +103,17 @@ static const char *title_of(const char *key, struct arena *arena)
 #define SECTIONS_MAX 100
 
 /** A section for each member that has no place elsewhere. */
-static void add_other_sections(const struct kscrash *ks,
-                               const struct json *object,
+static void add_other_sections(const struct kscrash *ks, const cJSON *object,
                                const char *const *known)
 {
 	size_t count = 0;
 
-	for (const struct json *value = json_first(object);
-	     value && count < SECTIONS_MAX; value = json_next(value)) {
-		if (!json_key(value) || is_nothing(value) ||
-		    is_listed(known, json_key(value)))
+	for (const cJSON *value = cJSON_GetArrayItem(object, 0);
+	     value && count < SECTIONS_MAX; value = value->next) {
+		if (!value->string || is_nothing(value) ||
+		    is_listed(known, value->string))
 			continue;
-		add_value(ks,
-		          title_of(json_key(value), ks->place.reader->arena),
+		add_value(ks, title_of(value->string, ks->place.reader->arena),
 		          value);
 		count++;
 	}
@@ -126,30 +123,36 @@ static void add_other_sections(const struct kscrash *ks,
 
 static void add_exception_objects(const struct kscrash *ks)
 {
-	const struct json *thrown = json_member(ks->error, "nsexception");
+	const cJSON *thrown =
+	        cJSON_GetObjectItemCaseSensitive(ks->error, "nsexception");
 
-	add_value(ks, "Object referenced by NSException",
-	          json_member(thrown, "referenced_object"));
+	add_value(
+	        ks, "Object referenced by NSException",
+	        cJSON_GetObjectItemCaseSensitive(thrown, "referenced_object"));
 	add_value(ks, "User Info of NSException",
-	          json_member(thrown, "userInfo"));
+	          cJSON_GetObjectItemCaseSensitive(thrown, "userInfo"));
 }
 
 static void add_stack_dump(const struct kscrash *ks)
 {
-	const struct json *stack =
-	        json_member(kscrash_crashed_thread(ks), "stack");
+	const cJSON *stack = cJSON_GetObjectItemCaseSensitive(
+	        kscrash_crashed_thread(ks), "stack");
 	struct json_reader *reader = ks->place.reader;
 	int digits = kscrash_address_digits(reader->report);
-	const char *contents = json_as_text(json_member(stack, "contents"));
-	const char *error = json_as_text(json_member(stack, "error"));
+	const char *contents = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(stack, "contents"));
+	const char *error = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(stack, "error"));
 	SCOPED(str_release) struct str text = { 0 };
 	bool overflow = false;
 	uint64_t start = 0;
 	uint64_t end = 0;
 
-	json_as_u64(json_member(stack, "dump_start"), &start);
-	json_as_u64(json_member(stack, "dump_end"), &end);
-	json_as_bool(json_member(stack, "overflow"), &overflow);
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(stack, "dump_start"),
+	            &start);
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(stack, "dump_end"), &end);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(stack, "overflow"),
+	             &overflow);
 	if (contents || error)
 		str_addf(&text, "\n%s", contents ? contents : error);
 	if (overflow)
@@ -167,13 +170,19 @@ static void add_last_exception(const struct kscrash *ks)
 {
 	static const char *const known[] = { "last_dealloced_nsexception",
 		                             NULL };
-	const struct json *process = json_member(ks->root, "process");
-	const struct json *exception = json_member(process, known[0]);
-	const struct json *object = json_member(exception, "referenced_object");
-	const char *name = json_as_text(json_member(exception, "name"));
-	const char *reason = json_as_text(json_member(exception, "reason"));
-	const struct json *frames =
-	        json_member(json_member(exception, "backtrace"), "contents");
+	const cJSON *process =
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "process");
+	const cJSON *exception =
+	        cJSON_GetObjectItemCaseSensitive(process, known[0]);
+	const cJSON *object = cJSON_GetObjectItemCaseSensitive(
+	        exception, "referenced_object");
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(exception, "name"));
+	const char *reason = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(exception, "reason"));
+	const cJSON *frames = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(exception, "backtrace"),
+	        "contents");
 	struct json_place process_place =
 	        JSON_PLACE_MEMBER(&ks->place, "process");
 	struct json_place place = JSON_PLACE_MEMBER(&process_place, known[0]);
@@ -183,8 +192,9 @@ static void add_last_exception(const struct kscrash *ks)
 	SCOPED(str_release) struct str text = { 0 };
 	uint64_t address = 0;
 
-	json_as_u64(json_member(exception, "address"), &address);
-	if (json_type(exception) == JSON_OBJECT)
+	json_as_u64(cJSON_GetObjectItemCaseSensitive(exception, "address"),
+	            &address);
+	if (cJSON_IsObject(exception))
 		str_addf(&text, "%s: %s", name ? name : "(no name)",
 		         reason ? reason : "(no reason)");
 	if (!is_nothing(object)) {
@@ -196,7 +206,7 @@ static void add_last_exception(const struct kscrash *ks)
 	                       "Last deallocated NSException (0x%0*" PRIx64 ")",
 	                       kscrash_address_digits(reader->report), address),
 	          &text);
-	if (json_first(frames))
+	if (cJSON_GetArrayItem(frames, 0))
 		kscrash_read_frames(&frames_place, frames,
 		                    report_add_app_backtrace(reader->report,
 		                                             reader->arena));
@@ -221,7 +231,8 @@ static void add_error_facts(const struct kscrash *ks)
 	};
 
 	add_other_sections(ks, ks->error, known);
-	add_others(ks, "User Report", json_member(ks->error, "user_reported"),
+	add_others(ks, "User Report",
+	           cJSON_GetObjectItemCaseSensitive(ks->error, "user_reported"),
 	           user_known);
 }
 
@@ -251,26 +262,31 @@ static void add_system_facts(const struct kscrash *ks)
 		NULL,
 	};
 
-	const struct json *system = json_member(ks->root, "system");
+	const cJSON *system =
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "system");
 
-	add_value(ks, "Application Stats",
-	          json_member(system, "application_stats"));
-	add_value(ks, "Memory Statistics", json_member(system, "memory"));
-	add_value(ks, "Application Memory", json_member(system, "app_memory"));
+	add_value(
+	        ks, "Application Stats",
+	        cJSON_GetObjectItemCaseSensitive(system, "application_stats"));
+	add_value(ks, "Memory Statistics",
+	          cJSON_GetObjectItemCaseSensitive(system, "memory"));
+	add_value(ks, "Application Memory",
+	          cJSON_GetObjectItemCaseSensitive(system, "app_memory"));
 	add_others(ks, "System", system, known);
 }
 
 static void add_console_log(const struct kscrash *ks)
 {
 	static const char *const known[] = { "console_log", NULL };
-	const struct json *debug = json_member(ks->root, "debug");
-	const struct json *log = json_member(debug, known[0]);
+	const cJSON *debug =
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "debug");
+	const cJSON *log = cJSON_GetObjectItemCaseSensitive(debug, known[0]);
 	SCOPED(str_release) struct str text = { 0 };
 
-	if (json_as_text(log))
+	if (cJSON_GetStringValue(log))
 		add_any(&text, log);
-	for (const struct json *line = json_first(log);
-	     line && json_lines_fit(&text); line = json_next(line)) {
+	for (const cJSON *line = cJSON_GetArrayItem(log, 0);
+	     line && json_lines_fit(&text); line = line->next) {
 		if (text.size)
 			str_add_char(&text, '\n');
 		add_any(&text, line);
@@ -306,7 +322,9 @@ static void add_unknown(const struct kscrash *ks)
 	static const char *const head_known[] = { "id", "process_name",
 		                                  "timestamp", NULL };
 
-	add_others(ks, "Report", json_member(ks->root, "report"), head_known);
+	add_others(ks, "Report",
+	           cJSON_GetObjectItemCaseSensitive(ks->root, "report"),
+	           head_known);
 	add_other_sections(ks, ks->crash, crash_known + skip);
 	add_other_sections(ks, ks->root, report_known + skip);
 }
@@ -314,22 +332,26 @@ static void add_unknown(const struct kscrash *ks)
 /** Matrix measures each thread: a line each. */
 static void add_cpu_usage(const struct kscrash *ks)
 {
-	const struct json *threads = json_member(ks->crash, "threads");
+	const cJSON *threads =
+	        cJSON_GetObjectItemCaseSensitive(ks->crash, "threads");
 	struct arena *arena = ks->place.reader->arena;
 	SCOPED(str_release) struct str text = { 0 };
 	size_t position = 0;
 
-	for (const struct json *thread = json_first(threads);
+	for (const cJSON *thread = cJSON_GetArrayItem(threads, 0);
 	     thread && json_lines_fit(&text);
-	     thread = json_next(thread), position++) {
+	     thread = thread->next, position++) {
 		const char *usage = json_number_text(
-		        json_member(thread, "cpu_usage"), arena);
-		const char *name = json_as_text(json_member(thread, "name"));
+		        cJSON_GetObjectItemCaseSensitive(thread, "cpu_usage"),
+		        arena);
+		const char *name = cJSON_GetStringValue(
+		        cJSON_GetObjectItemCaseSensitive(thread, "name"));
 		uint64_t index = position;
 
 		if (!usage)
 			continue;
-		json_as_u64(json_member(thread, "index"), &index);
+		json_as_u64(cJSON_GetObjectItemCaseSensitive(thread, "index"),
+		            &index);
 		str_addf(&text, "%sThread %" PRIu64 "%s%s: %s %%",
 		         text.size ? "\n" : "", index, name ? " " : "",
 		         name ? name : "", usage);
@@ -342,14 +364,16 @@ void kscrash_read_extra(const struct kscrash *ks)
 	add_exception_objects(ks);
 	add_stack_dump(ks);
 	add_value(ks, "Notable Addresses",
-	          json_member(kscrash_crashed_thread(ks), "notable_addresses"));
+	          cJSON_GetObjectItemCaseSensitive(kscrash_crashed_thread(ks),
+	                                           "notable_addresses"));
 	add_last_exception(ks);
 	add_cpu_usage(ks);
 	add_error_facts(ks);
 	add_system_facts(ks);
-	add_value(ks, "User", json_member(ks->root, "user"));
+	add_value(ks, "User",
+	          cJSON_GetObjectItemCaseSensitive(ks->root, "user"));
 	add_console_log(ks);
 	add_unknown(ks);
 	add_value(ks, "CrashDoctor Diagnosis",
-	          json_member(ks->crash, "diagnosis"));
+	          cJSON_GetObjectItemCaseSensitive(ks->crash, "diagnosis"));
 }

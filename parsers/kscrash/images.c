@@ -46,13 +46,13 @@ static void set_version(const struct image_entry *entry,
 	                              (unsigned)entry->revision & 0xff);
 }
 
-static void read_image(const struct json_place *place, const struct json *value)
+static void read_image(const struct json_place *place, const cJSON *value)
 {
 	struct json_reader *reader = place->reader;
 	struct image_entry entry = { 0 };
 	struct report_image *image;
 
-	if (json_type(value) != JSON_OBJECT) {
+	if (!cJSON_IsObject(value)) {
 		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
@@ -94,7 +94,8 @@ static void complete_app_image(const struct kscrash *ks,
                                struct report_image *image)
 {
 	const struct report *report = ks->place.reader->report;
-	const char *uuid = json_as_text(json_member(ks->system, "app_uuid"));
+	const char *uuid = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(ks->system, "app_uuid"));
 	const char *name = text_base_cstr(report->path);
 
 	if (!image->name || !name || strcmp(image->name, name))
@@ -105,13 +106,14 @@ static void complete_app_image(const struct kscrash *ks,
 }
 
 static struct report_image *add_frame_image(const struct kscrash *ks,
-                                            const struct json *frame,
-                                            uint64_t base)
+                                            const cJSON *frame, uint64_t base)
 {
 	struct json_reader *reader = ks->place.reader;
-	const char *name = json_as_text(json_member(frame, "object_name"));
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(frame, "object_name"));
 	// Since 2.6, where the list may be left out.
-	const char *uuid = json_as_text(json_member(frame, "object_uuid"));
+	const char *uuid = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(frame, "object_uuid"));
 	struct report_image *image;
 
 	if (reader->report->image_count == FRAME_IMAGES_MAX)
@@ -127,14 +129,18 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 	return image;
 }
 
-static void read_frame_image(const struct kscrash *ks, const struct json *frame)
+static void read_frame_image(const struct kscrash *ks, const cJSON *frame)
 {
 	struct report_image *image;
 	uint64_t base;
 	uint64_t address;
 
-	if (!json_as_u64(json_member(frame, "object_addr"), &base) || !base ||
-	    !json_as_u64(json_member(frame, "instruction_addr"), &address) ||
+	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(frame, "object_addr"),
+	                 &base) ||
+	    !base ||
+	    !json_as_u64(
+	            cJSON_GetObjectItemCaseSensitive(frame, "instruction_addr"),
+	            &address) ||
 	    address < base)
 		return;
 	image = image_at(ks->place.reader->report, base);
@@ -144,39 +150,46 @@ static void read_frame_image(const struct kscrash *ks, const struct json *frame)
 		image->size = address - base + 1;
 }
 
-static void add_images_of(const struct kscrash *ks, const struct json *frames)
+static void add_images_of(const struct kscrash *ks, const cJSON *frames)
 {
 	size_t count = 0;
 
-	for (const struct json *frame = json_first(frames);
+	for (const cJSON *frame = cJSON_GetArrayItem(frames, 0);
 	     frame && count < limit_get(LIMIT_FRAMES);
-	     frame = json_next(frame), count++)
+	     frame = frame->next, count++)
 		read_frame_image(ks, frame);
 }
 
-static void add_thread_images(const struct kscrash *ks,
-                              const struct json *thread)
+static void add_thread_images(const struct kscrash *ks, const cJSON *thread)
 {
-	add_images_of(
-	        ks, json_member(json_member(thread, "backtrace"), "contents"));
+	add_images_of(ks, cJSON_GetObjectItemCaseSensitive(
+	                          cJSON_GetObjectItemCaseSensitive(thread,
+	                                                           "backtrace"),
+	                          "contents"));
 }
 
 /** Each frame says where its image lies: enough to find a dSYM's function. */
 static void infer_images(const struct kscrash *ks)
 {
-	const struct json *threads = json_member(ks->crash, "threads");
+	const cJSON *threads =
+	        cJSON_GetObjectItemCaseSensitive(ks->crash, "threads");
 	const struct report *report = ks->place.reader->report;
 	size_t count = 0;
 
+	add_images_of(ks, cJSON_GetObjectItemCaseSensitive(
+	                          cJSON_GetObjectItemCaseSensitive(ks->error,
+	                                                           "profile"),
+	                          "frames"));
 	add_images_of(ks,
-	              json_member(json_member(ks->error, "profile"), "frames"));
-	add_images_of(ks, json_member(json_member(ks->crash,
-	                                          "last_exception_backtrace"),
-	                              "contents"));
-	add_thread_images(ks, json_member(ks->crash, "crashed_thread"));
-	for (const struct json *thread = json_first(threads);
+	              cJSON_GetObjectItemCaseSensitive(
+	                      cJSON_GetObjectItemCaseSensitive(
+	                              ks->crash, "last_exception_backtrace"),
+	                      "contents"));
+	add_thread_images(ks, cJSON_GetObjectItemCaseSensitive(
+	                              ks->crash, "crashed_thread"));
+	for (const cJSON *thread = cJSON_GetArrayItem(threads, 0);
 	     thread && count < limit_get(LIMIT_THREADS);
-	     thread = json_next(thread), count++)
+	     thread = thread->next, count++)
 		add_thread_images(ks, thread);
 	// Profiles have no list by design.
 	if (report->image_count && ks->error_type != KSCRASH_ERROR_PROFILE)
@@ -187,17 +200,17 @@ static void infer_images(const struct kscrash *ks)
 
 void kscrash_read_images(const struct kscrash *ks)
 {
-	const struct json *images = ks->images;
+	const cJSON *images = ks->images;
 	struct json_place place =
 	        JSON_PLACE_MEMBER(&ks->place, "binary_images");
 
 	place.index = 0;
-	for (const struct json *value = json_first(images); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(images, 0); value;
+	     value = value->next, place.index++) {
 		if (place.index == limit_get(LIMIT_IMAGES)) {
-			json_place_note_limit(&ks->place, "binary_images",
-			                      LIMIT_IMAGES, json_count(images),
-			                      "images");
+			json_place_note_limit(
+			        &ks->place, "binary_images", LIMIT_IMAGES,
+			        (size_t)cJSON_GetArraySize(images), "images");
 			break;
 		}
 		read_image(&place, value);

@@ -24,7 +24,7 @@ static bool kscrash_sniff(const struct envelope *in)
 
 // One report
 
-static enum kscrash_error_type error_type_of(const struct json *error)
+static enum kscrash_error_type error_type_of(const cJSON *error)
 {
 	static const struct {
 		const char *name;
@@ -37,7 +37,8 @@ static enum kscrash_error_type error_type_of(const struct json *error)
 		{ "hang", KSCRASH_ERROR_HANG },
 		{ "profile", KSCRASH_ERROR_PROFILE },
 	};
-	const char *name = json_as_text(json_member(error, "type"));
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(error, "type"));
 
 	for (size_t i = 0; name && i < ARRAY_SIZE(types); i++)
 		if (!strcmp(types[i].name, name))
@@ -48,14 +49,17 @@ static enum kscrash_error_type error_type_of(const struct json *error)
 /** A record of Matrix says what it is about outside of `crash`. */
 static void read_kind(const struct kscrash *ks)
 {
-	const struct json *dump_type = json_member(ks->root, "dump_type");
-	const char *type = json_as_text(
-	        json_member(json_member(ks->root, "report"), "type"));
+	const cJSON *dump_type =
+	        cJSON_GetObjectItemCaseSensitive(ks->root, "dump_type");
+	const char *type =
+	        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(ks->root, "report"),
+	                "type"));
 	struct report *report = ks->place.reader->report;
 
-	if (report->kind || (json_type(dump_type) != JSON_NUMBER &&
-	                     !(type && !strcmp(type, "custom")) &&
-	                     !(ks->matrix && ks->matrix->tree_count)))
+	if (report->kind ||
+	    (!cJSON_IsNumber(dump_type) && !(type && !strcmp(type, "custom")) &&
+	     !(ks->matrix && ks->matrix->tree_count)))
 		return;
 	report->kind = matrix_kind(dump_type, ks->place.reader->arena);
 	matrix_set_kind(dump_type, report);
@@ -67,8 +71,7 @@ static void read_kind(const struct kscrash *ks)
  * @param matrix  Call trees that belong to it; may be NULL.
  */
 static struct report *read_one(const struct json_place *where,
-                               const struct json *root,
-                               const struct json *story,
+                               const cJSON *root, const cJSON *story,
                                const struct matrix *matrix, struct arena *arena)
 {
 	struct json_reader reader = {
@@ -88,12 +91,13 @@ static struct report *read_one(const struct json_place *where,
 	ks.system = json_place_member(&ks.place, root, "system", JSON_OBJECT);
 	ks.error_type = error_type_of(ks.error);
 	if (!ks.system && story)
-		ks.system = json_member(story, "system");
+		ks.system = cJSON_GetObjectItemCaseSensitive(story, "system");
 	ks.images =
 	        json_place_member(&ks.place, root, "binary_images", JSON_ARRAY);
-	if (!ks.images &&
-	    json_type(json_member(story, "binary_images")) == JSON_ARRAY)
-		ks.images = json_member(story, "binary_images");
+	if (!ks.images && cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(
+	                          story, "binary_images")))
+		ks.images = cJSON_GetObjectItemCaseSensitive(story,
+		                                             "binary_images");
 	kscrash_read_system(&ks);
 	kscrash_read_images(&ks);
 	kscrash_read_error(&ks);
@@ -106,7 +110,8 @@ static struct report *read_one(const struct json_place *where,
 	read_kind(&ks);
 	kscrash_read_extra(&ks);
 	report_place_frames(reader.report);
-	if (json_as_bool(json_member(root, "incomplete"), &incomplete) &&
+	if (json_as_bool(cJSON_GetObjectItemCaseSensitive(root, "incomplete"),
+	                 &incomplete) &&
 	    incomplete) {
 		reader.report->truncated = true;
 		json_place_note(
@@ -119,21 +124,23 @@ static struct report *read_one(const struct json_place *where,
 // A report within a report
 
 /** A minimal report is that of a crash of the reporter itself. */
-static bool is_minimal(const struct json *root)
+static bool is_minimal(const cJSON *root)
 {
-	const struct json *crash = json_member(root, "crash");
+	const cJSON *crash = cJSON_GetObjectItemCaseSensitive(root, "crash");
 	const char *type =
-	        json_as_text(json_member(json_member(root, "report"), "type"));
+	        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(root, "report"),
+	                "type"));
 
 	return (type && !strcmp(type, "minimal")) ||
-	       (json_member(crash, "crashed_thread") &&
-	        !json_member(crash, "threads"));
+	       (cJSON_GetObjectItemCaseSensitive(crash, "crashed_thread") &&
+	        !cJSON_GetObjectItemCaseSensitive(crash, "threads"));
 }
 
 /** The story, and how the reporter crashed while it wrote that. */
 struct pair {
-	const struct json *story;
-	const struct json *handler; ///< NULL: it did not
+	const cJSON *story;
+	const cJSON *handler; ///< NULL: it did not
 	struct json_place story_place;
 	struct json_place handler_place;
 };
@@ -142,16 +149,18 @@ struct pair {
  * Which is which: since 3.0 the earlier report lies within the later, 2.x had
  * it the other way round. A report alone within an empty one is the story.
  */
-static struct pair distinguish(const struct json *root)
+static struct pair distinguish(const cJSON *root)
 {
-	const struct json *inner = json_member(root, "recrash_report");
+	const cJSON *inner =
+	        cJSON_GetObjectItemCaseSensitive(root, "recrash_report");
 	struct json_place outer_place = JSON_PLACE_ROOT(NULL);
 	struct json_place inner_place = { .name = "recrash_report",
 		                          .index = JSON_NO_INDEX };
-	bool has_outer = json_member(root, "crash") ||
-	                 json_member(root, "binary_images");
+	bool has_outer =
+	        cJSON_GetObjectItemCaseSensitive(root, "crash") ||
+	        cJSON_GetObjectItemCaseSensitive(root, "binary_images");
 
-	if (json_type(inner) != JSON_OBJECT)
+	if (!cJSON_IsObject(inner))
 		return (struct pair){ .story = root,
 			              .story_place = outer_place };
 	if (has_outer && !is_minimal(root) && is_minimal(inner))
@@ -188,17 +197,20 @@ static void add_handler_crash(const struct pair *pair, struct arena *arena,
 }
 
 /** Is there anything to report? */
-static bool says_something(const struct json *root)
+static bool says_something(const cJSON *root)
 {
-	const struct json *crash = json_member(root, "crash");
+	const cJSON *crash = cJSON_GetObjectItemCaseSensitive(root, "crash");
 
-	return json_first(crash) || json_first(json_member(root, "system")) ||
-	       json_first(json_member(root, "binary_images"));
+	return cJSON_GetArrayItem(crash, 0) ||
+	       cJSON_GetArrayItem(
+	               cJSON_GetObjectItemCaseSensitive(root, "system"), 0) ||
+	       cJSON_GetArrayItem(
+	               cJSON_GetObjectItemCaseSensitive(root, "binary_images"),
+	               0);
 }
 
-static struct error *read_pair(const struct json *root,
-                               const struct matrix *matrix, struct arena *arena,
-                               struct report **ret)
+static struct error *read_pair(const cJSON *root, const struct matrix *matrix,
+                               struct arena *arena, struct report **ret)
 {
 	struct pair pair = distinguish(root);
 
@@ -206,7 +218,7 @@ static struct error *read_pair(const struct json *root,
 		pair = (struct pair){ .story = pair.handler,
 			              .story_place = pair.handler_place };
 	if (!says_something(pair.story) && !matrix->tree_count &&
-	    !json_member(pair.story, "stack_string"))
+	    !cJSON_GetObjectItemCaseSensitive(pair.story, "stack_string"))
 		return error_new(ERROR_FORMAT,
 		                 "an empty KSCrash report: no crash, no "
 		                 "system, no binary_images");
@@ -236,7 +248,7 @@ static struct error *kscrash_read(const struct envelope *envelope,
 	SCOPED(matrix_release) struct matrix matrix = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	struct report *report = NULL;
-	const struct json *root;
+	const cJSON *root;
 	struct error *err;
 	size_t used;
 
@@ -249,7 +261,7 @@ static struct error *kscrash_read(const struct envelope *envelope,
 	if (err)
 		return err;
 	root = json_root(doc);
-	if (json_type(root) != JSON_OBJECT)
+	if (!cJSON_IsObject(root))
 		return error_new(ERROR_FORMAT, "%s",
 		                 json_unexpected(root, "an object", arena));
 	err = read_pair(root, &matrix, arena, &report);

@@ -364,7 +364,7 @@ static const struct matrix_type *find_type(uint64_t type)
 	return NULL;
 }
 
-const char *matrix_kind(const struct json *type, struct arena *arena)
+const char *matrix_kind(const cJSON *type, struct arena *arena)
 {
 	const struct matrix_type *known;
 	uint64_t number;
@@ -379,7 +379,7 @@ const char *matrix_kind(const struct json *type, struct arena *arena)
 	                    number);
 }
 
-enum sample_kind matrix_sample_kind(const struct json *type)
+enum sample_kind matrix_sample_kind(const cJSON *type)
 {
 	const struct matrix_type *known = NULL;
 	uint64_t number;
@@ -389,7 +389,7 @@ enum sample_kind matrix_sample_kind(const struct json *type)
 	return known ? known->kind : SAMPLE_KIND_STALL;
 }
 
-void matrix_set_kind(const struct json *type, struct report *report)
+void matrix_set_kind(const cJSON *type, struct report *report)
 {
 	const struct matrix_type *known = NULL;
 	uint64_t number;

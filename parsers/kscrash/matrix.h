@@ -80,12 +80,12 @@ void matrix_read_trees(const struct matrix *matrix,
  *
  * @param type  A number; anything else is a record of no type.
  */
-const char *matrix_kind(const struct json *type, struct arena *arena);
+const char *matrix_kind(const cJSON *type, struct arena *arena);
 
 /** What its stacks were taken for; a stall where the type is unknown. */
-enum sample_kind matrix_sample_kind(const struct json *type);
+enum sample_kind matrix_sample_kind(const cJSON *type);
 
 /** Set the kind of samples of @p report, and how long it was at least. */
-void matrix_set_kind(const struct json *type, struct report *report);
+void matrix_set_kind(const cJSON *type, struct report *report);
 
 #endif

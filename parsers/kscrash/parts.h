@@ -39,11 +39,11 @@ enum kscrash_error_type {
 /** The report's own objects; each NULL where it is missing. */
 struct kscrash {
 	struct json_place place; ///< of the report: "" or `recrash_report`
-	const struct json *root;
-	const struct json *crash;
-	const struct json *error;
-	const struct json *system;
-	const struct json *images; ///< `binary_images`
+	const cJSON *root;
+	const cJSON *crash;
+	const cJSON *error;
+	const cJSON *system;
+	const cJSON *images; ///< `binary_images`
 	enum kscrash_error_type error_type;
 	const struct matrix *matrix; ///< call trees that belong to it; or NULL
 };
@@ -53,7 +53,7 @@ struct kscrash {
  * seconds, milliseconds or microseconds since 1970 (identified by their size)
  * or of ISO text; any other text as it is. NULL where there is none.
  */
-const char *kscrash_date(const struct json *value, struct arena *arena);
+const char *kscrash_date(const cJSON *value, struct arena *arena);
 
 /** Digits of an address: 8 in a 32-bit process, else 16. */
 int kscrash_address_digits(const struct report *report);
@@ -73,10 +73,10 @@ void kscrash_read_extra(const struct kscrash *ks);
 
 /** Is @p value, of an object of this name, one that kscrash_read_state() reads?
  */
-bool kscrash_is_state(const char *object, const struct json *value);
+bool kscrash_is_state(const char *object, const cJSON *value);
 
 /** The thread object that is marked as crashed; NULL if none is. */
-const struct json *kscrash_crashed_thread(const struct kscrash *ks);
+const cJSON *kscrash_crashed_thread(const struct kscrash *ks);
 
 /**
  * Set the function's name that the device gave; NULL, "" and `<redacted>` are
@@ -87,14 +87,14 @@ const struct json *kscrash_crashed_thread(const struct kscrash *ks);
 void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
                         uint64_t address, struct arena *arena);
 /** Add the frame at @p place; what is not a frame becomes a note. */
-void kscrash_read_frame(const struct json_place *place,
-                        const struct json *value, struct report_stack *stack);
+void kscrash_read_frame(const struct json_place *place, const cJSON *value,
+                        struct report_stack *stack);
 /** Read frames, innermost first, out of an array at @p place. */
-void kscrash_read_frames(const struct json_place *place,
-                         const struct json *frames, struct report_stack *stack);
+void kscrash_read_frames(const struct json_place *place, const cJSON *frames,
+                         struct report_stack *stack);
 /** `registers` of @p thread, an object at @p place. */
 void kscrash_read_registers(const struct json_place *place,
-                            const struct json *registers,
+                            const cJSON *registers,
                             struct report_thread *thread);
 
 #endif

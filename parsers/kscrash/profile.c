@@ -17,7 +17,7 @@
  */
 struct sampling {
 	struct json_place place;
-	const struct json *object;
+	const cJSON *object;
 	struct arena *arena;
 	struct report_stack frames; ///< those that could be read
 	uint32_t *numbers;          ///< by index in the profile; or NO_FRAME
@@ -38,15 +38,15 @@ static void sampling_release(struct sampling *s)
 
 static void read_frames(struct sampling *s)
 {
-	const struct json *frames =
+	const cJSON *frames =
 	        json_place_member(&s->place, s->object, "frames", JSON_ARRAY);
 	struct json_place place = JSON_PLACE_MEMBER(&s->place, "frames");
 
-	s->number_count = json_count(frames);
+	s->number_count = (size_t)cJSON_GetArraySize(frames);
 	s->numbers = mem_zalloc(s->number_count + 1, sizeof(*s->numbers));
 	place.index = 0;
-	for (const struct json *value = json_first(frames); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(frames, 0); value;
+	     value = value->next, place.index++) {
 		size_t before = s->frames.count;
 
 		kscrash_read_frame(&place, value, &s->frames);
@@ -56,7 +56,7 @@ static void read_frames(struct sampling *s)
 }
 
 /** The frame that a sample names; NO_FRAME: no such frame. */
-static uint32_t frame_of(const struct sampling *s, const struct json *value)
+static uint32_t frame_of(const struct sampling *s, const cJSON *value)
 {
 	uint64_t index;
 
@@ -66,14 +66,14 @@ static uint32_t frame_of(const struct sampling *s, const struct json *value)
 }
 
 /** Put a sample's frames, innermost first, into @c stack, outermost first. */
-static bool read_stack(struct sampling *s, const struct json *indices,
-                       size_t count)
+static bool read_stack(struct sampling *s, const cJSON *indices, size_t count)
 {
 	size_t at = count;
 
 	MEM_ROOM(s->stack, count, s->stack_cap);
-	for (const struct json *value = json_first(indices); value;
-	     value = json_next(value)) {
+	const cJSON *value;
+
+	cJSON_ArrayForEach (value, indices) {
 		uint32_t frame = frame_of(s, value);
 
 		if (frame == NO_FRAME)
@@ -83,11 +83,13 @@ static bool read_stack(struct sampling *s, const struct json *indices,
 	return true;
 }
 
-static void read_sample(struct sampling *s, const struct json *sample)
+static void read_sample(struct sampling *s, const cJSON *sample)
 {
-	const struct json *indices = json_member(sample, "frames");
-	size_t count = json_type(indices) == JSON_ARRAY ? json_count(indices)
-	                                                : 0;
+	const cJSON *indices =
+	        cJSON_GetObjectItemCaseSensitive(sample, "frames");
+	size_t count = cJSON_IsArray(indices)
+	                       ? (size_t)cJSON_GetArraySize(indices)
+	                       : 0;
 	uint32_t node;
 
 	if (!count) {
@@ -106,7 +108,9 @@ static void note_samples(const struct sampling *s)
 {
 	uint64_t truncated = 0;
 
-	json_as_u64(json_member(s->object, "truncated_count"), &truncated);
+	json_as_u64(
+	        cJSON_GetObjectItemCaseSensitive(s->object, "truncated_count"),
+	        &truncated);
 	if (s->damaged)
 		json_place_note(&s->place, "samples",
 		                "%zu name%s a frame that the profile does not "
@@ -128,12 +132,13 @@ static void note_samples(const struct sampling *s)
 
 static void read_samples(struct sampling *s)
 {
-	const struct json *samples =
+	const cJSON *samples =
 	        json_place_member(&s->place, s->object, "samples", JSON_ARRAY);
 
 	s->calls.node_limit = (uint32_t)limit_get(LIMIT_LINES) + 1;
-	for (const struct json *sample = json_first(samples); sample;
-	     sample = json_next(sample))
+	const cJSON *sample;
+
+	cJSON_ArrayForEach (sample, samples)
 		read_sample(s, sample);
 	if (s->calls.node_count)
 		calltree_sum(&s->calls);
@@ -153,10 +158,12 @@ static uint64_t microseconds(const struct sampling *s, const char *key)
 		{ "milliseconds", 1, 1000 },
 		{ "seconds", 1, 1000000 },
 	};
-	const char *unit = json_as_text(json_member(s->object, "time_units"));
+	const char *unit = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(s->object, "time_units"));
 	uint64_t value;
 
-	if (!json_as_u64(json_member(s->object, key), &value))
+	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(s->object, key),
+	                 &value))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
 		if (!strcmp(unit ? unit : "nanoseconds", units[i].unit))
@@ -181,7 +188,8 @@ static const char *milliseconds(uint64_t us, struct arena *arena)
 static void read_facts(const struct sampling *s)
 {
 	struct report *report = s->place.reader->report;
-	const char *name = json_as_text(json_member(s->object, "name"));
+	const char *name = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(s->object, "name"));
 	uint64_t duration = microseconds(s, "duration");
 
 	report->sample_interval_us =

@@ -83,29 +83,29 @@ static const char *number_of(uint64_t number, enum state_form form,
 }
 
 /** NULL for what is no single value, and for an empty text. */
-static const char *value_of(const struct json *value, enum state_form form,
+static const char *value_of(const cJSON *value, enum state_form form,
                             struct arena *arena)
 {
-	const char *text = json_as_text(value);
+	const char *text = cJSON_GetStringValue(value);
 	uint64_t number;
 	bool truth;
 
 	if (text)
 		return *text ? arena_strdup(arena, text) : NULL;
-	if (json_type(value) == JSON_BOOL && json_as_bool(value, &truth))
+	if (cJSON_IsBool(value) && json_as_bool(value, &truth))
 		return truth ? "yes" : "no";
 	if (json_as_u64(value, &number))
 		return number_of(number, form, arena);
-	return json_type(value) == JSON_NUMBER ? json_number_text(value, arena)
-	                                       : NULL;
+	return cJSON_IsNumber(value) ? json_number_text(value, arena) : NULL;
 }
 
-static const struct json *object_of(const struct kscrash *ks, const char *name)
+static const cJSON *object_of(const struct kscrash *ks, const char *name)
 {
 	if (!strcmp(name, "report"))
-		return json_member(ks->root, name);
-	return strcmp(name, "system") != 0 ? json_member(ks->system, name)
-	                                   : ks->system;
+		return cJSON_GetObjectItemCaseSensitive(ks->root, name);
+	return strcmp(name, "system") != 0
+	               ? cJSON_GetObjectItemCaseSensitive(ks->system, name)
+	               : ks->system;
 }
 
 void kscrash_read_state(const struct kscrash *ks)
@@ -114,10 +114,10 @@ void kscrash_read_state(const struct kscrash *ks)
 	struct report *report = reader->report;
 
 	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
-		const char *value =
-		        value_of(json_member(object_of(ks, states[i].object),
-		                             states[i].key),
-		                 states[i].form, reader->arena);
+		const char *value = value_of(
+		        cJSON_GetObjectItemCaseSensitive(
+		                object_of(ks, states[i].object), states[i].key),
+		        states[i].form, reader->arena);
 
 		if (value && !report_field(report, states[i].label))
 			report_add_field(report, reader->arena, states[i].label,
@@ -125,15 +125,15 @@ void kscrash_read_state(const struct kscrash *ks)
 	}
 }
 
-bool kscrash_is_state(const char *object, const struct json *value)
+bool kscrash_is_state(const char *object, const cJSON *value)
 {
 	struct text name = text_from(object);
 
-	if (json_type(value) == JSON_OBJECT || json_type(value) == JSON_ARRAY)
+	if (cJSON_IsObject(value) || cJSON_IsArray(value))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
 		if (text_is_nocase(name, states[i].object) &&
-		    !strcmp(states[i].key, json_key(value)))
+		    !strcmp(states[i].key, value->string))
 			return true;
 	return false;
 }

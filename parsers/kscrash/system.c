@@ -45,14 +45,14 @@ static const char *date_of_text(const char *iso, struct arena *arena)
 	                    digits);
 }
 
-const char *kscrash_date(const struct json *value, struct arena *arena)
+const char *kscrash_date(const cJSON *value, struct arena *arena)
 {
 	uint64_t number;
 	const char *date;
 
-	if (json_as_text(value))
-		return date_of_text(json_as_text(value), arena);
-	if (json_type(value) != JSON_NUMBER)
+	if (cJSON_GetStringValue(value))
+		return date_of_text(cJSON_GetStringValue(value), arena);
+	if (!cJSON_IsNumber(value))
 		return NULL;
 	if (!json_as_u64(value, &number))
 		return json_number_text(value, arena);
@@ -173,12 +173,17 @@ static const char *arch_of(const struct system_facts *facts)
 static void read_memory(const struct kscrash *ks, struct report *report,
                         struct arena *arena)
 {
-	const struct json *memory = json_member(ks->system, "app_memory");
+	const cJSON *memory =
+	        cJSON_GetObjectItemCaseSensitive(ks->system, "app_memory");
 	struct memory_limit *limit;
 	uint64_t held, left;
 
-	if (!json_as_u64(json_member(memory, "memory_footprint"), &held) ||
-	    !json_as_u64(json_member(memory, "memory_remaining"), &left) ||
+	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
+	                                                  "memory_footprint"),
+	                 &held) ||
+	    !json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
+	                                                  "memory_remaining"),
+	                 &left) ||
 	    held < FOOTPRINT_MIN || held > FOOTPRINT_MAX ||
 	    left > FOOTPRINT_MAX)
 		return;
@@ -213,43 +218,49 @@ static void read_system_facts(const struct kscrash *ks,
 	struct arena *arena = place->reader->arena;
 	struct report *report = place->reader->report;
 	struct system_facts facts = { 0 };
-	const struct json *stats = json_member(ks->system, "application_stats");
+	const cJSON *stats = cJSON_GetObjectItemCaseSensitive(
+	        ks->system, "application_stats");
 	bool in_foreground;
 
 	json_place_fields(place, ks->system, report_fields,
 	                  ARRAY_SIZE(report_fields), report);
 	json_place_fields(place, ks->system, fact_fields,
 	                  ARRAY_SIZE(fact_fields), &facts);
-	report->launch_time =
-	        kscrash_date(json_member(ks->system, "app_start_time"), arena);
+	report->launch_time = kscrash_date(
+	        cJSON_GetObjectItemCaseSensitive(ks->system, "app_start_time"),
+	        arena);
 	report->os_version = os_version_of(&facts, report->os_build, arena);
 	report->code_type = darwin_code_type_of_arch(arch_of(&facts));
 	report->platform = platform_of(&facts);
-	if (json_as_bool(json_member(stats, "application_in_foreground"),
+	if (json_as_bool(cJSON_GetObjectItemCaseSensitive(
+	                         stats, "application_in_foreground"),
 	                 &in_foreground))
 		report->role = in_foreground ? "Foreground" : "Background";
 	else
-		report->role =
-		        role_of(json_as_text(json_member(stats, "task_role")));
+		report->role = role_of(cJSON_GetStringValue(
+		        cJSON_GetObjectItemCaseSensitive(stats, "task_role")));
 	read_memory(ks, report, arena);
 }
 
 /** `{"major":2,"minor":0}`, `"3.3.0"`, or nothing at all. */
-static void read_version(const struct json_place *place,
-                         const struct json *head)
+static void read_version(const struct json_place *place, const cJSON *head)
 {
-	const struct json *version = json_member(head, "version");
+	const cJSON *version =
+	        cJSON_GetObjectItemCaseSensitive(head, "version");
 	struct arena *arena = place->reader->arena;
-	const char *text = json_as_text(version);
-	const char *type = json_as_text(json_member(head, "type"));
+	const char *text = cJSON_GetStringValue(version);
+	const char *type = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(head, "type"));
 	uint64_t major = 0;
 	uint64_t minor = 0;
 
-	if (json_as_u64(json_member(version, "major"), &major)) {
-		json_as_u64(json_member(version, "minor"), &minor);
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(version, "major"),
+	                &major)) {
+		json_as_u64(cJSON_GetObjectItemCaseSensitive(version, "minor"),
+		            &minor);
 		text = arena_printf(arena, "%" PRIu64 ".%" PRIu64, major,
 		                    minor);
-	} else if (!text && json_type(version) != JSON_NULL) {
+	} else if (!text && !json_is_null(version)) {
 		json_place_unexpected(place, "version", version, "text");
 	}
 	// Matrix' records say 0.5.
@@ -267,19 +278,22 @@ void kscrash_read_system(const struct kscrash *ks)
 		JSON_FIELD("process_name", JSON_FIELD_TEXT, struct report,
 		           process.name),
 	};
-	const struct json *head =
+	const cJSON *head =
 	        json_place_member(&ks->place, ks->root, "report", JSON_OBJECT);
 	struct json_place head_place = JSON_PLACE_MEMBER(&ks->place, "report");
 	struct json_place system_place =
 	        JSON_PLACE_MEMBER(&ks->place, "system");
 	struct report *report = ks->place.reader->report;
 	struct arena *arena = ks->place.reader->arena;
-	const struct json *exact = json_member(head, "timestamp_millis");
+	const cJSON *exact =
+	        cJSON_GetObjectItemCaseSensitive(head, "timestamp_millis");
 
 	json_place_fields(&head_place, head, fields, ARRAY_SIZE(fields),
 	                  report);
 	report->date_time = kscrash_date(
-	        exact ? exact : json_member(head, "timestamp"), arena);
+	        exact ? exact
+	              : cJSON_GetObjectItemCaseSensitive(head, "timestamp"),
+	        arena);
 	read_version(&head_place, head);
 	read_system_facts(ks, &system_place);
 	if (!report->version) {

@@ -52,8 +52,8 @@ void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
 	frame->source = REPORT_SOURCE_REPORT;
 }
 
-void kscrash_read_frame(const struct json_place *place,
-                        const struct json *value, struct report_stack *stack)
+void kscrash_read_frame(const struct json_place *place, const cJSON *value,
+                        struct report_stack *stack)
 {
 	struct arena *arena = place->reader->arena;
 	struct frame_entry entry = { 0 };
@@ -61,7 +61,7 @@ void kscrash_read_frame(const struct json_place *place,
 
 	if (!json_place_may_read(place, 1))
 		return;
-	if (json_type(value) == JSON_OBJECT)
+	if (cJSON_IsObject(value))
 		json_place_fields(place, value, frame_fields,
 		                  ARRAY_SIZE(frame_fields), &entry);
 	else
@@ -85,18 +85,18 @@ void kscrash_read_frame(const struct json_place *place,
 	kscrash_set_symbol(frame, entry.symbol, entry.symbol_address, arena);
 }
 
-void kscrash_read_frames(const struct json_place *place,
-                         const struct json *frames, struct report_stack *stack)
+void kscrash_read_frames(const struct json_place *place, const cJSON *frames,
+                         struct report_stack *stack)
 {
 	struct json_place element = *place;
-	size_t count = json_count(frames);
+	size_t count = (size_t)cJSON_GetArraySize(frames);
 	size_t most = limit_get(LIMIT_FRAMES);
 
 	report_make_room(stack, place->reader->arena,
 	                 count < most ? count : most);
 	element.index = 0;
-	for (const struct json *value = json_first(frames); value;
-	     value = json_next(value), element.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(frames, 0); value;
+	     value = value->next, element.index++) {
 		if (element.index == most) {
 			json_place_note_limit(place, NULL, LIMIT_FRAMES, count,
 			                      "frames");
@@ -107,15 +107,15 @@ void kscrash_read_frames(const struct json_place *place,
 }
 
 /** @param key  Of the object that has it: a thread, or the crash. */
-static void read_backtrace(const struct json_place *outer,
-                           const struct json *object, const char *key,
-                           struct report_stack *stack)
+static void read_backtrace(const struct json_place *outer, const cJSON *object,
+                           const char *key, struct report_stack *stack)
 {
-	const struct json *backtrace =
+	const cJSON *backtrace =
 	        json_place_member(outer, object, key, JSON_OBJECT);
 	struct json_place place = JSON_PLACE_MEMBER(outer, key);
 	struct json_place frames_place = JSON_PLACE_MEMBER(&place, "contents");
-	const char *error = json_as_text(json_member(backtrace, "error"));
+	const char *error = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(backtrace, "error"));
 	uint64_t skipped = 0;
 
 	kscrash_read_frames(
@@ -124,7 +124,9 @@ static void read_backtrace(const struct json_place *outer,
 	        stack);
 	if (error)
 		json_place_note(&place, "error", "%s", error);
-	if (json_as_u64(json_member(backtrace, "skipped"), &skipped) && skipped)
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(backtrace, "skipped"),
+	                &skipped) &&
+	    skipped)
 		json_place_note(&place, "skipped",
 		                "%" PRIu64 " outer frames were not recorded",
 		                skipped);
@@ -140,7 +142,8 @@ struct thread_entry {
 /** Since 2.6 the stack of who threw is apart from that of the handler. */
 static bool has_exception_backtrace(const struct kscrash *ks)
 {
-	return json_member(ks->crash, "last_exception_backtrace");
+	return cJSON_GetObjectItemCaseSensitive(ks->crash,
+	                                        "last_exception_backtrace");
 }
 
 static void read_exception_backtrace(const struct kscrash *ks,
@@ -157,8 +160,7 @@ static void read_exception_backtrace(const struct kscrash *ks,
 }
 
 static void read_thread(const struct kscrash *ks,
-                        const struct json_place *place,
-                        const struct json *value)
+                        const struct json_place *place, const cJSON *value)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("index", JSON_FIELD_U64, struct thread_entry,
@@ -175,7 +177,7 @@ static void read_thread(const struct kscrash *ks,
 	struct thread_entry entry = { 0 };
 	struct report_thread *thread;
 
-	if (json_type(value) != JSON_OBJECT) {
+	if (!cJSON_IsObject(value)) {
 		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
@@ -198,24 +200,27 @@ static void read_thread(const struct kscrash *ks,
 	        thread);
 }
 
-static bool is_marked(const struct json *thread)
+static bool is_marked(const cJSON *thread)
 {
 	bool crashed = false;
 
-	json_as_bool(json_member(thread, "crashed"), &crashed);
+	json_as_bool(cJSON_GetObjectItemCaseSensitive(thread, "crashed"),
+	             &crashed);
 	return crashed;
 }
 
-const struct json *kscrash_crashed_thread(const struct kscrash *ks)
+const cJSON *kscrash_crashed_thread(const struct kscrash *ks)
 {
-	const struct json *alone = json_member(ks->crash, "crashed_thread");
-	const struct json *threads = json_member(ks->crash, "threads");
+	const cJSON *alone =
+	        cJSON_GetObjectItemCaseSensitive(ks->crash, "crashed_thread");
+	const cJSON *threads =
+	        cJSON_GetObjectItemCaseSensitive(ks->crash, "threads");
+	const cJSON *thread;
 
-	for (const struct json *thread = json_first(threads); thread;
-	     thread = json_next(thread))
+	cJSON_ArrayForEach (thread, threads)
 		if (is_marked(thread))
 			return thread;
-	return json_type(alone) == JSON_OBJECT ? alone : NULL;
+	return cJSON_IsObject(alone) ? alone : NULL;
 }
 
 /** The first thread that is marked; others that are stay marked. */
@@ -241,32 +246,34 @@ static bool needs_threads(const struct kscrash *ks)
 {
 	return ks->crash && !(ks->matrix && ks->matrix->tree_count) &&
 	       ks->error_type != KSCRASH_ERROR_PROFILE &&
-	       !json_member(ks->error, "termination_reason");
+	       !cJSON_GetObjectItemCaseSensitive(ks->error,
+	                                         "termination_reason");
 }
 
 void kscrash_read_threads(const struct kscrash *ks)
 {
 	struct json_place crash_place = JSON_PLACE_MEMBER(&ks->place, "crash");
 	struct json_place place = JSON_PLACE_MEMBER(&crash_place, "threads");
-	const struct json *threads = json_place_member(&crash_place, ks->crash,
-	                                               "threads", JSON_ARRAY);
-	const struct json *alone = json_member(ks->crash, "crashed_thread");
+	const cJSON *threads = json_place_member(&crash_place, ks->crash,
+	                                         "threads", JSON_ARRAY);
+	const cJSON *alone =
+	        cJSON_GetObjectItemCaseSensitive(ks->crash, "crashed_thread");
 	struct report *report = ks->place.reader->report;
 
 	place.index = 0;
-	for (const struct json *value = json_first(threads); value;
-	     value = json_next(value), place.index++) {
+	for (const cJSON *value = cJSON_GetArrayItem(threads, 0); value;
+	     value = value->next, place.index++) {
 		if (place.index == limit_get(LIMIT_THREADS)) {
-			json_place_note_limit(&crash_place, "threads",
-			                      LIMIT_THREADS,
-			                      json_count(threads), "threads");
+			json_place_note_limit(
+			        &crash_place, "threads", LIMIT_THREADS,
+			        (size_t)cJSON_GetArraySize(threads), "threads");
 			break;
 		}
 		read_thread(ks, &place, value);
 	}
 	// A minimal report has the one thread only; development versions named
 	// its number here.
-	if (!report->thread_count && json_type(alone) == JSON_OBJECT) {
+	if (!report->thread_count && cJSON_IsObject(alone)) {
 		struct json_place alone_place =
 		        JSON_PLACE_MEMBER(&crash_place, "crashed_thread");
 

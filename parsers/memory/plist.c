@@ -42,10 +42,14 @@ struct error *memory_plist_read(struct bytes in, struct arena *arena,
 	const struct plist *root;
 	const struct plist *inner;
 	const char *fault;
-	struct error *err = plist_parse(in, arena, &root);
+	struct error *err = plist_salvage(in, arena, &root, &fault);
 
 	if (err)
 		return err;
+	if (fault) {
+		report->truncated = true;
+		report_add_note(report, arena, "property list", fault);
+	}
 	inner = plist_get(root, "apmLastMaxMemory");
 	if (inner)
 		root = inner;

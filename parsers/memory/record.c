@@ -31,20 +31,20 @@ static bool record_sniff(const struct envelope *envelope)
 	       has_key(in, "\"" MEMORY_AVAILABLE "\"");
 }
 
-static struct text value_text(const struct json *object, const char *key,
+static struct text value_text(const cJSON *object, const char *key,
                               struct arena *arena)
 {
-	const struct json *value = json_member(object, key);
+	const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
 	const char *text = json_number_text(value, arena);
 
 	if (!text)
-		text = json_as_text(value);
+		text = cJSON_GetStringValue(value);
 	return text ? text_from(text) : TEXT_NONE;
 }
 
 /** @return Whether there was room for it. */
-static bool add_record(const struct json *object, size_t index,
-                       struct report *report, struct arena *arena)
+static bool add_record(const cJSON *object, size_t index, struct report *report,
+                       struct arena *arena)
 {
 	const char *fault;
 
@@ -61,13 +61,14 @@ static bool add_record(const struct json *object, size_t index,
 }
 
 /** One record, or an array of them; @return as add_record(). */
-static bool add_records(const struct json *root, size_t *index,
-                        struct report *report, struct arena *arena)
+static bool add_records(const cJSON *root, size_t *index, struct report *report,
+                        struct arena *arena)
 {
-	if (json_type(root) != JSON_ARRAY)
+	if (!cJSON_IsArray(root))
 		return add_record(root, (*index)++, report, arena);
-	for (const struct json *item = json_first(root); item;
-	     item = json_next(item))
+	const cJSON *item;
+
+	cJSON_ArrayForEach (item, root)
 		if (!add_record(item, (*index)++, report, arena))
 			return false;
 	return true;

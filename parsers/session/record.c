@@ -22,14 +22,14 @@ struct value {
 
 /** A record of either format: one of both is set. */
 struct record {
-	const struct json *json;
+	const cJSON *json;
 	const struct plist *plist;
 };
 
-static struct value json_value(const struct json *value, struct arena *arena)
+static struct value json_value(const cJSON *value, struct arena *arena)
 {
 	enum json_type type = json_type(value);
-	const char *text = json_as_text(value);
+	const char *text = cJSON_GetStringValue(value);
 	bool truth;
 
 	if (type == JSON_NULL)
@@ -92,7 +92,9 @@ static struct value find_value(struct record record, const char *key,
                                struct arena *arena)
 {
 	if (record.json)
-		return json_value(json_member(record.json, key), arena);
+		return json_value(
+		        cJSON_GetObjectItemCaseSensitive(record.json, key),
+		        arena);
 	return plist_value(plist_get(record.plist, key), arena);
 }
 
@@ -227,15 +229,16 @@ static void read_times(struct record record, struct arena *arena,
 static struct value find_lines(struct record record, const char *key,
                                struct arena *arena, size_t *ret_count)
 {
-	const struct json *json = json_member(record.json, key);
+	const cJSON *json = cJSON_GetObjectItemCaseSensitive(record.json, key);
 	const struct plist *plist = plist_get(record.plist, key);
 
 	*ret_count = 0;
-	if (json_type(json) == JSON_ARRAY) {
-		for (const struct json *i = json_first(json); i;
-		     i = json_next(i))
+	if (cJSON_IsArray(json)) {
+		const cJSON *i;
+
+		cJSON_ArrayForEach (i, json)
 			++*ret_count;
-		return json_value(json_first(json), arena);
+		return json_value(cJSON_GetArrayItem(json, 0), arena);
 	}
 	if (plist && plist->kind == PLIST_ARRAY) {
 		*ret_count = plist->count;
@@ -304,10 +307,11 @@ static void add_unknown(struct session *session, struct arena *arena,
 static void find_unknown(struct record record, struct arena *arena,
                          struct session *session)
 {
-	for (const struct json *i = json_first(record.json); i;
-	     i = json_next(i))
-		if (json_key(i))
-			add_unknown(session, arena, text_from(json_key(i)));
+	const cJSON *json;
+
+	cJSON_ArrayForEach (json, record.json)
+		if (json->string)
+			add_unknown(session, arena, text_from(json->string));
 	for (size_t i = 0; record.plist && i < record.plist->count; i++)
 		add_unknown(session, arena, record.plist->items[i].key);
 }
@@ -388,7 +392,8 @@ static bool is_full(struct reading *reading)
 /** The record itself, where it lies in a dictionary of its own. */
 static struct record open_record(struct record outer)
 {
-	const struct json *json = json_member(outer.json, "foomDict");
+	const cJSON *json =
+	        cJSON_GetObjectItemCaseSensitive(outer.json, "foomDict");
 	const struct plist *plist = plist_get(outer.plist, "foomDict");
 
 	return json || plist ? (struct record){ json, plist } : outer;
@@ -434,14 +439,14 @@ static void add_record(struct reading *reading, struct record record)
 	reading->last = session;
 }
 
-static void add_json(struct reading *reading, const struct json *root)
+static void add_json(struct reading *reading, const cJSON *root)
 {
-	if (json_type(root) != JSON_ARRAY) {
+	if (!cJSON_IsArray(root)) {
 		add_record(reading, (struct record){ .json = root });
 		return;
 	}
-	for (const struct json *item = json_first(root);
-	     item && !is_full(reading); item = json_next(item))
+	for (const cJSON *item = cJSON_GetArrayItem(root, 0);
+	     item && !is_full(reading); item = item->next)
 		add_record(reading, (struct record){ .json = item });
 }
 
@@ -505,15 +510,30 @@ static void note_rest(struct bytes in, struct reading *reading)
 	reading->file.lost++;
 }
 
+/** The last record may lack some of its keys. */
+static void note_damage(struct reading *reading, const char *fault)
+{
+	note_file(reading,
+	          arena_printf(reading->arena,
+	                       "the property list is damaged: what follows "
+	                       "was not read: %s",
+	                       fault));
+	reading->file.lost++;
+}
+
 static struct error *read_plist(struct bytes in, struct reading *reading)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct plist *root;
-	struct error *err = plist_parse(in, &arena, &root);
+	const char *fault;
+	struct error *err = plist_salvage(in, &arena, &root, &fault);
 
 	if (err)
 		return err;
-	note_rest(in, reading);
+	if (fault)
+		note_damage(reading, fault);
+	else
+		note_rest(in, reading);
 	if (root->kind != PLIST_ARRAY) {
 		add_record(reading, (struct record){ .plist = root });
 		return NULL;

@@ -95,13 +95,13 @@ static struct text name_of(const struct frame_entry *entry)
 	return name;
 }
 
-static void read_source(const struct json_place *place,
-                        const struct json *frame, struct swift_call *call)
+static void read_source(const struct json_place *place, const cJSON *frame,
+                        struct swift_call *call)
 {
 	struct json_place source_place =
 	        JSON_PLACE_MEMBER(place, "sourceLocation");
 	struct source_entry entry = { 0 };
-	const struct json *source =
+	const cJSON *source =
 	        json_place_member(place, frame, "sourceLocation", JSON_OBJECT);
 
 	if (!source)
@@ -119,8 +119,7 @@ static void read_source(const struct json_place *place,
 	call->column = entry.column <= UINT32_MAX ? (uint32_t)entry.column : 0;
 }
 
-static void add_frame_call(const struct json_place *place,
-                           const struct json *value,
+static void add_frame_call(const struct json_place *place, const cJSON *value,
                            const struct frame_entry *entry,
                            struct report_frame *frame)
 {
@@ -158,7 +157,7 @@ static bool read_gap(const struct json_place *place,
 	return true;
 }
 
-static void read_frame(const struct json_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const cJSON *value,
                        void *context)
 {
 	struct swift_stack *stack = context;
@@ -171,7 +170,8 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	                  &entry);
 	// A negative one is before the function: the log knows no better.
 	entry.has_offset =
-	        json_as_u64(json_member(value, "offset"), &entry.offset) &&
+	        json_as_u64(cJSON_GetObjectItemCaseSensitive(value, "offset"),
+	                    &entry.offset) &&
 	        entry.offset <= INT64_MAX;
 	if (read_gap(place, &entry)) {
 		stack->is_open = false;
@@ -188,8 +188,8 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	add_frame_call(place, value, &entry, frame);
 }
 
-static void read_frames(const struct json_place *place,
-                        const struct json *thread, struct report_stack *stack)
+static void read_frames(const struct json_place *place, const cJSON *thread,
+                        struct report_stack *stack)
 {
 	struct swift_stack reading = { .stack = stack };
 
@@ -201,25 +201,24 @@ static void read_frames(const struct json_place *place,
 
 // Threads
 
-static void read_registers(const struct json_place *place,
-                           const struct json *thread,
+static void read_registers(const struct json_place *place, const cJSON *thread,
                            struct report_thread_state *state)
 {
-	const struct json *registers =
+	const cJSON *registers =
 	        json_place_member(place, thread, "registers", JSON_OBJECT);
+	const cJSON *value;
 
-	for (const struct json *value = json_first(registers); value;
-	     value = json_next(value)) {
+	cJSON_ArrayForEach (value, registers) {
 		uint64_t number;
 
 		if (json_as_u64(value, &number))
 			thread_state_add(state, place->reader->arena,
-			                 text_from(json_key(value)), number);
+			                 text_from(value->string), number);
 	}
 }
 
-static void read_thread(const struct json_place *place,
-                        const struct json *value, void *context UNUSED)
+static void read_thread(const struct json_place *place, const cJSON *value,
+                        void *context UNUSED)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
@@ -240,14 +239,15 @@ static void read_thread(const struct json_place *place,
 	read_registers(place, value, &thread->state);
 }
 
-static void read_threads(const struct json_place *root_place,
-                         const struct json *root)
+static void read_threads(const struct json_place *root_place, const cJSON *root)
 {
 	uint64_t omitted = 0;
 
 	json_place_each(root_place, root, "threads", LIMIT_THREADS, "threads",
 	                read_thread, NULL);
-	if (json_as_u64(json_member(root, "omittedThreads"), &omitted) &&
+	if (json_as_u64(
+	            cJSON_GetObjectItemCaseSensitive(root, "omittedThreads"),
+	            &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedThreads",
 		                "%" PRIu64 " thread%s left out by the log, and "
@@ -266,7 +266,7 @@ struct image_entry {
 	uint64_t end;
 };
 
-static void read_image(const struct json_place *place, const struct json *value,
+static void read_image(const struct json_place *place, const cJSON *value,
                        void *context UNUSED)
 {
 	static const struct json_field fields[] = {
@@ -296,14 +296,14 @@ static void read_image(const struct json_place *place, const struct json *value,
 		uuid_parse(text_from(entry.build_id), &image->uuid);
 }
 
-static void read_images(const struct json_place *root_place,
-                        const struct json *root)
+static void read_images(const struct json_place *root_place, const cJSON *root)
 {
 	uint64_t omitted = 0;
 
 	json_place_each(root_place, root, "images", LIMIT_IMAGES, "images",
 	                read_image, NULL);
-	if (json_as_u64(json_member(root, "omittedImages"), &omitted) &&
+	if (json_as_u64(cJSON_GetObjectItemCaseSensitive(root, "omittedImages"),
+	                &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedImages",
 		                "%" PRIu64 " image%s without frames left out "
@@ -314,11 +314,11 @@ static void read_images(const struct json_place *root_place,
 // All of it
 
 /** `Bad pointer dereference`, and the address that has its own member. */
-static void read_reason(const struct json *root, struct report *report,
+static void read_reason(const cJSON *root, struct report *report,
                         struct arena *arena)
 {
-	const char *description =
-	        json_as_text(json_member(root, "description"));
+	const char *description = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(root, "description"));
 	struct text reason =
 	        text_trim(text_from(description ? description : ""));
 	uint64_t address;
@@ -327,32 +327,37 @@ static void read_reason(const struct json *root, struct report *report,
 	if (!reason.size)
 		return;
 	if (text_find(reason, " at 0x") == TEXT_NOWHERE &&
-	    json_as_u64(json_member(root, "faultAddress"), &address))
+	    json_as_u64(cJSON_GetObjectItemCaseSensitive(root, "faultAddress"),
+	                &address))
 		reason = text_from(arena_printf(arena, "%s at 0x%016" PRIx64,
 		                                arena_text(arena, reason),
 		                                address));
 	swift_set_reason(report, arena, reason);
 }
 
-static void read_memory(const struct json *root, struct report *report,
+static void read_memory(const cJSON *root, struct report *report,
                         struct arena *arena)
 {
-	const struct json *memory = json_member(root, "capturedMemory");
+	const cJSON *memory =
+	        cJSON_GetObjectItemCaseSensitive(root, "capturedMemory");
 	SCOPED(str_release) struct str text = { 0 };
 
-	if (!json_first(memory))
+	if (!cJSON_GetArrayItem(memory, 0))
 		return;
 	json_lines_add(&text, memory);
 	json_lines_section(report, arena, MEMORY, &text);
 }
 
-static void read_root(const struct json_place *place, const struct json *root)
+static void read_root(const struct json_place *place, const cJSON *root)
 {
 	struct report *report = place->reader->report;
 	struct arena *arena = place->reader->arena;
-	const char *date = json_as_text(json_member(root, "timestamp"));
-	const char *arch = json_as_text(json_member(root, "architecture"));
-	const char *os = json_as_text(json_member(root, "platform"));
+	const char *date = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(root, "timestamp"));
+	const char *arch = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(root, "architecture"));
+	const char *os = cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(root, "platform"));
 
 	read_reason(root, report, arena);
 	if (date)
@@ -378,7 +383,7 @@ static struct error *swift_json_read(const struct envelope *envelope,
 		.arena = sink->arena,
 	};
 	struct json_place place = JSON_PLACE_ROOT(&reader);
-	const struct json *root;
+	const cJSON *root;
 	struct error *err;
 	size_t used;
 
@@ -386,7 +391,7 @@ static struct error *swift_json_read(const struct envelope *envelope,
 	if (err)
 		return err;
 	root = json_root(doc);
-	if (json_type(root) != JSON_OBJECT)
+	if (!cJSON_IsObject(root))
 		return error_new(
 		        ERROR_FORMAT, "%s",
 		        json_unexpected(root, "an object", sink->arena));

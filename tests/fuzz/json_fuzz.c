@@ -18,8 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (used > size)
 		__builtin_trap();
-	for (const struct json *value = json_first(json_root(doc)); value;
-	     value = json_next(value))
+	for (const cJSON *value = cJSON_GetArrayItem(json_root(doc), 0); value;
+	     value = value->next)
 		json_as_u64(value, &number);
 	json_doc_free(doc);
 	return 0;

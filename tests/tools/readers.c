@@ -5,13 +5,13 @@
  *     readers FILE…
  *
  * Of every slice of each file, all functions are read by our own reader and by
- * libdwarf, and those at some addresses; the GSYM images made of them must be
- * equal, byte for byte. Prints a line a slice. Status 1: there are differences.
+ * libdwarf, and those at some addresses. Prints a line a slice, and the first
+ * difference. Status 1: there are differences.
  */
 #include "lib/base/file.h"
 #include "lib/darwin/cpu.h"
+#include "lib/object/dwarf/compare.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/gsym/gsym.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,80 +21,57 @@
 /** Every so many functions one is asked for alone. */
 #define ASKED_APART 37
 
-/** What one reader says of some addresses, or of all code. */
-struct reading {
-	struct arena arena;
-	struct debug_info info;
-	struct str image;
-};
-
-static void reading_release(struct reading *reading)
+/** Compare what both say of some of the functions of @p all. */
+static struct error *compare_some(const struct macho *macho,
+                                  const struct debug_info *all,
+                                  struct debug_differences *ret)
 {
-	arena_release(&reading->arena);
-	str_release(&reading->image);
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct debug_info infos[2];
+	uint64_t *addresses =
+	        arena_array(&arena, all->function_count, sizeof(*addresses));
+	struct error *err = NULL;
+	size_t count = 0;
+
+	*ret = (struct debug_differences){ 0 };
+	for (size_t i = 0; i < all->function_count; i += ASKED_APART)
+		addresses[count++] = all->functions[i].range.high - 1;
+	if (!count)
+		return NULL;
+	for (unsigned i = 0; i < 2 && !err; i++)
+		err = debug_info_collect(
+		        macho, i ? DEBUG_READER_LIBDWARF : DEBUG_READER_NATIVE,
+		        addresses, count, &arena, &infos[i]);
+	if (!err)
+		debug_info_compare(&infos[0], &infos[1], ret);
+	return err;
 }
 
-static struct error *read_by(const struct macho *macho,
-                             enum debug_reader reader,
-                             const uint64_t *addresses, size_t count,
-                             struct reading *ret)
+static struct error *compare_slice(const char *path, const struct macho *macho,
+                                   bool *equal)
 {
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
-	                                       &ret->arena, &ret->info);
-
-	return err ? err : gsym_write(&ret->info, &macho->uuid, &ret->image);
-}
-
-static bool compare(const struct macho *macho, const uint64_t *addresses,
-                    size_t count, struct reading *ret)
-{
-	SCOPED(reading_release) struct reading other = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct debug_differences whole;
+	struct debug_differences some;
+	struct debug_info all;
 	struct error *err =
-	        read_by(macho, DEBUG_READER_NATIVE, addresses, count, ret);
-	bool equal;
+	        debug_info_cross_check(macho, DEBUG_CHECK_ALL, &whole);
 
 	if (!err)
-		err = read_by(macho, DEBUG_READER_LIBDWARF, addresses, count,
-		              &other);
-	if (err) {
-		fprintf(stderr, "readers: %s\n", error_message(err));
-		error_free(err);
-		return false;
-	}
-	equal = ret->image.size == other.image.size &&
-	        !memcmp(ret->image.data, other.image.data, other.image.size) &&
-	        ret->info.bad_unit_count == other.info.bad_unit_count;
-	if (!equal)
-		printf("  of %zu addresses: %zu and %zu functions, %zu and "
-		       "%zu bad units (%s), images of %zu and %zu bytes\n",
-		       count, ret->info.function_count,
-		       other.info.function_count, ret->info.bad_unit_count,
-		       other.info.bad_unit_count,
-		       ret->info.bad_unit_reason ? ret->info.bad_unit_reason
-		                                 : "none",
-		       ret->image.size, other.image.size);
-	return equal;
-}
-
-static bool compare_slice(const char *path, const struct macho *macho)
-{
-	SCOPED(reading_release) struct reading all = { 0 };
-	SCOPED(reading_release) struct reading some = { 0 };
-	uint64_t *addresses;
-	size_t count = 0;
-	bool equal = compare(macho, NULL, 0, &all);
-
-	addresses = arena_array(&all.arena, all.info.function_count,
-	                        sizeof(*addresses));
-	for (size_t i = 0; i < all.info.function_count; i += ASKED_APART)
-		addresses[count++] = all.info.functions[i].range.high - 1;
-	if (equal && count)
-		equal = compare(macho, addresses, count, &some);
-	printf("%s %s: %zu functions, %zu bytes as GSYM: %s\n", path,
-	       darwin_arch_label(macho->cpu_type, macho->cpu_subtype),
-	       all.info.function_count, all.image.size,
-	       equal ? "equal" : "different");
-	return equal;
+		err = debug_info_collect(macho, DEBUG_READER_NATIVE, NULL, 0,
+		                         &arena, &all);
+	if (!err)
+		err = compare_some(macho, &all, &some);
+	if (err)
+		return err;
+	printf("%s %s: %zu functions, %" PRIu64 " and %" PRIu64
+	       " differences%s%s\n",
+	       path, darwin_arch_label(macho->cpu_type, macho->cpu_subtype),
+	       all.function_count, whole.count, some.count,
+	       whole.count || some.count ? ": " : "",
+	       whole.count ? whole.first : some.first);
+	*equal &= !whole.count && !some.count;
+	return NULL;
 }
 
 static struct error *compare_file(const char *path, bool *equal)
@@ -112,9 +89,8 @@ static struct error *compare_file(const char *path, bool *equal)
 		                             slices.slices[i].offset,
 		                             slices.slices[i].size),
 		                  &macho);
-		if (!err && debug_info_present(&macho) &&
-		    !compare_slice(path, &macho))
-			*equal = false;
+		if (!err && debug_info_present(&macho))
+			err = compare_slice(path, &macho, equal);
 		macho_release(&macho);
 	}
 	return err;

@@ -4,12 +4,13 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/dwarf/abbrev.h"
 #include "lib/object/dwarf/abbrev_table.h"
+#include "lib/object/dwarf/compare.h"
 #include "lib/object/dwarf/die.h"
 #include "lib/object/dwarf/gaps.h"
 #include "lib/object/dwarf/native.h"
-#include "lib/object/dwarf/window.h"
+#include "lib/object/dwarf/rows.h"
+#include "lib/object/dwarf/second_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,14 +31,15 @@
 /** After so much of the units the memory of the file is given back. */
 #define FORGET_BYTES ((uint64_t)8 << 20)
 
+/** Of fewer units, one more is a large part. */
+#define CHECKED_UNITS_MIN 64
+
 /** Everything that one collection works with. */
 struct collector {
 	struct dwarf_sections sections;
-	struct abbrev_section abbrevs; ///< as libdwarf sees them
 	struct abbrev_cache tables;
 	struct dwarf_work work;
 	struct unit_source source; ///< of the above
-	const struct unit_reader_kind *const *kinds;
 	struct die_wanted wanted;
 	struct unit_hits hits;
 	struct name_table names;
@@ -45,14 +47,12 @@ struct collector {
 	struct function_list functions;
 	struct arena *arena;
 	struct debug_info *info;
-	/** Rows of one function while they are gathered. */
-	struct debug_line *rows;
-	size_t row_count;
-	size_t row_cap;
+	struct row_list rows;
 	struct range_list line_ranges; ///< of one unit's functions
 	struct bytes slice;
 	uint64_t read_bytes;   ///< of units, since memory was given back
 	uint64_t expected_end; ///< up to there, units were asked for at once
+	size_t unit_max;       ///< of a collection of all, units that are read
 };
 
 static struct bytes section(const struct macho *macho, const char *name)
@@ -98,124 +98,14 @@ static uint64_t work_allowed(const struct dwarf_sections *sections)
 }
 
 /** Count a unit that could not be read (wholly); takes @p err. */
-static void note_bad_unit(struct collector *c, struct error *err)
+static void note_bad_unit(void *context, struct error *err)
 {
+	struct collector *c = context;
+
 	if (!c->info->bad_unit_count++)
 		c->info->bad_unit_reason =
 		        arena_strdup(c->arena, error_message(err));
 	error_free(err);
-}
-
-/** Add a row unless it says what the one before says. */
-static void add_row(struct collector *c, uint64_t address, uint32_t file,
-                    uint32_t line)
-{
-	struct debug_line row = { .address = address,
-		                  .file = file,
-		                  .line = line };
-
-	// Of rows of one address the last one counts.
-	if (c->row_count && c->rows[c->row_count - 1].address == address)
-		c->row_count--;
-	if (c->row_count && c->rows[c->row_count - 1].file == file &&
-	    c->rows[c->row_count - 1].line == line)
-		return;
-	MEM_GROW(c->rows, c->row_count, c->row_cap);
-	c->rows[c->row_count++] = row;
-}
-
-/** The last row at or before @p address of a sequence that contains it. */
-static size_t row_at(const struct line_table *table,
-                     const struct line_sequence *sequence, uint64_t address)
-{
-	const struct line_row *rows = &table->rows[sequence->first];
-	size_t after =
-	        SORTED_SKIP(i, sequence->count, rows[i].address <= address);
-
-	return sequence->first + (after ? after - 1 : 0);
-}
-
-/** The rows of a sequence for [low, high), which it contains. */
-static void add_sequence(struct collector *c, const struct line_table *table,
-                         const struct line_sequence *sequence,
-                         struct unit_files *files, struct debug_range range)
-{
-	size_t end = sequence->first + sequence->count;
-	size_t i = row_at(table, sequence, range.low);
-
-	for (; i < end && table->rows[i].address < range.high; i++) {
-		const struct line_row *row = &table->rows[i];
-
-		if (!dwarf_work_take(&c->work, sizeof(*row)))
-			return;
-		add_row(c, row->address > range.low ? row->address : range.low,
-		        unit_files_index(files, row->file), row->line);
-	}
-}
-
-/** The first sequence that ends after @p address. */
-static size_t sequence_after(const struct line_table *table, uint64_t address)
-{
-	return SORTED_SKIP(i, table->sequence_count,
-	                   table->sequences[i].high <= address);
-}
-
-static void lower(uint64_t *value, uint64_t other)
-{
-	if (other < *value)
-		*value = other;
-}
-
-/**
- * The sequence that contains @p place; NULL if there is none.
- *
- * @param end  Lowered to the first address with another answer.
- */
-static const struct line_sequence *sequence_at(const struct line_table *table,
-                                               uint64_t place, uint64_t *end)
-{
-	size_t i = sequence_after(table, place);
-	const struct line_sequence *sequence;
-
-	if (i == table->sequence_count)
-		return NULL;
-	sequence = &table->sequences[i];
-	if (sequence->low > place) {
-		lower(end, sequence->low);
-		return NULL;
-	}
-	lower(end, sequence->high);
-	return sequence;
-}
-
-/**
- * Give a function its rows. Where there is no sequence the line is unknown, and
- * a row without file and line says so.
- */
-static void attach_lines(struct collector *c, const struct line_table *table,
-                         struct unit_files *files,
-                         struct debug_function *function)
-{
-	uint64_t place = function->range.low;
-
-	c->row_count = 0;
-	while (place < function->range.high && dwarf_work_take(&c->work, 1)) {
-		struct debug_range range = { place, function->range.high };
-		const struct line_sequence *sequence =
-		        sequence_at(table, place, &range.high);
-
-		if (sequence)
-			add_sequence(c, table, sequence, files, range);
-		else if (c->row_count)
-			add_row(c, place, 0, 0);
-		place = range.high;
-	}
-	function->line_count = (uint32_t)c->row_count & DEBUG_LINES_MAX;
-	function->lines =
-	        arena_array(c->arena, c->row_count, sizeof(*function->lines));
-	if (c->row_count)
-		memcpy(function->lines, c->rows,
-		       c->row_count * sizeof(*function->lines));
 }
 
 /** Run the unit's line program for the functions from @p first on. */
@@ -240,7 +130,7 @@ static void read_lines(struct collector *c, struct line_table *table,
 		                           " is damaged",
 		                           unit->offset, table->unit.offset));
 	for (size_t i = first; i < c->functions.count; i++)
-		attach_lines(c, table, files, &functions[i]);
+		row_list_attach(&c->rows, table, files, &functions[i]);
 }
 
 /** Where the line program of a unit is; false if it has none. */
@@ -307,8 +197,10 @@ static struct error *read_open_unit(struct collector *c,
 	read_lines(c, &table, &files, first, &unit->unit);
 	if (!err && c->names.bad_count > bad_before)
 		err = error_new(ERROR_FORMAT,
-		                "unit at 0x%" PRIx64 ": names are damaged",
-		                unit->unit.offset);
+		                "unit at 0x%" PRIx64 ": names are damaged%s%s",
+		                unit->unit.offset,
+		                c->names.bad_reason ? ": " : "",
+		                c->names.bad_reason ? c->names.bad_reason : "");
 	die_index_release(&index);
 	unit_files_release(&files);
 	line_table_release(&table);
@@ -349,7 +241,7 @@ static void read_unit(struct collector *c, const struct unit *unit)
 	if (unit->empty)
 		return;
 	expect_unit(c, unit);
-	err = unit_open(c->kinds, &c->source, unit, &reader);
+	err = unit_open(&c->source, unit, &reader);
 	if (!err)
 		err = read_open_unit(c, reader);
 	unit_reader_close(reader);
@@ -379,7 +271,7 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 
 	if (unit->empty)
 		return false;
-	err = unit_open(c->kinds, &c->source, unit, &reader);
+	err = unit_open(&c->source, unit, &reader);
 	if (err) {
 		size_t count;
 		const uint64_t *starts = unit_hits_starts(&c->hits, &count);
@@ -412,10 +304,15 @@ static bool wants_more(struct collector *c)
 static void read_by_ranges(struct collector *c)
 {
 	const struct unit_list *units = name_units(&c->names);
+	size_t met = 0;
 
 	for (size_t i = 0; i < units->count; i++) {
 		const struct unit *unit = &units->units[i];
 
+		if (unit->empty)
+			continue;
+		if (met++ == c->unit_max)
+			break;
 		if (!c->wanted.count ||
 		    (!has_offset(c->hits.offsets, c->hits.count,
 		                 unit->offset) &&
@@ -451,7 +348,6 @@ static void note_gaps(struct collector *c)
 {
 	struct gap_search search = {
 		.source = &c->source,
-		.kinds = c->kinds,
 		.wanted = &c->wanted,
 		.functions = &c->functions,
 		.aranges = cursor_at(c->sections.aranges, 0, CURSOR_LITTLE),
@@ -477,7 +373,8 @@ static void note_gaps(struct collector *c)
 		                           units[i]));
 }
 
-static void collect(struct collector *c)
+/** Read by our own reader. */
+static void collect_native(struct collector *c)
 {
 	if (c->wanted.count)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
@@ -486,18 +383,6 @@ static void collect(struct collector *c)
 	// A unit may be missing in .debug_aranges, or another one be named.
 	if (wants_more(c))
 		read_by_ranges(c);
-	function_list_settle(&c->functions, &c->work, c->arena);
-	note_gaps(c);
-
-	struct debug_info *info = c->info;
-	info->files = c->files.files;
-	info->file_count = c->files.count;
-	info->function_count = c->functions.count;
-	info->functions = arena_array(c->arena, c->functions.count,
-	                              sizeof(*info->functions));
-	if (c->functions.count)
-		memcpy(info->functions, c->functions.functions,
-		       c->functions.count * sizeof(*info->functions));
 }
 
 bool debug_info_present(const struct macho *macho)
@@ -505,45 +390,40 @@ bool debug_info_present(const struct macho *macho)
 	return section(macho, "__debug_info").size != 0;
 }
 
-/** A unit that libdwarf would have been asked for: the collection is in vain.
- */
-static struct error *give_up(const struct unit_source *source,
-                             const struct unit *unit UNUSED,
-                             struct unit_reader **ret UNUSED)
+/** Read by libdwarf. */
+static void collect_second(struct collector *c)
 {
-	source->work->left = 0;
-	return error_new(ERROR_UNSUPPORTED, "it needs another reader");
+	const struct second_reading reading = {
+		.sections = &c->sections,
+		.wanted = &c->wanted,
+		.work = &c->work,
+		.arena = c->arena,
+		.files = &c->files,
+		.functions = &c->functions,
+		.bad_unit = note_bad_unit,
+		.context = c,
+		.unit_max = c->unit_max,
+	};
+
+	second_read(&reading);
 }
-
-static const struct unit_reader_kind no_reader = { .open = give_up };
-
-/** The readers of each setting, in the order in which they are tried. */
-static const struct unit_reader_kind *const readers[][3] = {
-	[DEBUG_READER_NATIVE] = { &native_reader, &window_reader, NULL },
-	[DEBUG_READER_LIBDWARF] = { &window_reader, NULL },
-	[DEBUG_READER_BRIEF] = { &native_reader, &no_reader, NULL },
-};
 
 static void collector_init(struct collector *c, const struct macho *macho,
                            enum debug_reader reader)
 {
 	c->sections = find_sections(macho);
 	c->slice = macho->slice;
-	c->abbrevs.original = c->sections.abbrev;
 	c->work.left = work_allowed(&c->sections);
 	if (reader == DEBUG_READER_BRIEF && c->work.left > WORK_BRIEF)
 		c->work.left = WORK_BRIEF;
-	c->kinds = readers[reader];
 	c->source = (struct unit_source){
 		.sections = &c->sections,
 		.work = &c->work,
 		.addresses = c->wanted.addresses,
 		.address_count = c->wanted.count,
 		.tables = &c->tables,
-		.abbrevs = &c->abbrevs,
 	};
 	c->names = (struct name_table){ .source = c->source,
-		                        .kinds = c->kinds,
 		                        .hits = &c->hits,
 		                        .arena = c->arena,
 		                        .copies = !c->wanted.count };
@@ -555,16 +435,31 @@ static void collector_release(struct collector *c)
 	name_table_release(&c->names);
 	file_table_release(&c->files);
 	function_list_release(&c->functions);
-	abbrev_release(&c->abbrevs);
 	abbrev_cache_release(&c->tables);
 	range_list_release(&c->line_ranges);
-	free(c->rows);
+	row_list_release(&c->rows);
 }
 
-struct error *debug_info_collect(const struct macho *macho,
-                                 enum debug_reader reader,
-                                 const uint64_t *addresses, size_t count,
-                                 struct arena *arena, struct debug_info *ret)
+/** What was collected, in the order of addresses. */
+static void finish(struct collector *c)
+{
+	struct debug_info *info = c->info;
+
+	info->files = c->files.files;
+	info->file_count = c->files.count;
+	info->function_count = c->functions.count;
+	info->functions = arena_array(c->arena, c->functions.count,
+	                              sizeof(*info->functions));
+	if (c->functions.count)
+		memcpy(info->functions, c->functions.functions,
+		       c->functions.count * sizeof(*info->functions));
+}
+
+/** Collect of the first @p unit_max units; see debug_info_collect(). */
+static struct error *collect(const struct macho *macho,
+                             enum debug_reader reader, size_t unit_max,
+                             const uint64_t *addresses, size_t count,
+                             struct arena *arena, struct debug_info *ret)
 {
 	if (macho->order != CURSOR_LITTLE)
 		return error_new(ERROR_UNSUPPORTED,
@@ -583,21 +478,72 @@ struct error *debug_info_collect(const struct macho *macho,
 			                (!macho->text_address &&
 			                 macho->text_size),
 		},
+		.rows = { .work = &c.work, .arena = arena },
 		.arena = arena,
 		.info = &info,
+		.unit_max = unit_max,
 	};
 	collector_init(&c, macho, reader);
-	collect(&c);
+	if (reader == DEBUG_READER_LIBDWARF)
+		collect_second(&c);
+	else
+		collect_native(&c);
+	function_list_settle(&c.functions, &c.work, arena);
+	if (reader != DEBUG_READER_LIBDWARF && unit_max == SIZE_MAX)
+		note_gaps(&c);
+	finish(&c);
 	if (reader == DEBUG_READER_BRIEF && !c.work.left)
-		note_bad_unit(&c, error_new(ERROR_UNSUPPORTED,
-		                            "it takes much work, or another "
-		                            "reader"));
+		note_bad_unit(
+		        &c, error_new(ERROR_UNSUPPORTED, "it takes much work"));
 	collector_release(&c);
 	*ret = info;
 	return NULL;
 }
 
+struct error *debug_info_collect(const struct macho *macho,
+                                 enum debug_reader reader,
+                                 const uint64_t *addresses, size_t count,
+                                 struct arena *arena, struct debug_info *ret)
+{
+	return collect(macho, reader, SIZE_MAX, addresses, count, arena, ret);
+}
+
+static bool has_many_units(const struct macho *macho)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct unit_list units = { 0 };
+	size_t bad_count;
+
+	unit_list_read(section(macho, "__debug_info"), &arena, &units,
+	               &bad_count);
+	return units.count >= CHECKED_UNITS_MIN;
+}
+
+struct error *debug_info_cross_check(const struct macho *macho,
+                                     enum debug_check check,
+                                     struct debug_differences *ret)
+{
+	size_t unit_max = check == DEBUG_CHECK_ALL ? SIZE_MAX : 1;
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct debug_info native = { 0 };
+	struct debug_info other = { 0 };
+	struct error *err;
+
+	*ret = (struct debug_differences){ 0 };
+	if (check == DEBUG_CHECK_NONE ||
+	    (check == DEBUG_CHECK_FIRST && !has_many_units(macho)))
+		return NULL;
+	err = collect(macho, DEBUG_READER_NATIVE, unit_max, NULL, 0, &arena,
+	              &native);
+	if (!err)
+		err = collect(macho, DEBUG_READER_LIBDWARF, unit_max, NULL, 0,
+		              &arena, &other);
+	if (!err)
+		debug_info_compare(&native, &other, ret);
+	return err;
+}
+
 const char *debug_info_library(void)
 {
-	return window_library();
+	return second_reader_library();
 }

@@ -3,7 +3,9 @@
  * Debug information: the functions that cover given addresses, with their
  * lines and the calls inlined into them.
  *
- * The one header in front of both readers, our own and libdwarf. Only units
+ * The one header in front of both readers, our own and libdwarf. Each reads by
+ * itself all that it is asked for, so that one shows what the other gets wrong
+ * (debug_info_cross_check()). Of our own, only units
  * that cover a wanted address are read: found by .debug_aranges, or by the
  * units' own ranges where that leads to no function. Sections are used
  * where they lie, never copied. DWARF 2 to 5, 32-bit and 64-bit.
@@ -88,15 +90,13 @@ struct debug_info {
 	const char *bad_unit_reason;
 };
 
-/** Who reads the entries of debug information. */
+/** Who reads debug information. */
 enum debug_reader {
-	/** Our own; units that it does not understand go to libdwarf. */
-	DEBUG_READER_NATIVE,
+	DEBUG_READER_NATIVE, ///< our own
 	DEBUG_READER_LIBDWARF,
 	/**
-	 * Our own alone, for as much work as is done in a moment. If a unit
-	 * that is looked at needs libdwarf, or the work does not suffice, there
-	 * are bad units: then another reader is to be asked.
+	 * Our own, for as much work as is done in a moment. If that does not
+	 * suffice, there are bad units: then it is to be asked without a limit.
 	 */
 	DEBUG_READER_BRIEF,
 };
@@ -117,6 +117,39 @@ MUST_CHECK struct error *debug_info_collect(const struct macho *macho,
                                             const uint64_t *addresses,
                                             size_t count, struct arena *arena,
                                             struct debug_info *ret);
+
+#define DEBUG_DIFFERENCE_BYTES 240
+
+/** What two readers say otherwise of one file. */
+struct debug_differences {
+	uint64_t function_count; ///< that were compared
+	uint64_t count;          ///< of functions that differ, and of bad units
+	char first[DEBUG_DIFFERENCE_BYTES]; ///< `0x1000: …`; "" if there is
+	                                    ///< none
+};
+
+/** How much is read by both readers. */
+enum debug_check {
+	DEBUG_CHECK_NONE,
+	/**
+	 * The first unit of a file of many: it takes a few hundredths of the
+	 * time that all of them take. To come to any other, libdwarf reads the
+	 * headers and first entries of all before it, each of which costs it
+	 * what a unit costs our reader.
+	 */
+	DEBUG_CHECK_FIRST,
+	DEBUG_CHECK_ALL,
+};
+
+/**
+ * Read by both readers, and compare functions, ranges, names, lines and inlined
+ * calls.
+ *
+ * @param ret  All zeros where nothing is to be read.
+ */
+MUST_CHECK struct error *debug_info_cross_check(const struct macho *macho,
+                                                enum debug_check check,
+                                                struct debug_differences *ret);
 
 /** `libdwarf 20210528` for `apmtool doctor`. */
 const char *debug_info_library(void);

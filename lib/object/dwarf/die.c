@@ -3,6 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/native.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,12 +77,9 @@ void die_wanted_settle(const struct die_wanted *wanted,
 		wanted->settled[i] = true;
 }
 
-/** Whether a range is code, and asked for. */
-static bool is_wanted(const struct die_reader *reader, struct debug_range range)
+bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range)
 {
-	if (!range.low && !reader->wanted->zero_is_code)
-		return false;
-	return wanted_any(reader->wanted, range);
+	return (range.low || wanted->zero_is_code) && wanted_any(wanted, range);
 }
 
 static struct error *fault(const struct unit_reader *unit, enum entry_step step)
@@ -297,7 +295,7 @@ static void read_function(struct walk *walk, const struct die_function *at)
 	for (size_t i = 0; i < piece_count; i++) {
 		struct debug_range range = walk->ranges.ranges[i];
 
-		if (!is_wanted(reader, range))
+		if (!die_wanted_has(reader->wanted, range))
 			continue;
 		function.range = range;
 		struct debug_function piece = debug_function_part(
@@ -307,19 +305,23 @@ static void read_function(struct walk *walk, const struct die_function *at)
 	}
 }
 
-/** Is a unit written in C, or in Objective-C, whose functions are C's? */
-static bool is_c(const struct unit_reader *unit)
+bool die_language_is_c(uint64_t language)
 {
 	// DW_LANG_C89, C, C99, ObjC, C11 and C17.
 	static const uint16_t languages[] = { 1, 2, 0x0c, 0x10, 0x1d, 0x2c };
-	uint64_t language;
 
-	if (!entry_number(unit, &unit->root, ENTRY_LANGUAGE, &language))
-		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
 		if (languages[i] == language)
 			return true;
 	return false;
+}
+
+static bool is_c(const struct unit_reader *unit)
+{
+	uint64_t language;
+
+	return entry_number(unit, &unit->root, ENTRY_LANGUAGE, &language) &&
+	       die_language_is_c(language);
 }
 
 void die_read(const struct die_reader *reader, struct unit_reader *unit,
@@ -342,7 +344,7 @@ void die_read(const struct die_reader *reader, struct unit_reader *unit,
 		if (!dwarf_work_take(reader->work, INDEX_WORK))
 			break;
 		if (function->offset == last ||
-		    !is_wanted(reader, function->range))
+		    !die_wanted_has(reader->wanted, function->range))
 			continue;
 		last = function->offset;
 		read_function(&walk, function);

@@ -65,6 +65,12 @@ void die_read(const struct die_reader *reader, struct unit_reader *unit,
               const struct die_index *index, struct unit_files *files,
               struct function_list *list);
 
+/** Is a range code, and has it a wanted address? */
+bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range);
+
+/** Is it C, or Objective-C, whose functions are C's? By DW_AT_language. */
+bool die_language_is_c(uint64_t language);
+
 /** A unit that was read has all that there is of [low, high). */
 void die_wanted_settle(const struct die_wanted *wanted,
                        struct debug_range range, struct dwarf_work *work);

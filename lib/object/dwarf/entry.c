@@ -173,21 +173,6 @@ static bool high_address(const struct unit_reader *reader,
 	return true;
 }
 
-bool entry_leave_out(struct unit_reader *reader, const struct entry *entry)
-{
-	uint64_t low = 0;
-	uint64_t high = 0;
-	size_t near = 0;
-
-	if (reader->gives_next ||
-	    !entry_number(reader, entry, ENTRY_LOW, &low) ||
-	    !high_address(reader, entry, low, &high) ||
-	    unit_source_wants(&reader->source, low, high, &near))
-		return false;
-	function_order_add(reader, low, high);
-	return true;
-}
-
 void entry_ranges(const struct unit_reader *reader, const struct entry *entry,
                   struct range_list *list)
 {

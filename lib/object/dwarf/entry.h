@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * An entry of debug information (a DIE), as far as code is concerned, and a
- * reader of the entries of one unit.
+ * An entry of debug information (a DIE), as far as code is concerned.
  *
- * There are two readers: our own (native.h) and libdwarf (window.h). Both give
- * the same entries in the order of the file, and values as they are written
- * there; what values mean is found out here, once for both.
+ * native.h reads them, in the order of the file and with values as they are
+ * written there; what values mean is found out here.
  *
- *     if (!(err = native_reader.open(&source, &unit, &reader)))
+ *     if (!(err = unit_open(&source, &unit, &reader)))
  *             step = unit_reader_seek(reader, reader->root.offset, &entry);
  *     while (step == ENTRY_TAKEN)
  *             step = unit_reader_next(reader, ENTRY_FUNCTIONS, true, &entry);
@@ -113,9 +111,7 @@ enum entry_search {
 	ENTRY_CALLS,
 };
 
-struct unit_reader_kind;
 struct abbrev_cache;
-struct abbrev_section;
 
 /** What all units of a file are read with; all borrowed. */
 struct unit_source {
@@ -124,8 +120,7 @@ struct unit_source {
 	/** Ascending: functions without any may be left out. None: none may. */
 	const uint64_t *addresses;
 	size_t address_count;
-	struct abbrev_cache *tables;    ///< of the native reader
-	struct abbrev_section *abbrevs; ///< as libdwarf sees them
+	struct abbrev_cache *tables;
 };
 
 /**
@@ -164,9 +159,9 @@ struct function_order {
 	uint64_t end;  ///< of the last one
 };
 
-/** A unit that is open; the first member of what the readers need. */
+/** A unit that is open; the first member of what its reader (native.h) needs.
+ */
 struct unit_reader {
-	const struct unit_reader_kind *kind;
 	struct unit_source source;
 	struct unit unit;
 	struct range_unit bases;
@@ -176,50 +171,6 @@ struct unit_reader {
 	struct function_order order;
 	bool gives_next; ///< die_index() needs the next one, wanted or not
 };
-
-/** A way to read units. */
-struct unit_reader_kind {
-	/**
-	 * Open a unit, at the cost of its work. ERROR_UNSUPPORTED where the
-	 * other kind of reader may know more.
-	 */
-	struct error *(*open)(const struct unit_source *source,
-	                      const struct unit *unit,
-	                      struct unit_reader **ret);
-	void (*close)(struct unit_reader *reader);
-	enum entry_step (*seek)(struct unit_reader *reader, uint64_t offset,
-	                        struct entry *ret);
-	enum entry_step (*next)(struct unit_reader *reader,
-	                        enum entry_search search, bool into,
-	                        struct entry *ret);
-};
-
-/** Go to the entry at an offset of .debug_info; a search below it begins. */
-static inline enum entry_step unit_reader_seek(struct unit_reader *reader,
-                                               uint64_t offset,
-                                               struct entry *ret)
-{
-	return reader->kind->seek(reader, offset, ret);
-}
-
-/**
- * The next entry that is searched for below where the reader was sent.
- *
- * @param into  Whether those below the entry that was given last count.
- */
-static inline enum entry_step unit_reader_next(struct unit_reader *reader,
-                                               enum entry_search search,
-                                               bool into, struct entry *ret)
-{
-	return reader->kind->next(reader, search, into, ret);
-}
-
-/** NULL is fine. */
-static inline void unit_reader_close(struct unit_reader *reader)
-{
-	if (reader)
-		reader->kind->close(reader);
-}
 
 /** Take what the root says of the unit into its bases. */
 void unit_reader_set_bases(struct unit_reader *reader);
@@ -260,13 +211,6 @@ static inline bool function_order_has(const struct function_order *order,
 {
 	return i + 1 < order->broken;
 }
-
-/**
- * Leave a function out where it has none of the wanted addresses, as
- * DW_AT_low_pc and high_pc say, but for its place in the order: to be called
- * once for each. False where they do not say it.
- */
-bool entry_leave_out(struct unit_reader *reader, const struct entry *entry);
 
 /**
  * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by

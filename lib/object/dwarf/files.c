@@ -49,8 +49,7 @@ static bool is_file(const void *context, uint32_t index, const void *key)
 
 static const struct map_keys file_keys = { hash_file, is_file };
 
-/** The index of a path; it is split at its last slash. */
-static uint32_t file_index(struct file_table *table, struct text path)
+uint32_t file_table_add(struct file_table *table, struct text path)
 {
 	size_t slash = text_find_last_char(path, '/');
 	struct file_key file = { .name = path };
@@ -105,7 +104,7 @@ uint32_t unit_files_index(struct unit_files *files, uint64_t number)
 	if (!files->known[number] && dwarf_work_take(files->work, PATH_WORK) &&
 	    line_table_path(files->lines, number, &files->table->path) &&
 	    dwarf_work_take(files->work, files->table->path.size))
-		files->known[number] =
-		        file_index(files->table, str_text(&files->table->path));
+		files->known[number] = file_table_add(
+		        files->table, str_text(&files->table->path));
 	return files->known[number];
 }

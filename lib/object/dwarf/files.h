@@ -26,6 +26,9 @@ struct file_table {
 void file_table_init(struct file_table *table, struct arena *arena);
 void file_table_release(struct file_table *table);
 
+/** The index of a path, which is split at its last slash. */
+uint32_t file_table_add(struct file_table *table, struct text path);
+
 /** How one unit numbers its files. */
 struct unit_files {
 	struct file_table *table;

@@ -2,6 +2,7 @@
 #include "lib/object/dwarf/gaps.h"
 
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/native.h"
 
 /** What looking for the function of an address costs, in bytes read. */
 #define LOOK_WORK 16
@@ -85,7 +86,7 @@ static bool is_indexed(const struct gap_search *search, uint64_t offset)
 
 	if (!unit_read(source->sections->info, offset, &unit) || unit.empty)
 		return false;
-	struct error *err = unit_open(search->kinds, source, &unit, &reader);
+	struct error *err = unit_open(source, &unit, &reader);
 	bool indexed = !err && entry_has(&reader->root, ENTRY_ADDR_BASE);
 
 	error_free(err);

@@ -19,7 +19,6 @@
 
 struct gap_search {
 	const struct unit_source *source;
-	const struct unit_reader_kind *const *kinds;
 	const struct die_wanted *wanted;
 	/** All that were found; ascending, without overlaps. */
 	const struct function_list *functions;

@@ -105,6 +105,9 @@ bool line_table_open(struct line_table *table,
 bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);
 
+/** Put sequences in order, each with the places that are its own. */
+void line_table_settle(struct line_table *table);
+
 /** Longer paths are left out. */
 #define LINE_PATH_BYTES_MAX 4096
 

@@ -416,8 +416,7 @@ static void add_settled(void *context, const struct settle_range *own)
 	table->sequences[table->sequence_count++] = sequence;
 }
 
-/** Put sequences in order, each with the places that are its own. */
-static void settle_sequences(struct line_table *table)
+void line_table_settle(struct line_table *table)
 {
 	struct line_sequence *sequences = table->sequences;
 	struct settle_output out = { sequences, table };
@@ -475,7 +474,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	}
 	// One that the program does not end has all places up to its last row.
 	end_sequence(&m, 0);
-	settle_sequences(table);
+	line_table_settle(table);
 	return good;
 }
 

@@ -3,6 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,24 +56,6 @@ static void keep_reader(struct name_table *names, struct unit_reader *reader,
 	names->readers[0] = reader;
 }
 
-struct error *unit_open(const struct unit_reader_kind *const *kinds,
-                        const struct unit_source *source,
-                        const struct unit *unit, struct unit_reader **ret)
-{
-	SCOPED(error_drop) struct error *first = NULL;
-	struct error *err = (*kinds)->open(source, unit, ret);
-
-	while (err && error_code(err) == ERROR_UNSUPPORTED && *++kinds) {
-		error_keep_first(&first, err);
-		err = (*kinds)->open(source, unit, ret);
-	}
-	if (!first || !err || error_code(err) != ERROR_FORMAT)
-		return err;
-	// The first says what it met; libdwarf may only say a code.
-	error_free(err);
-	return error_new(ERROR_FORMAT, "%s", error_message(first));
-}
-
 /**
  * The unit that contains @p offset. To list all of them touches a page for each
  * of thousands, which costs more than all else of a few look-ups.
@@ -116,9 +99,11 @@ static struct unit_reader *reader_at(struct name_table *names,
 	if (offset - own->offset >= own->size &&
 	    !find_unit(names, offset, &unit))
 		return NULL;
-	struct error *err =
-	        unit_open(names->kinds, &names->source, &unit, &reader);
+	struct error *err = unit_open(&names->source, &unit, &reader);
 	if (err) {
+		if (!names->bad_count++)
+			names->bad_reason =
+			        arena_strdup(names->arena, error_message(err));
 		error_free(err);
 		return NULL;
 	}

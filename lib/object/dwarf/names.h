@@ -36,8 +36,6 @@ struct known_name {
 
 struct name_table {
 	struct unit_source source;
-	/** In the order in which they are tried; NULL ends them. */
-	const struct unit_reader_kind *const *kinds;
 	struct arena *arena;
 	bool copies; ///< names into the arena
 	/** What .debug_aranges says, for ways to other units; may be empty. */
@@ -48,6 +46,8 @@ struct name_table {
 	bool units_read;
 	/** Names that are there, but empty or nowhere: compilers write none. */
 	size_t bad_count;
+	/** Where the first is in another unit, why that cannot be read. */
+	const char *bad_reason;
 	/** The last used first. */
 	struct unit_reader *readers[NAME_UNITS_MAX];
 	size_t reader_count;
@@ -56,12 +56,6 @@ struct name_table {
 	size_t known_cap;
 	struct map map; ///< indexes of known, by offset
 };
-
-/** Open a unit by the first of @p kinds that does not refuse it. */
-MUST_CHECK struct error *unit_open(const struct unit_reader_kind *const *kinds,
-                                   const struct unit_source *source,
-                                   const struct unit *unit,
-                                   struct unit_reader **ret);
 
 /**
  * The linkage name of an entry of @p reader, else the plain one, else "". Each

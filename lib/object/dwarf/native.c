@@ -180,8 +180,8 @@ static bool give(struct native_reader *n, const struct abbrev *abbrev,
 	return *pos != SIZE_MAX;
 }
 
-static enum entry_step native_seek(struct unit_reader *reader, uint64_t offset,
-                                   struct entry *ret)
+enum entry_step unit_reader_seek(struct unit_reader *reader, uint64_t offset,
+                                 struct entry *ret)
 {
 	struct native_reader *n = (struct native_reader *)reader;
 	size_t start = (size_t)(offset - reader->unit.offset);
@@ -360,9 +360,9 @@ static enum entry_step search_next(struct native_reader *n,
 	return ENTRY_NONE;
 }
 
-static enum entry_step native_next(struct unit_reader *reader,
-                                   enum entry_search search, bool into,
-                                   struct entry *ret)
+enum entry_step unit_reader_next(struct unit_reader *reader,
+                                 enum entry_search search, bool into,
+                                 struct entry *ret)
 {
 	struct native_reader *n = (struct native_reader *)reader;
 	size_t start = n->pos;
@@ -374,17 +374,18 @@ static enum entry_step native_next(struct unit_reader *reader,
 	return taken;
 }
 
-static void native_close(struct unit_reader *reader)
+void unit_reader_close(struct unit_reader *reader)
 {
 	struct native_reader *n = (struct native_reader *)reader;
 
+	if (!n)
+		return;
 	abbrev_table_put(n->table);
 	free(n);
 }
 
-static struct error *native_open(const struct unit_source *source,
-                                 const struct unit *unit,
-                                 struct unit_reader **ret)
+struct error *unit_open(const struct unit_source *source,
+                        const struct unit *unit, struct unit_reader **ret)
 {
 	struct abbrev_table *table;
 	struct error *err = abbrev_table_get(source->tables,
@@ -394,29 +395,21 @@ static struct error *native_open(const struct unit_source *source,
 	if (err)
 		return err;
 	struct native_reader *n = mem_zalloc(1, sizeof(*n));
-	n->reader.kind = &native_reader;
 	n->reader.source = *source;
 	n->reader.unit = *unit;
 	n->table = table;
 	n->contents =
 	        bytes_part(source->sections->info, unit->offset, unit->size);
 	n->first = unit->header_size;
-	if (native_seek(&n->reader, unit->offset + n->first, &n->reader.root) !=
-	    ENTRY_TAKEN) {
+	if (unit_reader_seek(&n->reader, unit->offset + n->first,
+	                     &n->reader.root) != ENTRY_TAKEN) {
 		err = error_new(
 		        ERROR_FORMAT, "unit at 0x%" PRIx64 ": %s", unit->offset,
 		        *n->reader.fault ? n->reader.fault : "no entries");
-		native_close(&n->reader);
+		unit_reader_close(&n->reader);
 		return err;
 	}
 	unit_reader_set_bases(&n->reader);
 	*ret = &n->reader;
 	return NULL;
 }
-
-const struct unit_reader_kind native_reader = {
-	.open = native_open,
-	.close = native_close,
-	.seek = native_seek,
-	.next = native_next,
-};

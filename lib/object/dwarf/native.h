@@ -12,6 +12,23 @@
 
 #include "lib/object/dwarf/entry.h"
 
-extern const struct unit_reader_kind native_reader;
+/** Open a unit, at the cost of its work. */
+MUST_CHECK struct error *unit_open(const struct unit_source *source,
+                                   const struct unit *unit,
+                                   struct unit_reader **ret);
+void unit_reader_close(struct unit_reader *reader); ///< NULL is fine
+
+/** Go to the entry at an offset of .debug_info; a search below it begins. */
+enum entry_step unit_reader_seek(struct unit_reader *reader, uint64_t offset,
+                                 struct entry *ret);
+
+/**
+ * The next entry that is searched for below where the reader was sent.
+ *
+ * @param into  Whether those below the entry that was given last count.
+ */
+enum entry_step unit_reader_next(struct unit_reader *reader,
+                                 enum entry_search search, bool into,
+                                 struct entry *ret);
 
 #endif

@@ -3,7 +3,7 @@
  * libdwarf, in whichever of its two generations is installed.
  *
  * Private to the readers of debug information, and the only place that
- * includes <libdwarf.h>; window.c is its one user. The build defines
+ * includes <libdwarf.h>; second_state.h is its one user. The build defines
  * HAVE_LIBDWARF_A for 0.8 to 2.x, whose interface to foreign object files has
  * other names; else it is the one of 20210528 (Debian 12). All other calls that
  * we use are the same in both.
@@ -17,7 +17,7 @@
 #include <libdwarf.h>
 
 /** The sections that libdwarf gets; by its convention, number 0 is unused. */
-#define SHIM_SECTIONS_MAX 8
+#define SHIM_SECTIONS_MAX 10
 
 struct shim_section {
 	const char *name;
@@ -115,7 +115,7 @@ static Dwarf_Unsigned shim_file_size_get(void *context)
 	return size;
 }
 
-static const shim_methods shim_object_methods = {
+UNUSED static const shim_methods shim_object_methods = {
 	.om_get_section_info = shim_section_get,
 	.om_get_byte_order = shim_order_get,
 	.om_get_length_size = shim_length_size_get,
@@ -125,7 +125,7 @@ static const shim_methods shim_object_methods = {
 	.om_load_section = shim_section_load,
 };
 #else
-static const shim_methods shim_object_methods = {
+UNUSED static const shim_methods shim_object_methods = {
 	.get_section_info = shim_section_get,
 	.get_byte_order = shim_order_get,
 	.get_length_size = shim_length_size_get,
@@ -148,6 +148,17 @@ static inline int shim_open(struct shim_object *object, Dwarf_Debug *ret,
 #endif
 	return dwarf_object_init_b(&object->interface, NULL, NULL,
 	                           DW_GROUPNUMBER_ANY, ret, error);
+}
+
+/** Free what dwarf_get_ranges_b() gave. */
+static inline void shim_ranges_free(Dwarf_Debug debug, Dwarf_Ranges *list,
+                                    Dwarf_Signed count)
+{
+#ifdef HAVE_LIBDWARF_A
+	dwarf_dealloc_ranges(debug, list, count);
+#else
+	dwarf_ranges_dealloc(debug, list, count);
+#endif
 }
 
 static inline void shim_close(Dwarf_Debug debug)

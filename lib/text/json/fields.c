@@ -8,7 +8,7 @@
 #define FIELDS_MAX 64
 
 /** Store a value; false where it is of another type. */
-static bool store(const struct json *value, const struct json_field *field,
+static bool store(const cJSON *value, const struct json_field *field,
                   struct arena *arena, void *target)
 {
 	unsigned char *at = (unsigned char *)target + field->offset;
@@ -34,16 +34,16 @@ static bool store(const struct json *value, const struct json_field *field,
 	}
 	scalar = json_scalar(value);
 	if (!scalar.data ||
-	    (field->kind == JSON_FIELD_TEXT && json_type(value) != JSON_TEXT))
+	    (field->kind == JSON_FIELD_TEXT && !cJSON_IsString(value)))
 		return false;
 	text = arena_text(arena, scalar);
 	memcpy(at, &text, sizeof(text));
 	return true;
 }
 
-static void complain_type(const struct json *value,
-                          const struct json_field *field, struct arena *arena,
-                          json_complaint complain, void *context)
+static void complain_type(const cJSON *value, const struct json_field *field,
+                          struct arena *arena, json_complaint complain,
+                          void *context)
 {
 	static const char *const expected[] = {
 		[JSON_FIELD_TEXT] = "text",
@@ -55,51 +55,56 @@ static void complain_type(const struct json *value,
 
 	if (!complain)
 		return;
-	if (json_type(value) == JSON_NUMBER && field->kind == JSON_FIELD_U64)
+	if (cJSON_IsNumber(value) && field->kind == JSON_FIELD_U64)
 		wanted = "a whole number of 64 bits";
 	complain(field->key.data, json_unexpected(value, wanted, arena),
 	         context);
+}
+
+/** Most names that differ do so in their first letters. */
+static bool is_named(const cJSON *value, struct text name)
+{
+	return *value->string == *name.data &&
+	       !strcmp(value->string, name.data);
 }
 
 /**
  * The field that a member is; @p count if it is none. Most objects are written
  * in the order of the table, more or less: it is looked for from @p next on.
  */
-static size_t find_field(const struct json *value,
-                         const struct json_field *fields, size_t count,
-                         size_t next)
+static size_t find_field(const cJSON *value, const struct json_field *fields,
+                         size_t count, size_t next)
 {
 	for (size_t i = next; i < count; i++)
-		if (json_key_is(value, fields[i].key))
+		if (is_named(value, fields[i].key))
 			return i;
 	for (size_t i = 0; i < next; i++)
-		if (json_key_is(value, fields[i].key))
+		if (is_named(value, fields[i].key))
 			return i;
 	return count;
 }
 
-void json_read_fields(const struct json *object,
-                      const struct json_field *fields, size_t count,
-                      struct arena *arena, void *target,
+void json_read_fields(const cJSON *object, const struct json_field *fields,
+                      size_t count, struct arena *arena, void *target,
                       json_complaint complain, void *context)
 {
 	uint64_t seen = 0;
 	size_t next = 0;
+	const cJSON *value;
 
 	assert(count <= FIELDS_MAX);
-	if (json_type(object) != JSON_OBJECT)
+	if (!cJSON_IsObject(object))
 		return;
 	// Members outside, fields inside: a hostile object may have a million
 	// members, a table has a few fields.
-	for (const struct json *value = json_first(object); value;
-	     value = json_next(value)) {
+	cJSON_ArrayForEach (value, object) {
 		size_t i = find_field(value, fields, count, next);
 
 		if (i == count || seen >> i & 1)
 			continue;
 		next = i + 1;
 		seen |= (uint64_t)1 << i;
-		if (json_type(value) == JSON_NULL)
+		if (cJSON_IsNull(value))
 			continue;
 		if (!store(value, &fields[i], arena, target))
 			complain_type(value, &fields[i], arena, complain,
@@ -118,32 +123,32 @@ void json_lookup_add(struct json_lookup *lookup, const char *name)
 }
 
 /** The name of the member at place @p at; the count of names if none. */
-static size_t find_name(struct json_lookup *lookup, const struct json *value,
+static size_t find_name(struct json_lookup *lookup, const cJSON *value,
                         size_t at)
 {
 	size_t name = at < JSON_LOOKUP_MAX ? lookup->usual[at] : 0;
 
-	if (json_key_is(value, lookup->names[name]))
+	if (is_named(value, lookup->names[name]))
 		return name;
 	for (name = 0; name < lookup->count; name++)
-		if (json_key_is(value, lookup->names[name]))
+		if (is_named(value, lookup->names[name]))
 			break;
 	if (at < JSON_LOOKUP_MAX && name < lookup->count)
 		lookup->usual[at] = (unsigned char)name;
 	return name;
 }
 
-void json_lookup_find(struct json_lookup *lookup, const struct json *object,
-                      const struct json *ret[JSON_LOOKUP_MAX])
+void json_lookup_find(struct json_lookup *lookup, const cJSON *object,
+                      const cJSON *ret[JSON_LOOKUP_MAX])
 {
 	size_t at = 0;
+	const cJSON *value;
 
 	for (size_t i = 0; i < lookup->count; i++)
 		ret[i] = NULL;
-	if (!lookup->count || json_type(object) != JSON_OBJECT)
+	if (!lookup->count || !cJSON_IsObject(object))
 		return;
-	for (const struct json *value = json_first(object); value;
-	     value = json_next(value)) {
+	cJSON_ArrayForEach (value, object) {
 		size_t name = find_name(lookup, value, at++);
 
 		// The first counts of those that are repeated.

@@ -8,31 +8,23 @@
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
 
-#include <cJSON.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /** Names of an object beyond which they are not compared one by one. */
 #define FEW_NAMES 16
 
+/** Digits of a whole number that uint64_t holds, whatever they are. */
+#define WHOLE_DIGITS_MAX 19
+
 /** Names that are looked for among those that were copied. */
 #define NAMES_KEPT 64
-
-/**
- * A node of cJSON, and what it has no place for. Numbers are raw, for cJSON
- * would hold them as doubles, and not copied: `valuestring` is a part of the
- * input.
- */
-struct json {
-	cJSON node;
-	size_t size;       ///< of `valuestring`
-	uint16_t key_size; ///< of `string`, or the most it can say
-};
 
 struct json_doc {
 	struct json_pull *pull;
 	struct arena arena;
-	struct json *root;
+	cJSON *root;
 	struct error *fault; ///< what ended a salvaged document; or NULL
 };
 
@@ -63,7 +55,7 @@ struct builder {
 	struct level open[LIMIT_MOST_JSON_DEPTH];
 	size_t depth;
 	size_t value_count;
-	struct text key;    ///< of the member whose value comes next; or NULL
+	char *key;          ///< of the member whose value comes next; or NULL
 	struct name *names; ///< of all open objects, innermost last
 	size_t name_count;
 	size_t name_cap;
@@ -145,12 +137,6 @@ static const struct kept_name *keep_name(struct builder *b, struct text name)
 	return kept;
 }
 
-/** A number that tells most names apart without a look at them. */
-static uint16_t short_size(size_t size)
-{
-	return size < UINT16_MAX ? (uint16_t)size : UINT16_MAX;
-}
-
 static struct error *add_name(struct builder *b, const struct json_event *event)
 {
 	size_t first = b->open[b->depth - 1].first_name;
@@ -165,7 +151,7 @@ static struct error *add_name(struct builder *b, const struct json_event *event)
 		.hash = kept->hash,
 		.offset = event->offset,
 	};
-	b->key = kept->text;
+	b->key = (char *)kept->text.data;
 	return NULL;
 }
 
@@ -175,7 +161,7 @@ static int node_type(const struct json_event *event)
 		[JSON_EVENT_OBJECT] = cJSON_Object,
 		[JSON_EVENT_ARRAY] = cJSON_Array,
 		[JSON_EVENT_TEXT] = cJSON_String,
-		[JSON_EVENT_NUMBER] = cJSON_Raw,
+		[JSON_EVENT_NUMBER] = cJSON_Number,
 		[JSON_EVENT_NULL] = cJSON_NULL,
 	};
 
@@ -198,46 +184,81 @@ static void append(cJSON *container, cJSON *node)
 	first->prev = node;
 }
 
-/** As arena_text(), without calls: most are short. */
-static char *copy_text(struct arena *arena, struct text text)
+/**
+ * As strtod(), to the last bit. A whole number of few digits, as most are, is
+ * that of an integer, which the processor rounds as strtod() does.
+ */
+static double number_value(const char *digits, size_t size)
 {
-	char *copy = arena_take(arena, text.size + 1);
+	bool is_negative = *digits == '-';
+	uint64_t value = 0;
+
+	if (size - is_negative > WHOLE_DIGITS_MAX)
+		return strtod(digits, NULL);
+	for (size_t i = is_negative; i < size; i++) {
+		if (digits[i] < '0' || digits[i] > '9')
+			return strtod(digits, NULL);
+		value = value * 10 + (uint64_t)(digits[i] - '0');
+	}
+	return is_negative ? -(double)value : (double)value;
+}
+
+/** As cJSON does, which has no place for others. */
+static int saturated(double number)
+{
+	if (number >= INT_MAX)
+		return INT_MAX;
+	return number <= INT_MIN ? INT_MIN : (int)number;
+}
+
+/** A node with its text behind it, for both are short. */
+static cJSON *new_scalar(struct arena *arena, const struct json_event *event)
+{
+	struct text text = event->text;
+	cJSON *node = arena_take(arena, sizeof(*node) + text.size + 1);
+	char *copy = (char *)(node + 1);
 
 	block_copy(copy, text.data, text.size);
 	copy[text.size] = '\0';
-	return copy;
+	*node = (cJSON){ .valuestring = copy };
+	if (event->type == JSON_EVENT_NUMBER) {
+		node->valuedouble = number_value(copy, text.size);
+		node->valueint = saturated(node->valuedouble);
+	}
+	return node;
+}
+
+static cJSON *new_node(struct arena *arena, const struct json_event *event)
+{
+	cJSON *node;
+
+	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
+		return new_scalar(arena, event);
+	node = arena_take(arena, sizeof(*node));
+	*node = (cJSON){ .valueint = event->type == JSON_EVENT_BOOL &&
+		                     event->truth };
+	return node;
 }
 
 static struct error *add_value(struct builder *b,
                                const struct json_event *event)
 {
-	struct arena *arena = &b->doc->arena;
-	bool is_text = event->type == JSON_EVENT_TEXT;
-	bool is_scalar = is_text || event->type == JSON_EVENT_NUMBER;
-	struct json *value;
+	cJSON *node;
 
 	if (++b->value_count > JSON_VALUES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d JSON values",
 		                 JSON_VALUES_MAX);
-	value = arena_take(arena, sizeof(*value));
-	*value = (struct json){
-		.node = { .type = node_type(event),
-		          .string = (char *)b->key.data },
-		.size = is_scalar ? event->text.size : 0,
-		.key_size = short_size(b->key.size),
-	};
-	b->key = (struct text){ 0 };
-	if (is_scalar)
-		value->node.valuestring =
-		        is_text ? copy_text(arena, event->text)
-		                : (char *)event->text.data;
+	node = new_node(&b->doc->arena, event);
+	node->type = node_type(event);
+	node->string = b->key;
+	b->key = NULL;
 	if (b->depth)
-		append(b->open[b->depth - 1].node, &value->node);
+		append(b->open[b->depth - 1].node, node);
 	else
-		b->doc->root = value;
+		b->doc->root = node;
 	if (event->type == JSON_EVENT_OBJECT || event->type == JSON_EVENT_ARRAY)
 		b->open[b->depth++] = (struct level){
-			.node = &value->node,
+			.node = node,
 			.first_name = b->name_count,
 		};
 	return NULL;
@@ -339,7 +360,7 @@ void json_doc_drop(struct json_doc **doc)
 	json_doc_free(*doc);
 }
 
-const struct json *json_root(const struct json_doc *doc)
+const cJSON *json_root(const struct json_doc *doc)
 {
 	return doc->root;
 }
@@ -361,23 +382,18 @@ struct json_repair json_repair(const struct json_doc *doc, size_t index)
 
 // Values
 
-static const struct json *value_of(const cJSON *node)
-{
-	return (const struct json *)(const void *)node;
-}
-
-enum json_type json_type(const struct json *value)
+enum json_type json_type(const cJSON *value)
 {
 	if (!value)
 		return JSON_NULL;
-	switch (value->node.type) {
+	switch (value->type) {
 	case cJSON_Object:
 		return JSON_OBJECT;
 	case cJSON_Array:
 		return JSON_ARRAY;
 	case cJSON_String:
 		return JSON_TEXT;
-	case cJSON_Raw:
+	case cJSON_Number:
 		return JSON_NUMBER;
 	case cJSON_True:
 	case cJSON_False:
@@ -387,100 +403,42 @@ enum json_type json_type(const struct json *value)
 	}
 }
 
-const struct json *json_member(const struct json *object, const char *key)
-{
-	const struct text name = text_from(key);
-	const struct json *value;
-
-	if (json_type(object) != JSON_OBJECT)
-		return NULL;
-	// cJSON_GetObjectItemCaseSensitive() would read each name.
-	for (value = json_first(object); value; value = json_next(value))
-		if (json_key_is(value, name))
-			break;
-	return value;
-}
-
-const struct json *json_first(const struct json *container)
-{
-	return container ? value_of(container->node.child) : NULL;
-}
-
-const struct json *json_next(const struct json *value)
-{
-	return value_of(value->node.next);
-}
-
-const char *json_key(const struct json *value)
-{
-	return value->node.string;
-}
-
-bool json_key_is(const struct json *value, struct text name)
-{
-	return value->key_size == short_size(name.size) &&
-	       (value->key_size == UINT16_MAX
-	                ? text_is(name, value->node.string)
-	                : block_equal(value->node.string, name.data,
-	                              name.size));
-}
-
-size_t json_count(const struct json *container)
-{
-	size_t count = 0;
-
-	for (const struct json *child = json_first(container); child;
-	     child = json_next(child))
-		count++;
-	return count;
-}
-
-const char *json_as_text(const struct json *value)
-{
-	return json_type(value) == JSON_TEXT ? value->node.valuestring : NULL;
-}
-
-struct text json_scalar(const struct json *value)
+struct text json_scalar(const cJSON *value)
 {
 	// Only numbers and texts have one.
-	if (!value)
-		return (struct text){ 0 };
-	return (struct text){
-		.data = value->node.valuestring,
-		.size = value->size,
-	};
+	return value && value->valuestring ? text_from(value->valuestring)
+	                                   : (struct text){ 0 };
 }
 
-bool json_as_u64(const struct json *value, uint64_t *ret)
+bool json_as_u64(const cJSON *value, uint64_t *ret)
 {
 	struct text text = json_scalar(value);
 
 	return text.data && json_u64(text, ret);
 }
 
-bool json_as_bool(const struct json *value, bool *ret)
+bool json_as_bool(const cJSON *value, bool *ret)
 {
 	uint64_t number;
 
-	if (json_type(value) == JSON_BOOL) {
-		*ret = value->node.type == cJSON_True;
+	if (cJSON_IsBool(value)) {
+		*ret = cJSON_IsTrue(value);
 		return true;
 	}
-	if (json_type(value) != JSON_NUMBER || !json_as_u64(value, &number) ||
+	if (!cJSON_IsNumber(value) || !json_as_u64(value, &number) ||
 	    number > 1)
 		return false;
 	*ret = number;
 	return true;
 }
 
-const char *json_number_text(const struct json *value, struct arena *arena)
+const char *json_number_text(const cJSON *value, struct arena *arena)
 {
-	if (json_type(value) != JSON_NUMBER)
-		return NULL;
-	return arena_text(arena, json_scalar(value));
+	return cJSON_IsNumber(value) ? arena_strdup(arena, value->valuestring)
+	                             : NULL;
 }
 
-char *json_unexpected(const struct json *value, const char *expected,
+char *json_unexpected(const cJSON *value, const char *expected,
                       struct arena *arena)
 {
 	struct text text = json_scalar(value);
@@ -491,16 +449,7 @@ char *json_unexpected(const struct json *value, const char *expected,
 	                    str_cstr(&found));
 }
 
-/** `1.7.15`, of three numbers that may be macros. */
-#define VERSION_TEXT(major, minor, patch) JOINED(major, minor, patch)
-#define JOINED(major, minor, patch)       #major "." #minor "." #patch
-
 const char *json_library_version(void)
 {
-#ifdef APMTOOL_CJSON_HEADER
-	return VERSION_TEXT(CJSON_VERSION_MAJOR, CJSON_VERSION_MINOR,
-	                    CJSON_VERSION_PATCH);
-#else
 	return cJSON_Version();
-#endif
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * JSON documents as trees: cJSON behind a door that closes its traps.
+ * JSON documents as trees of cJSON.
  *
  * A tree is built from the events of the pull reader (lib/text/json/pull.h),
- * which is the one grammar: what cJSON would spoil is kept. Whole numbers
- * beyond 2^53 keep all digits, for a number stays the part of the input that it
- * is: the input must outlive the tree. `\u0000` becomes U+FFFD, nesting is
- * limited. What devices leave behind when they die is repaired and noted: a
- * document that ends early is closed where it ends (the unfinished value is
- * dropped), control characters inside strings are accepted.
+ * which is the one grammar, and keeps what cJSON's own parser would lose.
+ * `\u0000` becomes U+FFFD, nesting is limited. What devices leave behind when
+ * they die is repaired and noted: a document that ends early is closed where it
+ * ends (the unfinished value is dropped), control characters inside strings are
+ * accepted.
+ *
+ * All of cJSON that reads a tree works on it: cJSON_Is…, cJSON_Get…,
+ * cJSON_ArrayForEach, cJSON_Compare, cJSON_Duplicate, cJSON_Print…. Beyond what
+ * cJSON promises, `valuestring` of a number is the number as it is written, for
+ * a double loses digits beyond 2^53. The nodes belong to the document: nothing
+ * that changes a tree, such as cJSON_Delete and cJSON_Detach…, works on it.
  *
  * Objects are read by tables of fields, so that missing, mistyped and unknown
  * fields are treated alike everywhere.
@@ -21,6 +26,7 @@
 #include "lib/base/text.h"
 #include "lib/text/json/value.h"
 
+#include <cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,10 +41,9 @@
 #define JSON_NAMES_MAX 1000000
 
 struct json_doc; ///< owns a tree
-struct json;     ///< a value, borrowed from its document
 
 /**
- * Read the first JSON value of @p in, which must outlive the document.
+ * Read the first JSON value of @p in.
  *
  * @param ret_used  Bytes that belong to the value; what follows is the
  *                  caller's business. May be NULL: then only white space may
@@ -61,42 +66,36 @@ const char *json_fault(const struct json_doc *doc);
 void json_doc_free(struct json_doc *doc);
 void json_doc_drop(struct json_doc **doc); ///< for SCOPED()
 
-const struct json *json_root(const struct json_doc *doc);
+const cJSON *json_root(const struct json_doc *doc);
 /** The document ended before its value did, or a fault ended it. */
 bool json_truncated(const struct json_doc *doc);
 size_t json_repair_count(const struct json_doc *doc);
 struct json_repair json_repair(const struct json_doc *doc, size_t index);
 
-/** A NULL value is JSON_NULL: absent and null read alike. */
-enum json_type json_type(const struct json *value);
+/** Absent, or null: they read alike. */
+static inline bool json_is_null(const cJSON *value)
+{
+	return !value || cJSON_IsNull(value);
+}
 
-/** First member so named; NULL if absent or @p object is no object. */
-const struct json *json_member(const struct json *object, const char *key);
-/** First child of an array or object, next sibling; NULL at the end. */
-const struct json *json_first(const struct json *container);
-const struct json *json_next(const struct json *value);
-/** Name of an object's member. */
-const char *json_key(const struct json *value);
-bool json_key_is(const struct json *value, struct text name);
-size_t json_count(const struct json *container);
+/** JSON_NULL of NULL, too. */
+enum json_type json_type(const cJSON *value);
 
-/** NULL unless the value is text. Borrowed, NUL-terminated, UTF-8. */
-const char *json_as_text(const struct json *value);
 /** A number as it is written, or a text; data is NULL of anything else. */
-struct text json_scalar(const struct json *value);
+struct text json_scalar(const cJSON *value);
 /**
  * A whole number from 0 to 2^64 - 1; a negative one gives the same 64 bits.
  * Hex text (`"0x…"`) and decimal text count as numbers, as reports write both.
  * Fractions and exponents do not: they have lost precision.
  */
-bool json_as_u64(const struct json *value, uint64_t *ret);
-/** A number as it was written; NULL unless the value is one. */
-const char *json_number_text(const struct json *value, struct arena *arena);
+bool json_as_u64(const cJSON *value, uint64_t *ret);
+/** A copy of a number as it was written; NULL unless the value is one. */
+const char *json_number_text(const cJSON *value, struct arena *arena);
 /** `expected a number, found 'n/a'`: what is wrong with a value. */
-char *json_unexpected(const struct json *value, const char *expected,
+char *json_unexpected(const cJSON *value, const char *expected,
                       struct arena *arena);
 /** true, false, 0, 1. */
-bool json_as_bool(const struct json *value, bool *ret);
+bool json_as_bool(const cJSON *value, bool *ret);
 
 /** What a field of a struct is. */
 enum json_kind {
@@ -139,9 +138,8 @@ typedef void (*json_complaint)(const char *key, const char *message,
  * null fields stay as they are, unknown ones are skipped, mistyped ones are
  * reported to @p complain (may be NULL) and stay as they are.
  */
-void json_read_fields(const struct json *object,
-                      const struct json_field *fields, size_t count,
-                      struct arena *arena, void *target,
+void json_read_fields(const cJSON *object, const struct json_field *fields,
+                      size_t count, struct arena *arena, void *target,
                       json_complaint complain, void *context);
 
 /** Most names of a lookup. */
@@ -160,9 +158,10 @@ struct json_lookup {
 
 /** Add a name, which must outlive the lookup. */
 void json_lookup_add(struct json_lookup *lookup, const char *name);
-/** json_member() for each name, in the order of the names: one pass for all. */
-void json_lookup_find(struct json_lookup *lookup, const struct json *object,
-                      const struct json *ret[JSON_LOOKUP_MAX]);
+/** The first member of each name, in the order of the names: one pass for all.
+ */
+void json_lookup_find(struct json_lookup *lookup, const cJSON *object,
+                      const cJSON *ret[JSON_LOOKUP_MAX]);
 
 /** The version of cJSON, `1.7.15`, for `apmtool doctor`. */
 const char *json_library_version(void);

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-struct error *plist_parse(struct bytes in, struct arena *arena,
-                          const struct plist **ret)
+/** @param ret  As plist_xml_parse() has it. */
+static struct error *parse(struct bytes in, struct arena *arena,
+                           const struct plist **ret)
 {
 	struct text text = bytes_text(in);
 
@@ -25,6 +26,33 @@ struct error *plist_parse(struct bytes in, struct arena *arena,
 	// The format of NeXTSTEP, `{ key = value; }`, is no longer written.
 	return error_new(ERROR_UNSUPPORTED,
 	                 "neither an XML nor a binary property list");
+}
+
+struct error *plist_parse(struct bytes in, struct arena *arena,
+                          const struct plist **ret)
+{
+	const struct plist *root = NULL;
+	struct error *err = parse(in, arena, &root);
+
+	if (!err)
+		*ret = root;
+	return err;
+}
+
+struct error *plist_salvage(struct bytes in, struct arena *arena,
+                            const struct plist **ret, const char **ret_fault)
+{
+	const struct plist *root = NULL;
+	struct error *err = parse(in, arena, &root);
+
+	*ret_fault = NULL;
+	if (err && (!root || error_code(err) != ERROR_FORMAT))
+		return err;
+	if (err)
+		*ret_fault = arena_strdup(arena, error_message(err));
+	error_free(err);
+	*ret = root;
+	return NULL;
 }
 
 const struct plist *plist_get(const struct plist *dict, const char *key)

@@ -72,9 +72,24 @@ struct plist_item {
 MUST_CHECK struct error *plist_parse(struct bytes in, struct arena *arena,
                                      const struct plist **ret);
 
+/**
+ * As plist_parse(), but of an XML list that is damaged or cut off, what is
+ * before that is read.
+ *
+ * @param ret_fault  What ended it, in @p arena; NULL: it is whole.
+ */
+MUST_CHECK struct error *plist_salvage(struct bytes in, struct arena *arena,
+                                       const struct plist **ret,
+                                       const char **ret_fault);
+
 // The two formats of a property list; plist_parse() chooses.
 
-/** Text that begins with `<`: a subset of XML that holds all of Apple's. */
+/**
+ * Text that begins with `<`.
+ *
+ * @param ret  Where there is an error, too, what is complete before it, if
+ * there is anything; a value of which only a part is there is not.
+ */
 MUST_CHECK struct error *plist_xml_parse(struct text in, struct arena *arena,
                                          const struct plist **ret);
 
@@ -91,5 +106,8 @@ const struct plist *plist_get(const struct plist *dict, const char *key);
 
 /** The string under @p key, NUL-terminated; NULL if there is none. */
 const char *plist_text(const struct plist *dict, const char *key);
+
+/** The version of expat, `2.5.0`, for `apmtool doctor`. */
+const char *plist_library_version(void);
 
 #endif

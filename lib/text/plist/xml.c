@@ -1,229 +1,72 @@
 // SPDX-License-Identifier: MIT
 /*
- * XML property lists: elements of eleven names, no attributes but a version,
- * no entities but the five of XML and numbers. What a document type declares
- * is not looked at; one that declares something itself is refused, so no
- * entity can grow.
+ * XML property lists, by expat: elements of eleven names, their attributes
+ * passed over. A document type that declares something itself is refused, so no
+ * entity can grow; one that a document type elsewhere may declare is refused
+ * where it is used, for expat would pass it over.
  */
 #include "lib/base/base64.h"
+#include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/timestamp.h"
-#include "lib/base/utf8.h"
 #include "lib/text/plist/plist.h"
 
 #include <errno.h>
+#include <expat.h>
 #include <stdlib.h>
 #include <string.h>
 
+/** An open array or dictionary. */
+struct level {
+	struct plist *value;
+	struct plist_item *items; ///< those of value, which grow
+	size_t cap;
+	bool has_key; ///< of a value that comes next
+	struct text key;
+};
+
 struct reader {
-	struct text in;
-	size_t pos;
+	XML_Parser parser;
 	struct arena *arena;
 	size_t object_count;
-	unsigned depth;
+	struct level levels[PLIST_DEPTH_MAX];
+	size_t depth;
+	bool in_list; ///< `<plist>` is open
+	bool is_done; ///< its value is complete
+	struct plist *root;
+	/** Of an open element that holds text, constant; NULL: none is open. */
+	const char *leaf;
+	struct str text;
+	struct error *err; ///< that ended the reading
 };
 
-/** A start or end tag. */
-struct tag {
-	struct text name;
-	bool closes; ///< `</name>`
-	bool empty;  ///< `<name/>`
-};
-
-static struct error *read_value(struct reader *r, const struct tag *tag,
-                                struct plist *value);
-
-static size_t line_of(const struct reader *r)
+static void fail(struct reader *r, struct error *err)
 {
-	size_t line = 1;
-
-	for (size_t i = 0; i < r->pos && i < r->in.size; i++)
-		line += r->in.data[i] == '\n';
-	return line;
+	error_keep_first(&r->err, err);
+	XML_StopParser(r->parser, XML_FALSE);
 }
 
-static struct error *bad(const struct reader *r, const char *expected)
+static struct error *at_line(struct reader *r, const char *what)
 {
-	return error_new(ERROR_FORMAT, "line %zu: expected %s", line_of(r),
-	                 expected);
+	return error_new(ERROR_FORMAT, "line %lu: %s",
+	                 (unsigned long)XML_GetCurrentLineNumber(r->parser),
+	                 what);
 }
 
-static struct text rest_of(const struct reader *r)
+static void expected(struct reader *r, const char *what)
 {
-	return text_after(r->in, r->pos);
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_addf(&text, "expected %s", what);
+	fail(r, at_line(r, str_cstr(&text)));
 }
 
-/** Move after @p end; false where it does not come. */
-static bool skip_past(struct reader *r, const char *end)
+static struct level *innermost(struct reader *r)
 {
-	size_t at = text_find(rest_of(r), end);
-
-	if (at == TEXT_NOWHERE)
-		return false;
-	r->pos += at + strlen(end);
-	return true;
+	return r->depth ? &r->levels[r->depth - 1] : NULL;
 }
 
-static void skip_blanks(struct reader *r)
-{
-	while (r->pos < r->in.size && text_is_space(r->in.data[r->pos]))
-		r->pos++;
-}
-
-/** Skip blanks, comments, processing instructions, the document type. */
-static struct error *skip_misc(struct reader *r)
-{
-	for (;;) {
-		struct text rest;
-		size_t end;
-
-		skip_blanks(r);
-		rest = rest_of(r);
-		if (text_starts(rest, "<!--")) {
-			r->pos += strlen("<!--");
-			if (!skip_past(r, "-->"))
-				return bad(r, "the end of a comment");
-		} else if (text_starts(rest, "<?")) {
-			if (!skip_past(r, "?>"))
-				return bad(r, "'?>'");
-		} else if (text_starts(rest, "<!DOCTYPE")) {
-			end = text_find_char(rest, '>');
-			if (end == TEXT_NOWHERE)
-				return bad(r, "the end of DOCTYPE");
-			if (text_find_char(text_first(rest, end), '[') !=
-			    TEXT_NOWHERE)
-				return bad(r, "a DOCTYPE without declarations");
-			r->pos += end + 1;
-		} else {
-			return NULL;
-		}
-	}
-}
-
-/** Read the next tag; attributes are passed over. */
-static struct error *read_tag(struct reader *r, struct tag *ret)
-{
-	struct error *err = skip_misc(r);
-	struct text rest = rest_of(r);
-	struct text inside;
-	size_t end;
-
-	if (err)
-		return err;
-	if (!text_take(&rest, "<"))
-		return bad(r, rest.size ? "a tag" : "more: the list ends here");
-	end = text_find_char(rest, '>');
-	if (end == TEXT_NOWHERE)
-		return bad(r, "the end of a tag");
-	inside = text_first(rest, end);
-	r->pos += end + 2;
-	ret->closes = text_take(&inside, "/");
-	ret->empty = text_ends(inside, "/");
-	inside = text_first(inside, inside.size - ret->empty);
-	for (end = 0; end < inside.size && !text_is_space(inside.data[end]);)
-		end++;
-	ret->name = text_first(inside, end);
-	return NULL;
-}
-
-/** The character after `&…;`; 0 for what is none. */
-static uint32_t entity(struct text name)
-{
-	static const struct {
-		const char *name;
-		char value;
-	} known[] = { { "lt", '<' },
-		      { "gt", '>' },
-		      { "amp", '&' },
-		      { "quot", '"' },
-		      { "apos", '\'' } };
-	uint64_t code = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (text_is(name, known[i].name))
-			return (uint32_t)known[i].value;
-	if (text_take(&name, "#x")) {
-		if (!name.size || name.size > 8 || !number_hex(name, &code))
-			return 0;
-	} else if (!text_take(&name, "#") || !number_decimal(name, &code)) {
-		return 0;
-	}
-	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-		return 0;
-	return (uint32_t)code;
-}
-
-static struct error *add_entity(struct reader *r, struct str *out)
-{
-	// The longest is `&#x10ffff;`, zeros aside.
-	struct text rest = text_first(rest_of(r), 16);
-	size_t end = text_find_char(rest, ';');
-	char bytes[UTF8_SIZE];
-	uint32_t code;
-
-	if (end == TEXT_NOWHERE)
-		end = 0;
-	code = entity(text_after(text_first(rest, end), 1));
-	if (!code)
-		return bad(r, "an XML entity after '&'");
-	str_add_bytes(out, bytes, utf8_encode(code, bytes));
-	r->pos += end + 1;
-	return NULL;
-}
-
-static struct error *add_cdata(struct reader *r, struct str *out)
-{
-	size_t first = r->pos + strlen("<![CDATA[");
-	struct text rest = text_after(r->in, first);
-	size_t size = text_find(rest, "]]>");
-
-	if (size == TEXT_NOWHERE)
-		return bad(r, "']]>'");
-	str_add_text(out, text_first(rest, size));
-	r->pos = first + size + strlen("]]>");
-	return NULL;
-}
-
-/** The text of an element, its end tag taken too. */
-static struct error *read_text(struct reader *r, const struct tag *tag,
-                               struct str *out)
-{
-	struct error *err = NULL;
-	struct tag end;
-
-	if (tag->empty)
-		return NULL;
-	while (!err) {
-		struct text rest = rest_of(r);
-		size_t plain = 0;
-
-		while (plain < rest.size && rest.data[plain] != '<' &&
-		       rest.data[plain] != '&')
-			plain++;
-		str_add_text(out, text_first(rest, plain));
-		r->pos += plain;
-		rest = text_after(rest, plain);
-		if (text_starts(rest, "&"))
-			err = add_entity(r, out);
-		else if (text_starts(rest, "<![CDATA["))
-			err = add_cdata(r, out);
-		else if (text_starts(rest, "<!--") && skip_past(r, "-->"))
-			continue;
-		else
-			break;
-	}
-	if (!err)
-		err = read_tag(r, &end);
-	if (err)
-		return err;
-	if (!end.closes || !text_equal(end.name, tag->name))
-		return error_new(ERROR_FORMAT,
-		                 "line %zu: expected '</%.*s>', found "
-		                 "'<%s%.*s>'",
-		                 line_of(r), TEXT_ARGS(tag->name),
-		                 end.closes ? "/" : "", TEXT_ARGS(end.name));
-	return NULL;
-}
+// Values
 
 static bool parse_integer(struct text text, struct plist *value)
 {
@@ -283,165 +126,307 @@ static bool parse_date(struct text text, struct plist *value)
 	return true;
 }
 
-static void set_text(struct reader *r, const struct str *text,
-                     struct plist *value)
+/** The value of an element that holds text; false, and said, where it is bad.
+ */
+static bool read_leaf(struct reader *r, const char *name, struct plist *value)
 {
-	value->text.size = text->size;
-	value->text.data = arena_text(r->arena, str_text(text));
-}
-
-/** Elements that hold text, by name. */
-static struct error *read_leaf(struct reader *r, const struct tag *tag,
-                               struct plist *value)
-{
-	SCOPED(str_release) struct str text = { 0 };
 	SCOPED(str_release) struct str data = { 0 };
-	struct error *err = read_text(r, tag, &text);
-	struct text trimmed = text_trim(str_text(&text));
+	struct text text = str_text(&r->text);
+	struct text trimmed = text_trim(text);
+	const char *fault = NULL;
 
-	if (err)
-		return err;
-	if (text_is(tag->name, "string")) {
+	if (!strcmp(name, "string")) {
 		value->kind = PLIST_STRING;
-		set_text(r, &text, value);
-	} else if (text_is(tag->name, "true") || text_is(tag->name, "false")) {
+	} else if (!strcmp(name, "true") || !strcmp(name, "false")) {
 		value->kind = PLIST_BOOL;
-		value->number = text_is(tag->name, "true");
-	} else if (text_is(tag->name, "integer")) {
+		value->number = !strcmp(name, "true");
+	} else if (!strcmp(name, "integer")) {
 		value->kind = PLIST_INTEGER;
 		if (!parse_integer(trimmed, value))
-			return bad(r, "a number in <integer>");
-	} else if (text_is(tag->name, "real")) {
+			fault = "a number in <integer>";
+	} else if (!strcmp(name, "real")) {
 		value->kind = PLIST_REAL;
-		if (!parse_real(str_cstr(&text), value))
-			return bad(r, "a number in <real>");
-	} else if (text_is(tag->name, "date")) {
+		if (!parse_real(str_cstr(&r->text), value))
+			fault = "a number in <real>";
+	} else if (!strcmp(name, "date")) {
 		value->kind = PLIST_DATE;
 		if (!parse_date(trimmed, value))
-			return bad(r, "a date such as 2001-02-03T04:05:06Z");
-	} else if (text_is(tag->name, "data")) {
-		value->kind = PLIST_DATA;
-		if (!base64_decode(str_text(&text), &data))
-			return bad(r, "Base64 in <data>");
-		set_text(r, &data, value);
+			fault = "a date such as 2001-02-03T04:05:06Z";
 	} else {
-		return error_new(ERROR_FORMAT,
-		                 "line %zu: unknown element <%.*s>", line_of(r),
-		                 TEXT_ARGS(tag->name));
+		value->kind = PLIST_DATA;
+		if (!base64_decode(text, &data))
+			fault = "Base64 in <data>";
+		text = str_text(&data);
 	}
+	if (value->kind == PLIST_STRING || value->kind == PLIST_DATA)
+		value->text = (struct text){
+			.data = arena_text(r->arena, text),
+			.size = text.size,
+		};
+	if (fault)
+		expected(r, fault);
+	return !fault;
+}
+
+/** Put a value where it belongs: under its key, behind others, or alone. */
+static void add_value(struct reader *r, struct plist *value)
+{
+	struct level *level = innermost(r);
+
+	if (!level) {
+		r->root = value;
+		return;
+	}
+	ARENA_GROW(r->arena, level->items, level->value->count, level->cap);
+	level->items[level->value->count++] = (struct plist_item){
+		.key = level->has_key ? level->key : TEXT_NONE,
+		.value = value,
+	};
+	level->value->items = level->items;
+	level->has_key = false;
+}
+
+/** The value of `<plist>` is complete: what follows is not looked at. */
+static void end_value(struct reader *r)
+{
+	if (r->depth)
+		return;
+	r->is_done = true;
+	XML_StopParser(r->parser, XML_FALSE);
+}
+
+// Elements
+
+/** The same, as a constant; NULL where such an element holds no value. */
+static const char *leaf_name(const char *name)
+{
+	static const char *const names[] = { "string",  "true", "false",
+		                             "integer", "real", "date",
+		                             "data" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return names[i];
 	return NULL;
 }
 
-/** The key of the next entry, of which @p tag is the start. */
-static struct error *read_key(struct reader *r, const struct tag *tag,
-                              struct text *ret)
-{
-	SCOPED(str_release) struct str text = { 0 };
-	struct error *err;
-
-	if (!text_is(tag->name, "key"))
-		return bad(r, "<key> in <dict>");
-	err = read_text(r, tag, &text);
-	ret->size = text.size;
-	ret->data = arena_text(r->arena, str_text(&text));
-	return err;
-}
-
-/** An entry that begins with @p tag: of a dictionary, key and value. */
-static struct error *read_item(struct reader *r, struct tag tag, bool has_key,
-                               struct plist_item *ret)
+static void open_container(struct reader *r, enum plist_kind kind)
 {
 	struct plist *value = arena_alloc(r->arena, sizeof(*value));
-	struct error *err;
 
-	*ret = (struct plist_item){ .key = TEXT_NONE, .value = value };
-	if (has_key) {
-		err = read_key(r, &tag, &ret->key);
-		if (!err)
-			err = read_tag(r, &tag);
-		if (err)
-			return err;
-		if (tag.closes)
-			return bad(r, "a value after <key>");
+	if (r->depth == PLIST_DEPTH_MAX) {
+		fail(r, error_new(ERROR_LIMIT, "nested deeper than %d levels",
+		                  PLIST_DEPTH_MAX));
+		return;
 	}
-	return read_value(r, &tag, value);
+	value->kind = kind;
+	add_value(r, value);
+	r->levels[r->depth++] = (struct level){ .value = value };
 }
 
-static struct error *read_container(struct reader *r, const struct tag *tag,
-                                    struct plist *value)
+static void refuse_element(struct reader *r, const char *name)
 {
-	struct plist_item *items = NULL;
-	size_t cap = 0;
+	SCOPED(str_release) struct str text = { 0 };
 
-	while (!tag->empty) {
-		struct tag next;
-		struct error *err = read_tag(r, &next);
-
-		if (err)
-			return err;
-		if (next.closes) {
-			if (text_equal(next.name, tag->name))
-				break;
-			return bad(r, value->kind == PLIST_DICT ? "</dict>"
-			                                        : "</array>");
-		}
-		ARENA_GROW(r->arena, items, value->count, cap);
-		err = read_item(r, next, value->kind == PLIST_DICT,
-		                &items[value->count]);
-		if (err)
-			return err;
-		value->count++;
-	}
-	value->items = items;
-	return NULL;
+	str_addf(&text, "unknown element <%s>", name);
+	fail(r, at_line(r, str_cstr(&text)));
 }
 
-static struct error *read_value(struct reader *r, const struct tag *tag,
-                                struct plist *value)
+/** An element in which a value may be. */
+static void begin_value(struct reader *r, const char *name)
 {
-	struct error *err;
-
 	if (++r->object_count > PLIST_OBJECTS_MAX)
-		return error_new(ERROR_LIMIT, "more than %d objects",
-		                 PLIST_OBJECTS_MAX);
-	if (text_is(tag->name, "dict"))
-		value->kind = PLIST_DICT;
-	else if (text_is(tag->name, "array"))
-		value->kind = PLIST_ARRAY;
+		fail(r, error_new(ERROR_LIMIT, "more than %d objects",
+		                  PLIST_OBJECTS_MAX));
+	else if (!strcmp(name, "dict"))
+		open_container(r, PLIST_DICT);
+	else if (!strcmp(name, "array"))
+		open_container(r, PLIST_ARRAY);
+	else if ((r->leaf = leaf_name(name)))
+		return;
 	else
-		return read_leaf(r, tag, value);
-	if (r->depth == PLIST_DEPTH_MAX)
-		return error_new(ERROR_LIMIT, "nested deeper than %d levels",
-		                 PLIST_DEPTH_MAX);
-	r->depth++;
-	err = read_container(r, tag, value);
-	r->depth--;
-	return err;
+		refuse_element(r, name);
+}
+
+static void start_element(void *context, const char *name,
+                          const char **attributes UNUSED)
+{
+	struct reader *r = context;
+	const struct level *level = innermost(r);
+	bool in_dict = level && level->value->kind == PLIST_DICT;
+
+	if (r->err || r->is_done)
+		return;
+	str_clear(&r->text);
+	if (!r->in_list && strcmp(name, "plist") != 0)
+		fail(r, error_new(ERROR_UNSUPPORTED,
+		                  "XML, but not a property list: its root is "
+		                  "<%s>",
+		                  name));
+	else if (!r->in_list)
+		r->in_list = true;
+	else if (r->leaf)
+		expected(r, "text without elements");
+	else if (in_dict && !level->has_key && strcmp(name, "key") != 0)
+		expected(r, "<key> in <dict>");
+	else if (in_dict && level->has_key && !strcmp(name, "key"))
+		expected(r, "a value after <key>");
+	else if (in_dict && !level->has_key)
+		r->leaf = "key";
+	else
+		begin_value(r, name);
+}
+
+static void end_leaf(struct reader *r, const char *name)
+{
+	struct level *level = innermost(r);
+	struct plist *value;
+
+	r->leaf = NULL;
+	if (!strcmp(name, "key")) {
+		level->key = (struct text){
+			.data = arena_text(r->arena, str_text(&r->text)),
+			.size = r->text.size,
+		};
+		level->has_key = true;
+		return;
+	}
+	value = arena_alloc(r->arena, sizeof(*value));
+	if (!read_leaf(r, name, value))
+		return;
+	add_value(r, value);
+	end_value(r);
+}
+
+/** Expat has seen to it that it is the one that is open. */
+static void end_element(void *context, const char *name)
+{
+	struct reader *r = context;
+	const struct level *level = innermost(r);
+
+	if (r->err || r->is_done)
+		return;
+	if (r->leaf) {
+		end_leaf(r, name);
+	} else if (!level) {
+		expected(r, "a value in <plist>");
+	} else if (level->has_key) {
+		expected(r, "a value after <key>");
+	} else {
+		r->depth--;
+		end_value(r);
+	}
+}
+
+static void take_text(void *context, const char *data, int size)
+{
+	struct reader *r = context;
+	struct text text = { .data = data, .size = (size_t)size };
+
+	if (r->err || r->is_done)
+		return;
+	if (r->leaf)
+		str_add_text(&r->text, text);
+	else if (text_trim(text).size)
+		expected(r, "a tag");
+}
+
+static void refuse_declarations(void *context, const char *name UNUSED,
+                                const char *system UNUSED,
+                                const char *public UNUSED, int has_internal)
+{
+	if (has_internal)
+		expected(context, "a DOCTYPE without declarations");
+}
+
+static void refuse_entity(void *context, const char *name UNUSED,
+                          int is_parameter UNUSED)
+{
+	struct reader *r = context;
+
+	if (!r->err)
+		expected(r, "an XML entity after '&'");
+}
+
+// Documents
+
+static void *allocate(size_t size)
+{
+	return mem_alloc(size);
+}
+
+static void *reallocate(void *memory, size_t size)
+{
+	return mem_realloc(memory, 1, size);
+}
+
+/** The end of the element that is open, for a message. */
+static struct error *mismatch(struct reader *r)
+{
+	const struct level *level = innermost(r);
+	const char *name = "plist";
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (r->leaf)
+		name = r->leaf;
+	else if (level)
+		name = level->value->kind == PLIST_DICT ? "dict" : "array";
+	str_addf(&text, "expected </%s>", name);
+	return at_line(r, str_cstr(&text));
+}
+
+/** What expat says of the place where it ended. */
+static struct error *parser_error(struct reader *r)
+{
+	enum XML_Error code = XML_GetErrorCode(r->parser);
+
+	switch (code) {
+	case XML_ERROR_UNDEFINED_ENTITY:
+	case XML_ERROR_BAD_CHAR_REF:
+		return at_line(r, "expected an XML entity after '&'");
+	case XML_ERROR_TAG_MISMATCH:
+		return mismatch(r);
+	case XML_ERROR_NO_ELEMENTS:
+	case XML_ERROR_UNCLOSED_TOKEN:
+		return at_line(r, "expected more: the list ends here");
+	default:
+		return at_line(r, XML_ErrorString(code));
+	}
 }
 
 struct error *plist_xml_parse(struct text in, struct arena *arena,
                               const struct plist **ret)
 {
-	struct reader r = { .in = in, .arena = arena };
-	struct plist *root = arena_alloc(arena, sizeof(*root));
-	struct error *err;
-	struct tag tag;
+	static const XML_Memory_Handling_Suite memory = { allocate, reallocate,
+		                                          free };
+	struct reader r = {
+		// What the document says of its encoding was never looked at.
+		.parser = XML_ParserCreate_MM("UTF-8", &memory, NULL),
+		.arena = arena,
+	};
+	bool good;
 
-	err = read_tag(&r, &tag);
-	if (err)
-		return err;
-	if (!text_is(tag.name, "plist") || tag.closes || tag.empty)
-		return error_new(ERROR_UNSUPPORTED,
-		                 "XML, but not a property list: its root is "
-		                 "<%.*s>",
-		                 TEXT_ARGS(tag.name));
-	err = read_tag(&r, &tag);
-	if (!err && tag.closes)
-		err = bad(&r, "a value in <plist>");
-	if (!err)
-		err = read_value(&r, &tag, root);
-	if (err)
-		return err;
-	*ret = root;
-	return NULL;
+	XML_SetUserData(r.parser, &r);
+	XML_SetElementHandler(r.parser, start_element, end_element);
+	XML_SetCharacterDataHandler(r.parser, take_text);
+	XML_SetStartDoctypeDeclHandler(r.parser, refuse_declarations);
+	XML_SetSkippedEntityHandler(r.parser, refuse_entity);
+	good = XML_Parse(r.parser, in.data, (int)in.size, true) ==
+	       XML_STATUS_OK;
+	if (!good && !r.err && !r.is_done)
+		r.err = parser_error(&r);
+	XML_ParserFree(r.parser);
+	str_release(&r.text);
+	// Of a list that is cut off, or damaged, there is what came before.
+	if (r.root)
+		*ret = r.root;
+	return r.err;
+}
+
+const char *plist_library_version(void)
+{
+	struct text version = text_from(XML_ExpatVersion());
+
+	text_take(&version, "expat_");
+	return version.data;
 }

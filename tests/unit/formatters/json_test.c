@@ -13,14 +13,19 @@ static void assert_holds(const struct report *report, const char *expected)
 	assert_rendered_holds(&json_formatter, report, expected);
 }
 
-/** The text is one JSON document, white space aside. */
-static struct json_doc *assert_document(const char *text)
+static void document_drop(cJSON **document)
 {
-	struct json_doc *doc = NULL;
+	cJSON_Delete(*document);
+}
 
-	assert_null(json_parse(text_from(text), NULL, &doc));
-	assert_int_equal(json_repair_count(doc), 0);
-	return doc;
+/** The text is one JSON document, as another parser reads it. */
+static cJSON *assert_document(const char *text)
+{
+	cJSON *document =
+	        cJSON_ParseWithLengthOpts(text, strlen(text) + 1, NULL, true);
+
+	assert_non_null(document);
+	return document;
 }
 
 static void a_report_of_nothing_has_the_required_keys(void **state UNUSED)
@@ -249,9 +254,9 @@ static void registers_without_end_are_truncated(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = add_report(&arena);
 	struct report_thread *thread = report->threads[0];
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(document_drop) cJSON *doc = NULL;
 	SCOPED(mem_drop) char *text = NULL;
-	const struct json *registers;
+	const cJSON *registers;
 
 	thread->state.flavor = "broken";
 	for (size_t i = 0; i < 100000; i++)
@@ -259,17 +264,21 @@ static void registers_without_end_are_truncated(void **state UNUSED)
 		             i);
 	text = rendered(&json_formatter, report);
 	doc = assert_document(text);
-	registers =
-	        json_member(json_first(json_member(json_root(doc), "threads")),
-	                    "registers");
-	assert_int_equal(json_count(json_member(registers, "values")), 128);
+	registers = cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetArrayItem(
+	                cJSON_GetObjectItemCaseSensitive(doc, "threads"), 0),
+	        "registers");
+	assert_int_equal(
+	        (size_t)cJSON_GetArraySize(
+	                cJSON_GetObjectItemCaseSensitive(registers, "values")),
+	        128);
 }
 
 static void any_bytes_give_a_valid_document(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = add_report(&arena);
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(document_drop) cJSON *doc = NULL;
 	SCOPED(mem_drop) char *text = NULL;
 
 	report->process.name = "\xff\xfe\"\\\x1b[2J\n";
@@ -281,8 +290,9 @@ static void any_bytes_give_a_valid_document(void **state UNUSED)
 	for (const char *c = text; *c; c++)
 		assert_true((unsigned char)*c >= 0x20 || *c == '\n');
 	assert_string_equal(
-	        json_as_text(json_member(json_member(json_root(doc), "process"),
-	                                 "name")),
+	        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	                cJSON_GetObjectItemCaseSensitive(doc, "process"),
+	                "name")),
 	        "\xef\xbf\xbd\xef\xbf\xbd\"\\\x1b[2J\n");
 }
 
@@ -331,27 +341,37 @@ static void render_several(struct out *out, const void *context)
 static void several_inputs_are_one_document(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(document_drop) cJSON *doc = NULL;
 	SCOPED(mem_drop)
 	char *text = render_with(render_several, report_new(&arena));
-	const struct json *reports;
-	const struct json *failure;
+	const cJSON *reports;
+	const cJSON *failure;
 
 	doc = assert_document(text);
-	assert_string_equal(json_as_text(json_member(json_root(doc), "schema")),
-	                    "apmtool.reports/1");
-	reports = json_member(json_root(doc), "reports");
-	assert_int_equal(json_count(reports), 2);
-	failure = json_next(json_first(reports));
-	assert_string_equal(json_as_text(json_member(failure, "schema")),
-	                    "apmtool.error/1");
-	assert_string_equal(json_as_text(json_member(failure, "input")),
-	                    "x.ips");
-	failure = json_member(failure, "error");
-	assert_string_equal(json_as_text(json_member(failure, "code")),
-	                    "format");
-	assert_string_equal(json_as_text(json_member(failure, "message")),
-	                    "x.ips: cut short");
+	assert_string_equal(
+	        cJSON_GetStringValue(
+	                cJSON_GetObjectItemCaseSensitive(doc, "schema")),
+	        "apmtool.reports/1");
+	reports = cJSON_GetObjectItemCaseSensitive(doc, "reports");
+	assert_int_equal((size_t)cJSON_GetArraySize(reports), 2);
+	failure = cJSON_GetArrayItem(reports, 0)->next;
+	assert_string_equal(
+	        cJSON_GetStringValue(
+	                cJSON_GetObjectItemCaseSensitive(failure, "schema")),
+	        "apmtool.error/1");
+	assert_string_equal(
+	        cJSON_GetStringValue(
+	                cJSON_GetObjectItemCaseSensitive(failure, "input")),
+	        "x.ips");
+	failure = cJSON_GetObjectItemCaseSensitive(failure, "error");
+	assert_string_equal(
+	        cJSON_GetStringValue(
+	                cJSON_GetObjectItemCaseSensitive(failure, "code")),
+	        "format");
+	assert_string_equal(
+	        cJSON_GetStringValue(
+	                cJSON_GetObjectItemCaseSensitive(failure, "message")),
+	        "x.ips: cut short");
 }
 
 static void render_failure(struct out *out, const void *context)
@@ -394,11 +414,12 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 	size_t count = 0;
 
 	for (; schemas[count].name; count++) {
-		SCOPED(json_doc_drop)
-		struct json_doc *doc = assert_document(schemas[count].text);
+		SCOPED(document_drop)
+		cJSON *doc = assert_document(schemas[count].text);
 
 		assert_string_equal(
-		        json_as_text(json_member(json_root(doc), "title")),
+		        cJSON_GetStringValue(
+		                cJSON_GetObjectItemCaseSensitive(doc, "title")),
 		        schemas[count].name);
 	}
 	assert_int_equal(count, 11);

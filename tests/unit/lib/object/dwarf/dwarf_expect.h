@@ -111,4 +111,11 @@ static inline void expect(struct dwarf_builder *d, const uint64_t *addresses,
 	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
 	       (expected))
 
+/** Where our reader says more: it uses .debug_aranges, and passes by damage. */
+#define EXPECT_OURS_AT(d, expected, ...)                         \
+	expect_by((d), false, (const uint64_t[]){ __VA_ARGS__ }, \
+	          sizeof((const uint64_t[]){ __VA_ARGS__ }) /    \
+	                  sizeof(uint64_t),                      \
+	          (expected))
+
 #endif

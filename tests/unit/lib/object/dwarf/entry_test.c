@@ -52,10 +52,16 @@ static void put_sections(struct dwarf_builder *d)
 	dwarf_put(&d->addr, 0, 2); // cut
 }
 
-/** Old releases of libdwarf do not know numbers of three bytes. */
+/**
+ * Old releases of libdwarf do not know numbers of three bytes, read one with a
+ * sign as one without, and have words of their own for a string in another
+ * file.
+ */
 static bool knows(const struct value *value)
 {
-	return *value->form != 0x27 && *value->form != 0x2b;
+	return *value->form != 0x27 && *value->form != 0x2b &&
+	       *value->form != 0x1d &&
+	       !(*value->form == 0x0d && *value->bytes == 0x7f);
 }
 
 /** A unit with a function whose values have these forms. */
@@ -81,7 +87,8 @@ static void expect_function(const struct value *name, const struct value *low,
 	put_value(&d.info, low);
 	put_value(&d.info, high);
 	dwarf_unit_end(&d);
-	expect_by(&d, knows(name) && knows(low), NULL, 0, expected);
+	expect_by(&d, knows(name) && knows(low) && knows(high), NULL, 0,
+	          expected);
 }
 
 static void names_have_many_forms(void **state)

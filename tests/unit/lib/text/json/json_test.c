@@ -33,12 +33,12 @@ static void assert_error(struct text in, enum error_code code,
 	assert_null(doc);
 }
 
-static const struct json *at(const struct json *array, size_t index)
+static const cJSON *at(const cJSON *array, size_t index)
 {
-	const struct json *value = json_first(array);
+	const cJSON *value = cJSON_GetArrayItem(array, 0);
 
 	while (index--)
-		value = json_next(value);
+		value = value->next;
 	return value;
 }
 
@@ -48,24 +48,35 @@ static void values_have_their_types(void **state)
 	struct json_doc *doc =
 	        parse(" {\"n\" : 1, \"s\":\"x\", \"a\":[], \"o\":{}, "
 	              "\"t\":true, \"z\":null, \"big\":18446744073709551615} ");
-	const struct json *root = json_root(doc);
+	const cJSON *root = json_root(doc);
 
 	(void)state;
 	assert_int_equal(json_type(root), JSON_OBJECT);
-	assert_int_equal(json_count(root), 7);
-	assert_int_equal(json_type(json_member(root, "n")), JSON_NUMBER);
-	assert_int_equal(json_type(json_member(root, "s")), JSON_TEXT);
-	assert_int_equal(json_type(json_member(root, "a")), JSON_ARRAY);
-	assert_int_equal(json_type(json_member(root, "o")), JSON_OBJECT);
-	assert_int_equal(json_type(json_member(root, "t")), JSON_BOOL);
-	assert_int_equal(json_type(json_member(root, "z")), JSON_NULL);
-	assert_int_equal(json_type(json_member(root, "big")), JSON_NUMBER);
-	assert_null(json_as_text(json_member(root, "big")));
-	assert_null(json_member(root, "absent"));
+	assert_int_equal((size_t)cJSON_GetArraySize(root), 7);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "n")),
+	                 JSON_NUMBER);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "s")),
+	                 JSON_TEXT);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "a")),
+	                 JSON_ARRAY);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "o")),
+	                 JSON_OBJECT);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "t")),
+	                 JSON_BOOL);
+	assert_int_equal(json_type(cJSON_GetObjectItemCaseSensitive(root, "z")),
+	                 JSON_NULL);
+	assert_int_equal(
+	        json_type(cJSON_GetObjectItemCaseSensitive(root, "big")),
+	        JSON_NUMBER);
+	assert_null(cJSON_GetStringValue(
+	        cJSON_GetObjectItemCaseSensitive(root, "big")));
+	assert_null(cJSON_GetObjectItemCaseSensitive(root, "absent"));
 	assert_int_equal(json_type(NULL), JSON_NULL);
-	assert_string_equal(json_key(json_first(root)), "n");
-	assert_null(json_first(json_member(root, "s")));
-	assert_null(json_member(json_member(root, "a"), "n"));
+	assert_string_equal(cJSON_GetArrayItem(root, 0)->string, "n");
+	assert_null(cJSON_GetArrayItem(
+	        cJSON_GetObjectItemCaseSensitive(root, "s"), 0));
+	assert_null(cJSON_GetObjectItemCaseSensitive(
+	        cJSON_GetObjectItemCaseSensitive(root, "a"), "n"));
 }
 
 static void whole_numbers_keep_all_64_bits(void **state)
@@ -92,7 +103,8 @@ static void whole_numbers_keep_all_64_bits(void **state)
 		struct json_doc *doc = parse(cases[i].json);
 		uint64_t value = 1234;
 
-		if (!json_as_u64(json_first(json_root(doc)), &value) ||
+		if (!json_as_u64(cJSON_GetArrayItem(json_root(doc), 0),
+		                 &value) ||
 		    value != cases[i].value)
 			fail_msg("%s gave %llu", cases[i].json,
 			         (unsigned long long)value);
@@ -120,7 +132,8 @@ static void what_has_lost_precision_is_no_whole_number(void **state)
 		SCOPED(json_doc_drop) struct json_doc *doc = parse(cases[i]);
 		uint64_t value = 1234;
 
-		if (json_as_u64(json_first(json_root(doc)), &value) ||
+		if (json_as_u64(cJSON_GetArrayItem(json_root(doc), 0),
+		                &value) ||
 		    value != 1234)
 			fail_msg("%s read as %llu", cases[i],
 			         (unsigned long long)value);
@@ -133,7 +146,7 @@ static void numbers_are_shown_as_written(void **state)
 	SCOPED(json_doc_drop)
 	struct json_doc *doc =
 	        parse("[7,-12,4.3e+09,123456789012345678901234567890,\"7\"]");
-	const struct json *root = json_root(doc);
+	const cJSON *root = json_root(doc);
 
 	(void)state;
 	assert_string_equal(json_number_text(at(root, 0), &arena), "7");
@@ -148,7 +161,7 @@ static void truth_is_a_word_or_a_digit(void **state)
 {
 	SCOPED(json_doc_drop)
 	struct json_doc *doc = parse("[true, 1, false, 0, 2, \"1\"]");
-	const struct json *root = json_root(doc);
+	const cJSON *root = json_root(doc);
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
@@ -203,7 +216,8 @@ static void strings_are_utf8_without_nul(void **state)
 
 		assert_int_equal(json_repair_count(doc),
 		                 cases[i].repair ? 1 : 0);
-		assert_string_equal(json_as_text(json_first(json_root(doc))),
+		assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(
+		                            json_root(doc), 0)),
 		                    cases[i].text);
 		if (cases[i].repair)
 			assert_string_equal(json_repair(doc, 0).text,
@@ -218,7 +232,8 @@ static void the_first_of_two_members_of_one_name_counts(void **state)
 	uint64_t value;
 
 	(void)state;
-	assert_true(json_as_u64(json_member(json_root(doc), "a"), &value));
+	assert_true(json_as_u64(
+	        cJSON_GetObjectItemCaseSensitive(json_root(doc), "a"), &value));
 	assert_int_equal(value, 1);
 	assert_int_equal(json_repair_count(doc), 1);
 	assert_int_equal(json_repair(doc, 0).offset, 19);
@@ -360,7 +375,7 @@ static void what_is_no_number_is_null(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(json_doc_drop) struct json_doc *doc = parse(cases[i]);
-		const struct json *value = json_first(json_root(doc));
+		const cJSON *value = cJSON_GetArrayItem(json_root(doc), 0);
 
 		assert_non_null(value);
 		assert_int_equal(json_type(value), JSON_NULL);
@@ -371,7 +386,7 @@ static void what_is_no_number_is_null(void **state)
 }
 
 /** As compact JSON. */
-static void add_value(struct str *out, const struct json *value)
+static void add_value(struct str *out, const cJSON *value)
 {
 	enum json_type type = json_type(value);
 	bool is_object = type == JSON_OBJECT;
@@ -384,12 +399,13 @@ static void add_value(struct str *out, const struct json *value)
 		return;
 	}
 	str_add_char(out, is_object ? '{' : '[');
-	for (const struct json *child = json_first(value); child;
-	     child = json_next(child)) {
+	const cJSON *child;
+
+	cJSON_ArrayForEach (child, value) {
 		if (is_object)
-			str_addf(out, "\"%s\":", json_key(child));
+			str_addf(out, "\"%s\":", child->string);
 		add_value(out, child);
-		if (json_next(child))
+		if (child->next)
 			str_add_char(out, ',');
 	}
 	str_add_char(out, is_object ? '}' : ']');
@@ -453,8 +469,10 @@ static void a_salvaged_document_ends_at_its_fault(void **state)
 	                         &doc));
 	assert_true(json_truncated(doc));
 	assert_int_equal(used, 10);
-	assert_int_equal(json_count(json_root(doc)), 1);
-	assert_int_equal(json_count(json_first(json_root(doc))), 2);
+	assert_int_equal((size_t)cJSON_GetArraySize(json_root(doc)), 1);
+	assert_int_equal((size_t)cJSON_GetArraySize(
+	                         cJSON_GetArrayItem(json_root(doc), 0)),
+	                 2);
 	assert_string_equal(json_fault(doc),
 	                    "line 1, column 11: expected a value, found 'x'");
 	// Before the outermost container there is nothing to keep.
@@ -491,14 +509,15 @@ static void a_document_that_ends_early_is_closed(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(json_doc_drop)
 		struct json_doc *doc = parse(cases[i].json);
-		const struct json *root = json_root(doc);
-		size_t count = json_count(root);
+		const cJSON *root = json_root(doc);
+		size_t count = (size_t)cJSON_GetArraySize(root);
 
 		assert_true(json_truncated(doc));
 		assert_int_equal(count, cases[i].members);
 		if (count)
-			assert_int_equal(json_count(at(root, count - 1)),
-			                 cases[i].inner);
+			assert_int_equal(
+			        (size_t)cJSON_GetArraySize(at(root, count - 1)),
+			        cases[i].inner);
 	}
 }
 
@@ -511,7 +530,7 @@ static void nul_bytes_at_the_end_are_lost_text(void **state)
 	(void)state;
 	assert_null(json_parse(in, NULL, &doc));
 	assert_true(json_truncated(doc));
-	assert_int_equal(json_count(json_root(doc)), 2);
+	assert_int_equal((size_t)cJSON_GetArraySize(json_root(doc)), 2);
 }
 
 static void what_follows_the_value_is_left_to_the_caller(void **state)
@@ -619,13 +638,19 @@ static void scalars_are_as_they_were_written(void **state UNUSED)
 	SCOPED(json_doc_drop)
 	struct json_doc *doc = parse(
 	        "{\"n\" : -1.50e3 ,\"t\":\"\\u0041\",\"e\":\"\",\"o\":{}}");
-	const struct json *root = json_root(doc);
+	const cJSON *root = json_root(doc);
 
-	assert_true(text_is(json_scalar(json_member(root, "n")), "-1.50e3"));
-	assert_true(text_is(json_scalar(json_member(root, "t")), "A"));
-	assert_non_null(json_scalar(json_member(root, "e")).data);
-	assert_null(json_scalar(json_member(root, "o")).data);
-	assert_null(json_scalar(json_member(root, "none")).data);
+	assert_true(text_is(
+	        json_scalar(cJSON_GetObjectItemCaseSensitive(root, "n")),
+	        "-1.50e3"));
+	assert_true(text_is(
+	        json_scalar(cJSON_GetObjectItemCaseSensitive(root, "t")), "A"));
+	assert_non_null(
+	        json_scalar(cJSON_GetObjectItemCaseSensitive(root, "e")).data);
+	assert_null(
+	        json_scalar(cJSON_GetObjectItemCaseSensitive(root, "o")).data);
+	assert_null(json_scalar(cJSON_GetObjectItemCaseSensitive(root, "none"))
+	                    .data);
 }
 
 static void names_that_share_a_place_are_kept_apart(void **state UNUSED)
@@ -639,19 +664,21 @@ static void names_that_share_a_place_are_kept_apart(void **state UNUSED)
 		str_addf(&text, "%s{\"n%u\":%u}", i ? "," : "[", i % 500, i);
 	str_add(&text, "]");
 	doc = parse(str_cstr(&text));
-	for (const struct json *item = json_first(json_root(doc)); item;
-	     item = json_next(item)) {
+	for (const cJSON *item = cJSON_GetArrayItem(json_root(doc), 0); item;
+	     item = item->next) {
 		uint64_t number;
 
-		assert_true(json_as_u64(json_first(item), &number));
+		assert_true(json_as_u64(cJSON_GetArrayItem(item, 0), &number));
 		snprintf(name, sizeof(name), "n%u", (unsigned)number % 500);
-		assert_string_equal(json_key(json_first(item)), name);
-		assert_ptr_equal(json_member(item, name), json_first(item));
-		assert_null(json_member(item, "n"));
+		assert_string_equal(cJSON_GetArrayItem(item, 0)->string, name);
+		assert_ptr_equal(cJSON_GetObjectItemCaseSensitive(item, name),
+		                 cJSON_GetArrayItem(item, 0));
+		assert_null(cJSON_GetObjectItemCaseSensitive(item, "n"));
 	}
 }
 
-/** Each as json_member() finds it, whatever the objects before were like. */
+/** Each as cJSON_GetObjectItemCaseSensitive() finds it, whatever the objects
+ * before were like. */
 static void lookups_find_what_members_are(void **state UNUSED)
 {
 	static const char *const names[] = { "pid", "name", "age" };
@@ -662,17 +689,19 @@ static void lookups_find_what_members_are(void **state UNUSED)
 	              " {\"age\":9,\"pid\":10,\"age\":11},"
 	              " {\"other\":12,\"pid\":13,\"pid\":14,\"nam\":15},"
 	              " {}, [\"name\"], null]");
-	const struct json *found[JSON_LOOKUP_MAX];
+	const cJSON *found[JSON_LOOKUP_MAX];
 	struct json_lookup lookup = { .count = 0 };
 
-	json_lookup_find(&lookup, json_first(json_root(doc)), found);
+	json_lookup_find(&lookup, cJSON_GetArrayItem(json_root(doc), 0), found);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		json_lookup_add(&lookup, names[i]);
-	for (const struct json *item = json_first(json_root(doc)); item;
-	     item = json_next(item)) {
+	for (const cJSON *item = cJSON_GetArrayItem(json_root(doc), 0); item;
+	     item = item->next) {
 		json_lookup_find(&lookup, item, found);
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-			assert_ptr_equal(found[i], json_member(item, names[i]));
+			assert_ptr_equal(found[i],
+			                 cJSON_GetObjectItemCaseSensitive(
+			                         item, names[i]));
 	}
 }
 
@@ -681,7 +710,7 @@ static void lookups_read_objects_of_any_length(void **state UNUSED)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-	const struct json *found[JSON_LOOKUP_MAX];
+	const cJSON *found[JSON_LOOKUP_MAX];
 	struct json_lookup lookup = { .count = 0 };
 
 	for (unsigned i = 0; i < 100; i++)
@@ -692,8 +721,10 @@ static void lookups_read_objects_of_any_length(void **state UNUSED)
 	json_lookup_add(&lookup, "n3");
 	for (unsigned i = 0; i < 2; i++) {
 		json_lookup_find(&lookup, json_root(doc), found);
-		assert_ptr_equal(found[0], json_member(json_root(doc), "n99"));
-		assert_ptr_equal(found[1], json_member(json_root(doc), "n3"));
+		assert_ptr_equal(found[0], cJSON_GetObjectItemCaseSensitive(
+		                                   json_root(doc), "n99"));
+		assert_ptr_equal(found[1], cJSON_GetObjectItemCaseSensitive(
+		                                   json_root(doc), "n3"));
 	}
 }
 

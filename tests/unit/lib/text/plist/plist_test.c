@@ -187,8 +187,7 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 		  "line 1: expected Base64 in <data>" },
 		{ "<plist><data>%%</data>",
 		  "line 1: expected Base64 in <data>" },
-		{ "<plist><string>a</key>",
-		  "line 1: expected '</string>', found '</key>'" },
+		{ "<plist><string>a</key>", "line 1: expected </string>" },
 		{ "<plist><string>&nbsp;</string>",
 		  "line 1: expected an XML entity after '&'" },
 		{ "<plist><string>&#xd800;</string>",
@@ -197,12 +196,94 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 		  "line 1: unknown element <colour>" },
 		{ "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>",
 		  "line 1: expected a DOCTYPE without declarations" },
-		{ "<!-- <plist>", "line 1: expected the end of a comment" },
+		{ "<!-- <plist>", "line 1: expected more: the list ends here" },
+		// What a document type elsewhere may declare.
+		{ "<!DOCTYPE plist SYSTEM \"a.dtd\">\n<plist><string>&a;",
+		  "line 2: expected an XML entity after '&'" },
+		{ "<!DOCTYPE plist [<!ENTITY % a SYSTEM \"a\">%a;]><plist/>",
+		  "line 1: expected a DOCTYPE without declarations" },
+		{ "<plist>\n<string a='1' a='2'/></plist>",
+		  "line 2: duplicate attribute" },
+		{ "<plist><string>\xff</string></plist>",
+		  "line 1: not well-formed (invalid token)" },
+		{ "<plist>text</plist>", "line 1: expected a tag" },
+		{ "<plist><string><true/></string></plist>",
+		  "line 1: expected text without elements" },
+		{ "<plist><dict><key>a</key><key>b</key></dict>",
+		  "line 1: expected a value after <key>" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_refused(*state, bytes_from_text(text_from(cases[i].in)),
 		               cases[i].message);
+}
+
+/** Ten entities, each of ten of the one before: a gigabyte, if they grew. */
+static void entities_that_grow_are_refused_at_once(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_add(&text, "<?xml version=\"1.0\"?>\n<!DOCTYPE plist [\n"
+	               "<!ENTITY e0 \"lol\">\n");
+	for (unsigned i = 1; i < 10; i++) {
+		str_addf(&text, "<!ENTITY e%u \"", i);
+		for (unsigned k = 0; k < 10; k++)
+			str_addf(&text, "&e%u;", i - 1);
+		str_add(&text, "\">\n");
+	}
+	str_add(&text, "]>\n<plist><string>&e9;</string></plist>");
+	assert_refused(*state, bytes_from_text(str_text(&text)),
+	               "line 2: expected a DOCTYPE without declarations");
+}
+
+static void attributes_of_xml_are_passed_over(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_add(&text, "<plist version='1.0'><string");
+	for (unsigned i = 0; i < 20000; i++)
+		str_addf(&text, " a%u='%u'", i, i);
+	str_add(&text, ">x</string></plist>");
+	assert_string_equal(read_text(*state, str_cstr(&text))->text.data, "x");
+}
+
+/** A device that loses power leaves half of a list. */
+static void what_is_before_damage_in_xml_is_kept(void **state)
+{
+	static const struct {
+		const char *in;
+		size_t count;
+		const char *last; ///< key
+		const char *fault;
+	} cases[] = {
+		{ "<plist><dict><key>a</key><true/><key>b</key><string>x", 1,
+		  "a", "line 1: expected more: the list ends here" },
+		{ "<plist><dict><key>a</key><true/>\n<key>b</key><array>"
+		  "<true/>",
+		  2, "b", "line 2: expected more: the list ends here" },
+		{ "<plist><dict><key>a</key><true/></array>", 1, "a",
+		  "line 1: expected </dict>" },
+		{ "<plist><dict><key>a</key><true/></dict>", 1, "a", NULL },
+		{ "<plist><dict/></plist> more", 0, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct plist *root = NULL;
+		const char *fault = "";
+
+		assert_null(
+		        plist_salvage(bytes_from_text(text_from(cases[i].in)),
+		                      *state, &root, &fault));
+		assert_int_equal(root->kind, PLIST_DICT);
+		assert_int_equal(root->count, cases[i].count);
+		if (cases[i].last)
+			assert_true(text_is(root->items[root->count - 1].key,
+			                    cases[i].last));
+		if (cases[i].fault)
+			assert_string_equal(fault, cases[i].fault);
+		else
+			assert_null(fault);
+	}
 }
 
 static void objects_of_xml_have_a_limit(void **state)
@@ -430,6 +511,9 @@ int main(void)
 		TEST(integers_of_xml_keep_64_bits),
 		TEST(dates_reals_and_data_of_xml_are_read),
 		TEST(damaged_xml_is_refused_with_its_line),
+		TEST(entities_that_grow_are_refused_at_once),
+		TEST(attributes_of_xml_are_passed_over),
+		TEST(what_is_before_damage_in_xml_is_kept),
 		TEST(objects_of_xml_have_a_limit),
 		TEST(nesting_of_xml_ends_at_64_levels),
 		TEST(a_binary_list_is_read_by_key),
