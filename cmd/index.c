@@ -9,11 +9,11 @@
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/cache_verify.h"
-#include "lib/symbols/catalog_update.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/index/catalog_update.h"
+#include "lib/symbols/index/uuid_catalog.h"
 #include "lib/symbols/precache.h"
-#include "lib/symbols/uuid_catalog.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "cmd/run/symbol_paths.h"
 
 #include "lib/symbols/image_files.h"
-#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/index/uuid_catalog.h"
 
 #include <unistd.h>
 

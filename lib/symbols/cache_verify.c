@@ -3,12 +3,12 @@
 
 #include "lib/base/arena.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/cache_entry.h"
-#include "lib/symbols/catalog_update.h"
+#include "lib/symbols/cache/cache_entry.h"
 #include "lib/symbols/file.h"
-#include "lib/symbols/map.h"
-#include "lib/symbols/uuid_catalog.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/catalog_update.h"
+#include "lib/symbols/index/map.h"
+#include "lib/symbols/index/uuid_catalog.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/text/archive.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/debug_image.h"
-#include "lib/symbols/worker.h"
+#include "lib/symbols/worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "lib/base/error.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/answer.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

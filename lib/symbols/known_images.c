@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/cache/debug_cache.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/cache.h"
+#include "lib/symbols/answers.h"
 #include "lib/symbols/call_names.h"
 #include "lib/symbols/image_files.h"
 

@@ -4,7 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/image_files.h"
 #include "lib/text/archive.h"

@@ -7,13 +7,13 @@
 #include "lib/base/str.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/cache_directory.h"
-#include "lib/symbols/debug_cache.h"
-#include "lib/symbols/file_search.h"
+#include "lib/symbols/cache/cache_directory.h"
+#include "lib/symbols/cache/debug_cache.h"
+#include "lib/symbols/index/file_search.h"
+#include "lib/symbols/index/map.h"
 #include "lib/symbols/known_images.h"
 #include "lib/symbols/lookup.h"
-#include "lib/symbols/map.h"
-#include "lib/symbols/spawner.h"
+#include "lib/symbols/worker/spawner.h"
 
 #include <stdlib.h>
 #include <string.h>

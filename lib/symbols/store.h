@@ -19,7 +19,7 @@
 #include "lib/base/uuid.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/file.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,9 +32,9 @@ struct symbol_store;
 struct symbol_store *symbol_store_new(unsigned jobs);
 void symbol_store_free(struct symbol_store *store);
 /**
- * Children are copies of this process as it is now (lib/symbols/spawner.h), to
- * be called before a report is read. Otherwise they are copies of it as it is
- * when they are needed.
+ * Children are copies of this process as it is now
+ * (lib/symbols/worker/spawner.h), to be called before a report is read.
+ * Otherwise they are copies of it as it is when they are needed.
  */
 void symbol_store_start_spawner(struct symbol_store *store);
 /** See symbol_file_read_few_here(); before the first place is asked for. */

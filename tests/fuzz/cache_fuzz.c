@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "lib/symbols/cache_entry.h"
-#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/cache/cache_entry.h"
+#include "lib/symbols/index/uuid_catalog.h"
 
 #include "lib/base/mem.h"
 

@@ -5,7 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/unread_packed.h"
+#include "lib/symbols/index/unread_packed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

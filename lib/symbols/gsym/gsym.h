@@ -5,8 +5,8 @@
  * A sorted table of functions with their lines and inlined calls, searched
  * where it lies. What a debug-info child returns is such an image, so the
  * process that holds the reports never runs a DWARF parser; the cache on disk
- * (lib/symbols/debug_cache.h) uses the same format. An image is untrusted input
- * like any other: every offset is checked, recursion is bounded.
+ * (lib/symbols/cache/debug_cache.h) uses the same format. An image is untrusted
+ * input like any other: every offset is checked, recursion is bounded.
  *
  * Source: the format as llvm-gsymutil 14 writes and verifies it.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/symbols/cache_verify.h"
 
-#include "lib/symbols/cache_entry.h"
+#include "lib/symbols/cache/cache_entry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/worker.h"
+#include "lib/symbols/worker/worker.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <errno.h>

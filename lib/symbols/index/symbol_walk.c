@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: MIT
+#include "lib/symbols/index/symbol_walk.h"
+
+#include "lib/base/file.h"
+#include "lib/base/file_walk.h"
+#include "lib/base/limit.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/darwin/cpu.h"
+#include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/index/map.h"
+#include "lib/text/archive.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Load commands of real images take some 10 KB; kernels' some 100 KB. */
+#define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
+
+/**
+ * The system's errors name the file (`cannot open 'a': permission denied`),
+ * and so does whoever prints the problem. Takes @p err.
+ */
+static void report_problem(const struct symbol_walk *walk, const char *path,
+                           struct error *err)
+{
+	SCOPED(str_release) struct str reason = { 0 };
+
+	error_add_unnamed(err, path, &reason);
+	walk->visitor->problem(walk->context, path, str_cstr(&reason));
+	error_free(err);
+}
+
+/** A file that was found, on disk or in an archive. */
+struct candidate {
+	const char *path;
+	uint64_t size_bytes;
+	struct file_identity identity; ///< of the file, or of its archive
+	const char *in_archive;        ///< its name there, in the path
+	struct archive_file *packed;   ///< NULL: on disk
+	bool was_named;                ///< or is below what was
+};
+
+static struct error *peek(const struct candidate *file, uint64_t offset,
+                          void *buffer, size_t size, size_t *ret_size)
+{
+	if (file->packed)
+		return archive_peek(file->packed, offset, buffer, size,
+		                    ret_size);
+	return file->was_named
+	               ? file_peek(file->path, offset, buffer, size, ret_size)
+	               : file_peek_found(file->path, offset, buffer, size,
+	                                 ret_size);
+}
+
+// Mach-O and GSYM files
+
+/** A file at work. */
+struct indexing {
+	struct symbol_walk *walk;
+	const struct candidate *found;
+	const char *path; ///< the visitor's copy
+	uint8_t head[MACHO_HEAD_BYTES];
+	size_t head_size;
+	bool fat;
+};
+
+/** The name in an archive, in the visitor's copy of the path. */
+static const char *name_in_archive(const struct indexing *file)
+{
+	const struct candidate *found = file->found;
+
+	return found->in_archive
+	               ? file->path + (found->in_archive - found->path)
+	               : NULL;
+}
+
+/** Is this what a universal file may hold besides images: a library, bitcode?
+ */
+static bool is_other_slice(struct bytes head)
+{
+	static const char *const magics[] = { "!<arch>\n", "!<thin>\n",
+		                              "BC\xc0\xde",
+		                              "\xde\xc0\x17\x0b" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+		if (text_starts(bytes_text(head), magics[i]))
+			return true;
+	return false;
+}
+
+/** Say why @p head, as much as a slice has, is no image. */
+static struct error *why_damaged(struct bytes head, uint64_t needed)
+{
+	struct macho macho = { 0 };
+	struct error *err;
+
+	if (is_other_slice(head))
+		return error_new(ERROR_UNSUPPORTED, "not an image");
+	if (needed > COMMANDS_MAX_BYTES)
+		return error_new(ERROR_LIMIT,
+		                 "load commands: %" PRIu64
+		                 " bytes are more than 1 MB",
+		                 needed);
+	err = macho_parse(head, &macho);
+	macho_release(&macho);
+	if (!err)
+		return file_changed_error();
+	if (error_code(err) != ERROR_UNSUPPORTED)
+		return err;
+	error_free(err);
+	return error_new(ERROR_FORMAT, "damaged: it is not a Mach-O image");
+}
+
+/**
+ * Read the first @p size bytes of a slice, fewer where it ends before.
+ *
+ * @param buffer  The caller frees it; @p ret lies in it or in the head.
+ */
+static struct error *read_slice_head(const struct indexing *file,
+                                     const struct macho_slice *slice,
+                                     uint64_t size, uint8_t **buffer,
+                                     struct bytes *ret)
+{
+	struct bytes head = { .data = file->head, .size = file->head_size };
+	struct error *err;
+
+	if (size > slice->size)
+		size = slice->size;
+	if (bytes_has(head, slice->offset, size)) {
+		*ret = bytes_part(head, slice->offset, size);
+		return NULL;
+	}
+	*buffer = mem_realloc(*buffer, (size_t)size, 1);
+	err = peek(file->found, slice->offset, *buffer, (size_t)size,
+	           &ret->size);
+	ret->data = *buffer;
+	return err;
+}
+
+/** Fills what an entry needs; an error where the slice is damaged. */
+static struct error *read_slice(const struct indexing *file,
+                                const struct macho_slice *slice,
+                                struct uuid_entry *entry)
+{
+	SCOPED(mem_drop) uint8_t *buffer = NULL;
+	uint64_t size = MACHO_HEAD_BYTES;
+	struct bytes head = { 0 };
+	uint64_t needed = 0;
+	struct error *err;
+
+	// A second time where the load commands are longer than one head.
+	for (int attempt = 0; attempt < 2; attempt++) {
+		err = read_slice_head(file, slice, size, &buffer, &head);
+		if (err)
+			return err;
+		if (macho_peek_uuid(head, &entry->uuid, &entry->file_type,
+		                    &entry->cpu_type, &entry->cpu_subtype,
+		                    &needed))
+			return NULL;
+		if (needed <= head.size || needed > COMMANDS_MAX_BYTES)
+			break;
+		size = needed;
+	}
+	return why_damaged(head, needed);
+}
+
+static void visit_slice(const struct indexing *file,
+                        const struct macho_slice *slice)
+{
+	struct symbol_walk *walk = file->walk;
+	struct uuid_entry entry = {
+		.path = file->path,
+		.name = text_base_cstr(file->path),
+		.offset = slice->offset,
+		.size = slice->size,
+		.is_system = walk->is_system,
+		.identity = file->found->identity,
+		.in_archive = name_in_archive(file),
+	};
+	struct error *err = read_slice(file, slice, &entry);
+
+	if (err && error_code(err) == ERROR_UNSUPPORTED) {
+		// Such as a universal static library.
+		error_free(err);
+		return;
+	}
+	if (err) {
+		if (file->fat)
+			err = error_prefix(
+			        err, "slice %s",
+			        darwin_arch_label(slice->cpu_type,
+			                          slice->cpu_subtype));
+		report_problem(walk, file->path, err);
+		return;
+	}
+	walk->visitor->slice(walk->context, &entry);
+}
+
+static void visit_slices(struct indexing *file, uint64_t file_size)
+{
+	struct bytes head = { .data = file->head, .size = file->head_size };
+	struct macho_slices slices;
+	struct error *err = macho_slices_from_head(head, file_size, &slices);
+
+	if (err) {
+		report_problem(file->walk, file->path, err);
+		return;
+	}
+	file->fat = slices.fat;
+	for (size_t i = 0; i < slices.count; i++)
+		visit_slice(file, &slices.slices[i]);
+	if (slices.has_outside) {
+		err = error_new(ERROR_FORMAT,
+		                "slice %s lies outside the file: it is "
+		                "truncated",
+		                darwin_arch_label(slices.outside.cpu_type,
+		                                  slices.outside.cpu_subtype));
+		report_problem(file->walk, file->path, err);
+		slices.skipped--;
+	}
+	if (slices.skipped) {
+		err = error_new(ERROR_FORMAT,
+		                "%zu slice%s left out: outside the file, "
+		                "overlapping, or more than %zu%s",
+		                slices.skipped, slices.skipped > 1 ? "s" : "",
+		                limit_get(LIMIT_SLICES),
+		                limit_hint(LIMIT_SLICES));
+		report_problem(file->walk, file->path, err);
+	}
+}
+
+static void visit_gsym(const struct indexing *file, struct bytes head)
+{
+	struct symbol_walk *walk = file->walk;
+	struct uuid_entry entry = {
+		.path = file->path,
+		.name = text_base_cstr(file->path),
+		.size = file->found->size_bytes,
+		.file_type = UUID_ENTRY_GSYM,
+		.is_system = walk->is_system,
+		.identity = file->found->identity,
+		.in_archive = name_in_archive(file),
+	};
+	struct error *err = gsym_peek_uuid(head, &entry.uuid);
+
+	if (err)
+		report_problem(walk, file->path, err);
+	else
+		walk->visitor->slice(walk->context, &entry);
+}
+
+static struct error *visit_archive(struct symbol_walk *walk,
+                                   const struct candidate *found);
+
+/** Is it part of an app: a resource? */
+static bool is_in_bundle(const char *path)
+{
+	static const char *const bundles[] = { ".app/", ".appex/", ".bundle/",
+		                               ".framework/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(bundles); i++)
+		if (text_find(text_from(path), bundles[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
+/** So many archives inside one are named; the others are counted. */
+#define NESTED_NAMED_MAX 8
+
+/** An archive inside an archive. */
+static void leave_out(struct symbol_walk *walk, const char *path)
+{
+	if (is_in_bundle(path))
+		return;
+	walk->found = true;
+	if (walk->nested_count++ >= NESTED_NAMED_MAX)
+		return;
+	report_problem(walk, path,
+	               error_new(ERROR_UNSUPPORTED,
+	                         "an archive inside an archive: unpack it "
+	                         "first"));
+}
+
+/** Where a dSYM has its debug information; not what a Mac keeps beside it. */
+static bool is_in_dsym(const char *path)
+{
+	return text_find_last_nocase(text_from(path),
+	                             ".dSYM/Contents/Resources/DWARF/") !=
+	               TEXT_NOWHERE &&
+	       text_base_cstr(path)[0] != '.';
+}
+
+/** Is it where dSYMs are, or named as an archive of them? */
+static bool may_hold_dsyms(const char *path)
+{
+	static const char *const names[] = { "dSYM", "xcarchive" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_find_last_nocase(text_from(path), names[i]) !=
+		    TEXT_NOWHERE)
+			return !is_in_bundle(path);
+	return false;
+}
+
+/** What is no symbols is passed over, but in the place of those of a dSYM. */
+static void pass_over(struct symbol_walk *walk, const char *path,
+                      struct bytes head)
+{
+	const char *packed;
+
+	if (walk->only_maps)
+		return;
+	packed = archive_unread_name(head);
+	if (!is_in_dsym(path)) {
+		if (packed && may_hold_dsyms(path))
+			walk->visitor->packed(walk->context, path, packed);
+		return;
+	}
+	report_problem(walk, path,
+	               packed ? error_new(ERROR_UNSUPPORTED,
+	                                  "it is %s: unpack it first", packed)
+	                      : error_new(ERROR_FORMAT, "%s",
+	                                  head.size ? "it is not a Mach-O file"
+	                                            : "it is empty"));
+}
+
+static struct error *visit_symbols(struct symbol_walk *walk,
+                                   const struct candidate *found)
+{
+	struct indexing file = { .walk = walk, .found = found };
+	struct bytes head = { .data = file.head };
+	struct error *err =
+	        peek(found, 0, file.head, sizeof(file.head), &file.head_size);
+
+	head.size = file.head_size;
+	if (err && !walk->may_hold_others)
+		return err;
+	if (!err && !found->packed && archive_is(head))
+		return visit_archive(walk, found);
+	if (!err && archive_is(head) && !walk->only_maps) {
+		leave_out(walk, found->path);
+		return NULL;
+	}
+	if (!err && !walk->may_hold_others && archive_unread_name(head))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "'%s' is %s: unpack it first", found->path,
+		                 archive_unread_name(head));
+	if (!err &&
+	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head)))) {
+		pass_over(walk, found->path, head);
+		return NULL;
+	}
+	walk->found = true;
+	file.path = walk->visitor->take(walk->context, found->path);
+	if (file.path)
+		walk->macho_count++;
+	if (!file.path)
+		error_free(err);
+	else if (err)
+		// One unreadable file does not hide the others of a directory.
+		report_problem(walk, file.path, err);
+	else if (gsym_sniff(head))
+		visit_gsym(&file, head);
+	else
+		visit_slices(&file, found->size_bytes);
+	return NULL;
+}
+
+// BCSymbolMaps
+
+static struct error *check_map(const struct candidate *file)
+{
+	uint8_t head[SYMBOL_MAP_HEAD_BYTES];
+	struct bytes bytes = { .data = head };
+	struct error *err = peek(file, 0, head, sizeof(head), &bytes.size);
+
+	return err ? err : symbol_map_check(bytes, file->size_bytes);
+}
+
+/** One that cannot be read is a problem. */
+static struct error *visit_map(struct symbol_walk *walk,
+                               const struct candidate *found,
+                               const struct uuid *uuid)
+{
+	const char *path = walk->visitor->take(walk->context, found->path);
+	struct error *err;
+
+	walk->found = true;
+	if (!path)
+		return NULL;
+	err = check_map(found);
+	if (!err)
+		walk->visitor->map(walk->context, uuid, path);
+	else if (!walk->may_hold_others)
+		return error_prefix(err, "%s", path);
+	else
+		report_problem(walk, path, err);
+	return NULL;
+}
+
+// Directories and archives
+
+static struct error *visit_candidate(struct symbol_walk *walk,
+                                     const struct candidate *file)
+{
+	struct uuid uuid;
+
+	walk->file_count++;
+	if (symbol_maps_is_map(file->path, &uuid))
+		return visit_map(walk, file, &uuid);
+	return visit_symbols(walk, file);
+}
+
+/** An archive at work. */
+struct unpacking {
+	struct symbol_walk *walk;
+	const struct candidate *file; ///< itself
+	struct text below; ///< only this file, or those below it; empty: all
+};
+
+static bool is_below(struct text name, struct text directory)
+{
+	struct text rest = text_after(name, directory.size);
+
+	return !directory.size ||
+	       (text_equal(text_first(name, directory.size), directory) &&
+	        (!rest.size || rest.data[0] == '/'));
+}
+
+static struct error *visit_packed(struct archive_file *file, void *context)
+{
+	struct unpacking *archive = context;
+	SCOPED(str_release) struct str path = { 0 };
+	struct candidate candidate = { .size_bytes = file->size_bytes,
+		                       .identity = archive->file->identity,
+		                       .packed = file };
+	struct error *err;
+
+	if (archive->walk->budget &&
+	    (err = file_budget_spend(archive->walk->budget)))
+		return err;
+	if (!is_below(file->name, archive->below))
+		return NULL;
+	str_addf(&path, "%s/", archive->file->path);
+	str_add_text(&path, file->name);
+	candidate.path = str_cstr(&path);
+	candidate.in_archive = candidate.path + strlen(archive->file->path) + 1;
+	return visit_candidate(archive->walk, &candidate);
+}
+
+static struct error *walk_archive(struct symbol_walk *walk,
+                                  const struct candidate *file,
+                                  const char *below)
+{
+	struct unpacking archive = { .walk = walk,
+		                     .file = file,
+		                     .below = text_from(below) };
+	bool is_alone = !walk->may_hold_others;
+	struct error *err;
+
+	walk->may_hold_others = true;
+	walk->nested_count = 0;
+	// Its files are counted, not itself.
+	walk->file_count--;
+	err = archive_walk(file->path, visit_packed, &archive);
+	walk->may_hold_others = !is_alone;
+	if (walk->nested_count > NESTED_NAMED_MAX)
+		report_problem(
+		        walk, file->path,
+		        error_new(ERROR_UNSUPPORTED,
+		                  "%zu more archives inside it",
+		                  walk->nested_count - NESTED_NAMED_MAX));
+	return err;
+}
+
+/** An archive that was named is damaged: is that no reason to stop? */
+static bool may_go_on(struct symbol_walk *walk, const struct error *err)
+{
+	if (!walk->is_one_of_several || error_code(err) != ERROR_FORMAT)
+		return false;
+	// It was looked at, and is not empty.
+	walk->file_count += !walk->found;
+	walk->found = true;
+	return true;
+}
+
+/** An archive that cannot be read wholly keeps what was found in it. */
+static struct error *visit_archive(struct symbol_walk *walk,
+                                   const struct candidate *found)
+{
+	struct error *err = walk_archive(walk, found, "");
+
+	walk->archive_found = true;
+	if (!err || (walk->budget && !walk->budget->entries))
+		return err;
+	if (!walk->may_hold_others && !walk->found && !may_go_on(walk, err))
+		return error_prefix(err, "%s", found->path);
+	report_problem(walk, found->path, err);
+	return NULL;
+}
+
+static struct error *visit_file(const struct file_found *found, void *context)
+{
+	struct symbol_walk *walk = context;
+	const struct candidate file = { .path = found->path,
+		                        .size_bytes = found->size_bytes,
+		                        .identity = found->identity,
+		                        .was_named = !walk->budget };
+
+	if (walk->only_dsyms && text_find_last_nocase(text_from(found->path),
+	                                              "dSYM") == TEXT_NOWHERE)
+		return NULL;
+	return visit_candidate(walk, &file);
+}
+
+/** A path that leads into an archive. */
+static struct error *walk_into(struct symbol_walk *walk, const char *path,
+                               size_t archive_length)
+{
+	SCOPED(str_release) struct str archive = { 0 };
+	struct text below = text_from(path + archive_length + 1);
+	SCOPED(str_release) struct str name = { 0 };
+	struct candidate file = { 0 };
+	struct error *err;
+
+	while (text_ends(below, "/"))
+		below.size--;
+	str_add_bytes(&archive, path, archive_length);
+	str_add_text(&name, below);
+	file.path = str_cstr(&archive);
+	file_identity_read(file.path, &file.identity);
+	walk->file_count++;
+	err = walk_archive(walk, &file, str_cstr(&name));
+	walk->archive_found = true;
+	if (!err || !may_go_on(walk, err))
+		return error_prefix(err, "%s", str_cstr(&archive));
+	report_problem(walk, str_cstr(&archive), err);
+	return NULL;
+}
+
+static struct error *walk_path(struct symbol_walk *walk, const char *path)
+{
+	size_t archive_length = archive_path_length(path);
+	struct error *err, *skipped;
+
+	walk->may_hold_others = file_is_directory(path);
+	if (archive_length)
+		return walk_into(walk, path, archive_length);
+	err = walk->budget ? file_walk_found(path, visit_file, walk,
+	                                     walk->budget, &skipped)
+	                   : file_walk(path, visit_file, walk, &skipped);
+	if (skipped)
+		report_problem(walk, path, skipped);
+	return err;
+}
+
+struct error *symbol_walk(struct symbol_walk *walk, const char *path)
+{
+	struct error *err;
+
+	if (!walk->budget)
+		return walk_path(walk, path);
+	file_budget_begin(walk->budget);
+	err = walk_path(walk, path);
+	file_budget_end(walk->budget);
+	return err;
+}
