@@ -83,7 +83,8 @@ static enum exit_status open_store(struct sample_run *run)
 	                         symbols_are_indexed(paths, run->run.config);
 	if (!run->options.has_store) {
 		// It says that nothing was searched.
-		run->search.store = symbol_store_new(jobs);
+		run->search.store = symbol_store_new(
+		        &(struct symbol_store_options){ .jobs = jobs });
 		return EXIT_DONE;
 	}
 	return symbol_search_open(&run->search, &run->inputs, paths, jobs,

@@ -6,7 +6,7 @@
 #define APMTOOL_LIB_SYMBOLS_ANSWERS_H
 
 #include "lib/base/map.h"
-#include "lib/symbols/file.h"
+#include "lib/symbols/answer.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -137,7 +137,7 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	request.queries = queries;
 	request.count = count;
 	request.answers = answers;
-	store = symbol_store_new(1);
+	store = symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	symbol_store_allow(store, &entry->uuid, entry, 1);
 	symbol_store_resolve(store, &request, 1);
 	if (request.image.reason)

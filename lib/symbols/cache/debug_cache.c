@@ -16,8 +16,6 @@
 #define BYTES_PER_ADDRESS ((uint64_t)8 << 10)
 /** So little is read whole at once. */
 #define WHOLE_AT_ONCE_BYTES ((uint64_t)256 << 10)
-/** More is not foreseen: the product with a count of addresses is a number. */
-#define LOOKUPS_FORESEEN_MAX ((size_t)1 << 20)
 /** What a run keeps in memory to be written when the file is closed. */
 #define NEW_BYTES_MAX ((size_t)64 << 20)
 
@@ -45,7 +43,6 @@ struct debug_cache {
 	size_t new_count;
 	size_t new_bytes;
 	uint64_t paid;
-	size_t foreseen; ///< look-ups that will follow the next one
 	bool no_whole;
 	bool is_changed; ///< the partial entry is to be written
 	bool moved; ///< the whole entry is good, but was made from another copy
@@ -277,15 +274,9 @@ bool debug_cache_is_damaged(struct debug_cache *cache)
 	return whole || partial;
 }
 
-void debug_cache_foresee(struct debug_cache *cache, size_t lookups)
-{
-	cache->foreseen = lookups < LOOKUPS_FORESEEN_MAX ? lookups
-	                                                 : LOOKUPS_FORESEEN_MAX;
-}
-
 bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count)
 {
-	uint64_t asked = cache->paid + count * (cache->foreseen + 1);
+	uint64_t asked = cache->paid + count;
 
 	if (!count || cache->no_whole || debug_cache_is_whole(cache))
 		return false;

@@ -84,12 +84,6 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
  */
 bool debug_cache_is_damaged(struct debug_cache *cache);
 
-/**
- * About so many look-ups like the next one are still to come in this run. What
- * all of them cost decides whether the file is read whole at once.
- */
-void debug_cache_foresee(struct debug_cache *cache, size_t lookups);
-
 /** Is it time to read the file whole, to find @p count more addresses? */
 bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count);
 

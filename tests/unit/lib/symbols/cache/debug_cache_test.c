@@ -220,13 +220,7 @@ static void without_a_directory_a_run_reads_whole_what_it_asks_often(
 	assert_false(debug_cache_wants_whole(f->cache, 1));
 	assert_true(debug_cache_wants_whole(f->cache, 125));
 	assert_false(debug_cache_wants_whole(f->cache, 12));
-	debug_cache_foresee(f->cache, 20);
-	assert_true(debug_cache_wants_whole(f->cache, 12));
-	debug_cache_foresee(f->cache, 0);
-	assert_false(debug_cache_wants_whole(f->cache, 12));
-	debug_cache_foresee(f->cache, SIZE_MAX);
 	assert_false(debug_cache_wants_whole(f->cache, 0));
-	assert_true(debug_cache_wants_whole(f->cache, 1));
 	add_whole(f, "main");
 	assert_false(debug_cache_wants_whole(f->cache, 125));
 	assert_string_equal(find(f, 0x1020), "main");
