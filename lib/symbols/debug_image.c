@@ -3,6 +3,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/object/dwarf/macho_debug.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/demangle/swift.h"
 #include "lib/symbols/gsym/gsym.h"
@@ -127,8 +128,9 @@ struct error *debug_image_make(const struct macho *macho,
                                struct debug_faults *ret_faults)
 {
 	struct debug_info info = { 0 };
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
-	                                       arena, &info);
+	const struct debug_object object = macho_debug_object(macho);
+	struct error *err = debug_info_collect(&object, reader, addresses,
+	                                       count, arena, &info);
 
 	if (err)
 		return err;

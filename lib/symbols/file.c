@@ -5,7 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
-#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/macho_debug.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/call_names.h"
@@ -220,7 +220,9 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
 {
-	return symbol_file_is_gsym(file) || debug_info_present(&file->macho);
+	const struct debug_object object = macho_debug_object(&file->macho);
+
+	return symbol_file_is_gsym(file) || debug_info_present(&object);
 }
 
 const char *symbol_file_bad_unit(const struct symbol_file *file)

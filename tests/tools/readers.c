@@ -10,6 +10,7 @@
  */
 #include "lib/base/file.h"
 #include "lib/darwin/cpu.h"
+#include "lib/object/dwarf/macho_debug.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
 
@@ -39,8 +40,9 @@ static struct error *read_by(const struct macho *macho,
                              const uint64_t *addresses, size_t count,
                              struct reading *ret)
 {
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
-	                                       &ret->arena, &ret->info);
+	const struct debug_object object = macho_debug_object(macho);
+	struct error *err = debug_info_collect(&object, reader, addresses,
+	                                       count, &ret->arena, &ret->info);
 
 	return err ? err : gsym_write(&ret->info, &macho->uuid, &ret->image);
 }
@@ -107,12 +109,14 @@ static struct error *compare_file(const char *path, bool *equal)
 		err = macho_slices(file.bytes, &slices);
 	for (size_t i = 0; !err && i < slices.count; i++) {
 		struct macho macho = { 0 };
+		struct debug_object object;
 
 		err = macho_parse(bytes_part(file.bytes,
 		                             slices.slices[i].offset,
 		                             slices.slices[i].size),
 		                  &macho);
-		if (!err && debug_info_present(&macho) &&
+		object = macho_debug_object(&macho);
+		if (!err && debug_info_present(&object) &&
 		    !compare_slice(path, &macho))
 			*equal = false;
 		macho_release(&macho);

@@ -55,37 +55,12 @@ struct collector {
 	uint64_t expected_end; ///< up to there, units were asked for at once
 };
 
-static struct bytes section(const struct macho *macho, const char *name)
-{
-	const struct macho_section *found =
-	        macho_section(macho, "__DWARF", name);
-
-	return found ? found->contents : (struct bytes){ 0 };
-}
-
 /** With a NUL at its end, every offset inside begins a whole string. */
 static struct bytes whole_strings(struct bytes section)
 {
 	while (section.size && section.data[section.size - 1])
 		section.size--;
 	return section;
-}
-
-static struct dwarf_sections find_sections(const struct macho *macho)
-{
-	// Names of sections end after 16 characters.
-	return (struct dwarf_sections){
-		.info = section(macho, "__debug_info"),
-		.abbrev = section(macho, "__debug_abbrev"),
-		.aranges = section(macho, "__debug_aranges"),
-		.ranges = section(macho, "__debug_ranges"),
-		.rnglists = section(macho, "__debug_rnglists"),
-		.addr = section(macho, "__debug_addr"),
-		.line = section(macho, "__debug_line"),
-		.line_str = whole_strings(section(macho, "__debug_line_str")),
-		.str = whole_strings(section(macho, "__debug_str")),
-		.str_offsets = section(macho, "__debug_str_offs"),
-	};
 }
 
 static uint64_t work_allowed(const struct dwarf_sections *sections)
@@ -500,9 +475,9 @@ static void collect(struct collector *c)
 		       c->functions.count * sizeof(*info->functions));
 }
 
-bool debug_info_present(const struct macho *macho)
+bool debug_info_present(const struct debug_object *object)
 {
-	return section(macho, "__debug_info").size != 0;
+	return object->sections.info.size != 0;
 }
 
 /** A unit that libdwarf would have been asked for: the collection is in vain.
@@ -524,11 +499,14 @@ static const struct unit_reader_kind *const readers[][3] = {
 	[DEBUG_READER_BRIEF] = { &native_reader, &no_reader, NULL },
 };
 
-static void collector_init(struct collector *c, const struct macho *macho,
+static void collector_init(struct collector *c,
+                           const struct debug_object *object,
                            enum debug_reader reader)
 {
-	c->sections = find_sections(macho);
-	c->slice = macho->slice;
+	c->sections = object->sections;
+	c->sections.str = whole_strings(c->sections.str);
+	c->sections.line_str = whole_strings(c->sections.line_str);
+	c->slice = object->slice;
 	c->abbrevs.original = c->sections.abbrev;
 	c->work.left = work_allowed(&c->sections);
 	if (reader == DEBUG_READER_BRIEF && c->work.left > WORK_BRIEF)
@@ -561,32 +539,32 @@ static void collector_release(struct collector *c)
 	free(c->rows);
 }
 
-struct error *debug_info_collect(const struct macho *macho,
+struct error *debug_info_collect(const struct debug_object *object,
                                  enum debug_reader reader,
                                  const uint64_t *addresses, size_t count,
                                  struct arena *arena, struct debug_info *ret)
 {
-	if (macho->order != CURSOR_LITTLE)
+	if (object->order != CURSOR_LITTLE)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "big-endian debug information");
-	if (!debug_info_present(macho))
+	if (!debug_info_present(object))
 		return error_new(ERROR_NOT_FOUND, "no debug information");
 
-	struct debug_info info = { .has_image_address = macho->has_text,
-		                   .image_address = macho->text_address };
+	struct debug_info info = { .has_image_address = object->has_text,
+		                   .image_address = object->text_address };
 	struct collector c = {
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
 			.settled = arena_array(arena, count, sizeof(bool)),
-			.zero_is_code = !macho->has_text ||
-			                (!macho->text_address &&
-			                 macho->text_size),
+			.zero_is_code = !object->has_text ||
+			                (!object->text_address &&
+			                 object->text_size),
 		},
 		.arena = arena,
 		.info = &info,
 	};
-	collector_init(&c, macho, reader);
+	collector_init(&c, object, reader);
 	collect(&c);
 	if (reader == DEBUG_READER_BRIEF && !c.work.left)
 		note_bad_unit(&c, error_new(ERROR_UNSUPPORTED,
