@@ -339,10 +339,8 @@ enum {
 static void list_item(struct indexing *indexing,
                       const struct catalog_item *item)
 {
-	const struct uuid_entry entry = { .file_type = item->file_type,
-		                          .cpu_type = item->cpu_type,
-		                          .cpu_subtype = item->cpu_subtype };
-	bool is_map = item->file_type == CATALOG_MAP;
+	const struct uuid_entry entry = { .kind = item->kind, .at = item->at };
+	bool is_map = item->kind == SYMBOL_KIND_MAP;
 	struct table_cell *cells = add_row(indexing);
 	struct timestamp_text time =
 	        timestamp_utc(item->stamp.modified_ns / 1000000000, 'T');
@@ -357,7 +355,9 @@ static void list_item(struct indexing *indexing,
 	               is_map ? "bcsymbolmap" : uuid_entry_type(&entry));
 	table_set_text(&cells[ITEM_VERSION],
 	               arena_strdup(&indexing->arena, item->version));
-	table_set_number(&cells[ITEM_SIZE], item->size);
+	table_set_number(&cells[ITEM_SIZE],
+	                 is_map ? item->stamp.size
+	                        : uuid_entry_facts(&entry).size_bytes);
 	table_set_text(&cells[ITEM_MODIFIED],
 	               arena_printf(&indexing->arena, "%sZ", time.text));
 	table_set_text(&cells[ITEM_KEPT], kept(indexing, &item->uuid));

@@ -15,6 +15,7 @@ struct symbol_call {
 	const char *directory; ///< NULL if unknown
 	const char *file;      ///< base name; NULL if unknown
 	uint32_t line;
+	uint32_t column;    ///< in its line, from 1; 0: not known
 	bool line_borrowed; ///< see struct report_call
 	bool is_unnamed;    ///< see struct gsym_call
 	uint64_t start;     ///< file address where it begins
@@ -25,10 +26,10 @@ struct symbol_call {
 	uint32_t file_size;
 };
 
-enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
+enum symbol_origin { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
 
 struct symbol_answer {
-	enum symbol_source source;
+	enum symbol_origin source;
 	uint32_t file;             ///< which of the image's files; the store's
 	struct symbol_call *calls; ///< innermost first
 	uint32_t count;

@@ -2,7 +2,6 @@
 #include "lib/symbols/cache_verify.h"
 
 #include "lib/base/arena.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/cache/cache_entry.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/index/catalog_update.h"
@@ -42,8 +41,7 @@ static const char *slice_fault(const struct uuid_entry *entry,
 	SCOPED(error_drop) struct error *err = NULL;
 	struct symbol_file *file = NULL;
 
-	if ((entry->file_type != MACHO_DSYM &&
-	     entry->file_type != UUID_ENTRY_GSYM) ||
+	if ((!uuid_entry_is_dsym(entry) && !uuid_entry_is_gsym(entry)) ||
 	    archive_path_length(entry->path))
 		return NULL;
 	err = symbol_file_open(entry, &file);
@@ -65,7 +63,7 @@ static const char *uuid_fault(struct uuid_index *index,
 	const struct uuid_entry *entries;
 	size_t count = 0;
 
-	if (item->file_type == CATALOG_MAP)
+	if (item->kind == SYMBOL_KIND_MAP)
 		return symbol_maps_find(uuid_index_maps(index), &item->uuid,
 		                        item->path)
 		               ? NULL
@@ -74,7 +72,7 @@ static const char *uuid_fault(struct uuid_index *index,
 	if (!entries)
 		return other;
 	for (size_t i = 0; i < count; i++)
-		if (entries[i].offset == item->offset)
+		if (entries[i].at.offset == item->at.offset)
 			return slice_fault(&entries[i], arena);
 	// It has moved in the file, which has changed, then.
 	return NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * One file that holds symbols, open: a slice of a dSYM or of a binary, or a
- * GSYM file.
+ * One file that holds symbols, open, of whatever kind
+ * (lib/symbols/source/source.h): a slice of a dSYM or of a binary, or a GSYM
+ * file.
  *
  * Addresses here are file addresses. Debug information is read by children,
  * several at once for many addresses (of few see symbol_file_read_few_here());
@@ -31,7 +32,7 @@ struct str;
 struct symbol_file;
 struct symbol_map;
 
-/** Map the slice of an entry, or its GSYM. Close with symbol_file_close(). */
+/** Map the file of an entry. Close with symbol_file_close(). */
 MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
                                           struct symbol_file **ret);
 /** NULL is fine. */
@@ -79,8 +80,8 @@ void symbol_file_read_few_here(struct symbol_file *file);
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 /** What is wrong with the first unit that could not be read; "": all well. */
 const char *symbol_file_bad_unit(const struct symbol_file *file);
-/** There is nothing for children to read: see symbol_file_read_in_place(). */
-bool symbol_file_is_gsym(const struct symbol_file *file);
+/** Its debug information is read, by children; that of a GSYM is in place. */
+bool symbol_file_is_read(const struct symbol_file *file);
 
 /** What it takes in memory, unpacked from an archive; 0: it is mapped. */
 size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
@@ -149,10 +150,10 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
                                             size_t *bad_units);
 
 /**
- * Fill the answers that have no source yet from the symbol table, or from the
- * GSYM: then their source is debug information, which it was made of.
+ * Fill the answers that have no source yet from what is read in place: a symbol
+ * table, or a GSYM, whose answers are debug information, which it was made of.
  *
- * Where a GSYM is damaged, the answer is doubted.
+ * Where the file is damaged, the answer is doubted.
  *
  * @return That the file changed: then none is filled.
  */

@@ -5,8 +5,6 @@
 #include "lib/base/parallel.h"
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
-#include "lib/darwin/cpu.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/cache/cache_directory.h"
 #include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/index/file_search.h"
@@ -161,16 +159,22 @@ void symbol_store_trim(struct symbol_store *store)
 	known_images_trim(&store->known);
 }
 
+/** Of the image's CPU. */
+static struct symbol_facts facts_of(const struct known_image *image)
+{
+	return uuid_entry_facts(&image->files.entries[0]);
+}
+
 /** The offset that is looked up for a query. */
-static uint64_t lookup_offset(const struct known_image *image,
+static uint64_t lookup_offset(const struct symbol_facts *facts,
                               const struct symbol_query *query)
 {
-	uint32_t cpu_type = image->files.entries[0].cpu_type;
 	uint64_t offset = query->offset;
 
 	// Of a GSYM the CPU is not known. Before a return address is a call,
 	// which on other CPUs has two bytes at least, and so is this one of it.
-	if (cpu_type == CPU_TYPE_ARM || (!cpu_type && query->is_return_address))
+	if (facts->cpu_type == CPU_TYPE_ARM ||
+	    (facts->any_cpu && query->is_return_address))
 		offset &= ~(uint64_t)1;
 	if (query->is_return_address && offset > 0)
 		offset--;
@@ -198,11 +202,11 @@ struct job {
 static void job_gather(struct job *job)
 {
 	const struct symbol_request *request = job->request;
+	const struct symbol_facts facts = facts_of(job->image);
 
 	job->offsets = mem_zalloc(request->count, sizeof(*job->offsets));
 	for (size_t i = 0; i < request->count; i++) {
-		uint64_t offset =
-		        lookup_offset(job->image, &request->queries[i]);
+		uint64_t offset = lookup_offset(&facts, &request->queries[i]);
 
 		if (!symbol_cache_find(&job->image->cache, offset))
 			job->offsets[job->count++] = offset;
@@ -267,12 +271,14 @@ static void describe_entry(struct symbol_image *image,
                            const struct uuid_entry *entry,
                            const struct uuid *wanted)
 {
+	const struct symbol_facts facts = uuid_entry_facts(entry);
+
 	*image = (struct symbol_image){
 		.status = SYMBOL_FILE_FOUND,
 		.path = entry->path,
-		.cpu_type = entry->cpu_type,
-		.cpu_subtype = entry->cpu_subtype,
-		.arch = darwin_arch_label(entry->cpu_type, entry->cpu_subtype),
+		.cpu_type = facts.cpu_type,
+		.cpu_subtype = facts.cpu_subtype,
+		.arch = uuid_entry_arch(entry),
 	};
 	if (!uuid_equal(&entry->uuid, wanted))
 		image->mismatch_uuid = entry->uuid;
@@ -417,7 +423,7 @@ static void job_start(struct symbol_store *store, struct job *job,
 	for (size_t i = 0; i < job->asked_count; i++)
 		job->addresses[i] =
 		        symbol_file_address(file, job->offsets[job->asked[i]]);
-	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
+	if (symbol_file_is_read(file) &&
 	    image_files_may_be_read(files, job->turn)) {
 		known->is_read = true;
 		job->lookup = symbol_lookup_start(file, known->cache,
@@ -503,6 +509,7 @@ static void job_answer(struct job *job)
 {
 	struct symbol_request *request = job->request;
 	struct known_image *image = job->image;
+	const struct symbol_facts facts = facts_of(image);
 	SCOPED(mem_drop)
 	size_t *answered = mem_zalloc(image->files.count, sizeof(*answered));
 	bool is_doubted = false;
@@ -515,7 +522,7 @@ static void job_answer(struct job *job)
 	for (size_t i = 0; i < request->count; i++) {
 		const struct symbol_answer *known = symbol_cache_find(
 		        &image->cache,
-		        lookup_offset(image, &request->queries[i]));
+		        lookup_offset(&facts, &request->queries[i]));
 
 		request->answers[i] = *known;
 		is_doubted |= known->is_doubted;

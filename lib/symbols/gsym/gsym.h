@@ -92,6 +92,7 @@ struct gsym_call {
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
+	uint32_t column;    ///< 0: not known; a GSYM has none
 	bool line_borrowed; ///< the table says 0; nearest earlier of this call
 	bool is_unnamed;    ///< an inlined call of which no name is known
 	uint64_t start;     ///< of the function, or of the inlined range

@@ -89,11 +89,8 @@ static void add_slice(void *context, const struct uuid_entry *entry)
 		.path = entry->path,
 		.version = update->version,
 		.stamp = update->stamp,
-		.offset = entry->offset,
-		.size = entry->size,
-		.file_type = entry->file_type,
-		.cpu_type = entry->cpu_type,
-		.cpu_subtype = entry->cpu_subtype,
+		.kind = entry->kind,
+		.at = entry->at,
 	};
 
 	add_item(update, &item);
@@ -106,8 +103,7 @@ static void add_map(void *context, const struct uuid *uuid, const char *path)
 		.uuid = *uuid,
 		.path = path,
 		.stamp = update->stamp,
-		.size = update->stamp.size,
-		.file_type = CATALOG_MAP,
+		.kind = SYMBOL_KIND_MAP,
 	};
 
 	add_item(update, &item);

@@ -3,20 +3,12 @@
 
 #include "lib/base/file.h"
 #include "lib/base/file_walk.h"
-#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/darwin/cpu.h"
-#include "lib/object/macho/macho.h"
-#include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/index/map.h"
 #include "lib/text/archive.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-/** Load commands of real images take some 10 KB; kernels' some 100 KB. */
-#define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
 
 /**
  * The system's errors name the file (`cannot open 'a': permission denied`),
@@ -54,16 +46,14 @@ static struct error *peek(const struct candidate *file, uint64_t offset,
 	                                 ret_size);
 }
 
-// Mach-O and GSYM files
+// Files with symbols
 
 /** A file at work. */
 struct indexing {
 	struct symbol_walk *walk;
 	const struct candidate *found;
 	const char *path; ///< the visitor's copy
-	uint8_t head[MACHO_HEAD_BYTES];
-	size_t head_size;
-	bool fat;
+	enum symbol_kind kind;
 };
 
 /** The name in an archive, in the visitor's copy of the path. */
@@ -76,179 +66,52 @@ static const char *name_in_archive(const struct indexing *file)
 	               : NULL;
 }
 
-/** Is this what a universal file may hold besides images: a library, bitcode?
- */
-static bool is_other_slice(struct bytes head)
+static struct error *peek_more(const struct symbol_finder *finder,
+                               uint64_t offset, void *buffer, size_t size,
+                               size_t *ret_size)
 {
-	static const char *const magics[] = { "!<arch>\n", "!<thin>\n",
-		                              "BC\xc0\xde",
-		                              "\xde\xc0\x17\x0b" };
+	const struct indexing *file = finder->context;
 
-	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
-		if (text_starts(bytes_text(head), magics[i]))
-			return true;
-	return false;
+	return peek(file->found, offset, buffer, size, ret_size);
 }
 
-/** Say why @p head, as much as a slice has, is no image. */
-static struct error *why_damaged(struct bytes head, uint64_t needed)
+static void take_found(const struct symbol_finder *finder,
+                       const struct uuid *uuid, const struct symbol_locator *at)
 {
-	struct macho macho = { 0 };
-	struct error *err;
-
-	if (is_other_slice(head))
-		return error_new(ERROR_UNSUPPORTED, "not an image");
-	if (needed > COMMANDS_MAX_BYTES)
-		return error_new(ERROR_LIMIT,
-		                 "load commands: %" PRIu64
-		                 " bytes are more than 1 MB",
-		                 needed);
-	err = macho_parse(head, &macho);
-	macho_release(&macho);
-	if (!err)
-		return file_changed_error();
-	if (error_code(err) != ERROR_UNSUPPORTED)
-		return err;
-	error_free(err);
-	return error_new(ERROR_FORMAT, "damaged: it is not a Mach-O image");
-}
-
-/**
- * Read the first @p size bytes of a slice, fewer where it ends before.
- *
- * @param buffer  The caller frees it; @p ret lies in it or in the head.
- */
-static struct error *read_slice_head(const struct indexing *file,
-                                     const struct macho_slice *slice,
-                                     uint64_t size, uint8_t **buffer,
-                                     struct bytes *ret)
-{
-	struct bytes head = { .data = file->head, .size = file->head_size };
-	struct error *err;
-
-	if (size > slice->size)
-		size = slice->size;
-	if (bytes_has(head, slice->offset, size)) {
-		*ret = bytes_part(head, slice->offset, size);
-		return NULL;
-	}
-	*buffer = mem_realloc(*buffer, (size_t)size, 1);
-	err = peek(file->found, slice->offset, *buffer, (size_t)size,
-	           &ret->size);
-	ret->data = *buffer;
-	return err;
-}
-
-/** Fills what an entry needs; an error where the slice is damaged. */
-static struct error *read_slice(const struct indexing *file,
-                                const struct macho_slice *slice,
-                                struct uuid_entry *entry)
-{
-	SCOPED(mem_drop) uint8_t *buffer = NULL;
-	uint64_t size = MACHO_HEAD_BYTES;
-	struct bytes head = { 0 };
-	uint64_t needed = 0;
-	struct error *err;
-
-	// A second time where the load commands are longer than one head.
-	for (int attempt = 0; attempt < 2; attempt++) {
-		err = read_slice_head(file, slice, size, &buffer, &head);
-		if (err)
-			return err;
-		if (macho_peek_uuid(head, &entry->uuid, &entry->file_type,
-		                    &entry->cpu_type, &entry->cpu_subtype,
-		                    &needed))
-			return NULL;
-		if (needed <= head.size || needed > COMMANDS_MAX_BYTES)
-			break;
-		size = needed;
-	}
-	return why_damaged(head, needed);
-}
-
-static void visit_slice(const struct indexing *file,
-                        const struct macho_slice *slice)
-{
-	struct symbol_walk *walk = file->walk;
-	struct uuid_entry entry = {
+	const struct indexing *file = finder->context;
+	const struct uuid_entry entry = {
+		.uuid = *uuid,
 		.path = file->path,
 		.name = text_base_cstr(file->path),
-		.offset = slice->offset,
-		.size = slice->size,
-		.is_system = walk->is_system,
+		.kind = file->kind,
+		.at = *at,
+		.is_system = file->walk->is_system,
 		.identity = file->found->identity,
 		.in_archive = name_in_archive(file),
 	};
-	struct error *err = read_slice(file, slice, &entry);
 
-	if (err && error_code(err) == ERROR_UNSUPPORTED) {
-		// Such as a universal static library.
-		error_free(err);
-		return;
-	}
-	if (err) {
-		if (file->fat)
-			err = error_prefix(
-			        err, "slice %s",
-			        darwin_arch_label(slice->cpu_type,
-			                          slice->cpu_subtype));
-		report_problem(walk, file->path, err);
-		return;
-	}
-	walk->visitor->slice(walk->context, &entry);
+	file->walk->visitor->slice(file->walk->context, &entry);
 }
 
-static void visit_slices(struct indexing *file, uint64_t file_size)
+static void take_problem(const struct symbol_finder *finder, struct error *err)
 {
-	struct bytes head = { .data = file->head, .size = file->head_size };
-	struct macho_slices slices;
-	struct error *err = macho_slices_from_head(head, file_size, &slices);
+	const struct indexing *file = finder->context;
 
-	if (err) {
-		report_problem(file->walk, file->path, err);
-		return;
-	}
-	file->fat = slices.fat;
-	for (size_t i = 0; i < slices.count; i++)
-		visit_slice(file, &slices.slices[i]);
-	if (slices.has_outside) {
-		err = error_new(ERROR_FORMAT,
-		                "slice %s lies outside the file: it is "
-		                "truncated",
-		                darwin_arch_label(slices.outside.cpu_type,
-		                                  slices.outside.cpu_subtype));
-		report_problem(file->walk, file->path, err);
-		slices.skipped--;
-	}
-	if (slices.skipped) {
-		err = error_new(ERROR_FORMAT,
-		                "%zu slice%s left out: outside the file, "
-		                "overlapping, or more than %zu%s",
-		                slices.skipped, slices.skipped > 1 ? "s" : "",
-		                limit_get(LIMIT_SLICES),
-		                limit_hint(LIMIT_SLICES));
-		report_problem(file->walk, file->path, err);
-	}
+	report_problem(file->walk, file->path, err);
 }
 
-static void visit_gsym(const struct indexing *file, struct bytes head)
+static void visit_parts(struct indexing *file, struct bytes head)
 {
-	struct symbol_walk *walk = file->walk;
-	struct uuid_entry entry = {
-		.path = file->path,
-		.name = text_base_cstr(file->path),
-		.size = file->found->size_bytes,
-		.file_type = UUID_ENTRY_GSYM,
-		.is_system = walk->is_system,
-		.identity = file->found->identity,
-		.in_archive = name_in_archive(file),
+	const struct symbol_finder finder = {
+		.head = head,
+		.size_bytes = file->found->size_bytes,
+		.peek = peek_more,
+		.found = take_found,
+		.problem = take_problem,
+		.context = file,
 	};
-	struct error *err = gsym_peek_uuid(head, &entry.uuid);
 
-	if (err)
-		report_problem(walk, file->path, err);
-	else
-		walk->visitor->slice(walk->context, &entry);
+	symbol_source_of(file->kind)->find(&finder);
 }
 
 static struct error *visit_archive(struct symbol_walk *walk,
@@ -330,11 +193,10 @@ static struct error *visit_symbols(struct symbol_walk *walk,
                                    const struct candidate *found)
 {
 	struct indexing file = { .walk = walk, .found = found };
-	struct bytes head = { .data = file.head };
-	struct error *err =
-	        peek(found, 0, file.head, sizeof(file.head), &file.head_size);
+	uint8_t bytes[SYMBOL_HEAD_BYTES];
+	struct bytes head = { .data = bytes };
+	struct error *err = peek(found, 0, bytes, sizeof(bytes), &head.size);
 
-	head.size = file.head_size;
 	if (err && !walk->may_hold_others)
 		return err;
 	if (!err && !found->packed && archive_is(head))
@@ -347,8 +209,8 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is %s: unpack it first", found->path,
 		                 archive_unread_name(head));
-	if (!err &&
-	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head)))) {
+	file.kind = symbol_kind_sniff(head);
+	if (!err && (walk->only_maps || file.kind == SYMBOL_KIND_COUNT)) {
 		pass_over(walk, found->path, head);
 		return NULL;
 	}
@@ -361,10 +223,8 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 	else if (err)
 		// One unreadable file does not hide the others of a directory.
 		report_problem(walk, file.path, err);
-	else if (gsym_sniff(head))
-		visit_gsym(&file, head);
 	else
-		visit_slices(&file, found->size_bytes);
+		visit_parts(&file, head);
 	return NULL;
 }
 

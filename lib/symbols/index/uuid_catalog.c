@@ -5,7 +5,6 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/guard.h"
 
 #include <errno.h>
@@ -15,11 +14,11 @@
 
 // apmtool-cache(5) describes what follows: change both, and the version.
 #define CATALOG_MAGIC   UINT64_C(0x64697575746d7061) // "apmtuuid"
-#define CATALOG_VERSION 1
+#define CATALOG_VERSION 3
 #define BLOCK_BYTES     4096
 #define HEADER_BYTES    64
 #define HEADER_SUM_AT   (HEADER_BYTES - 8)
-#define ITEM_BYTES      48
+#define ITEM_BYTES      56
 #define FILE_BYTES      48
 #define ROOT_BYTES      8
 
@@ -34,9 +33,14 @@ struct uuid_catalog {
 	uint64_t strings_at;
 };
 
-static bool is_dsym(const struct catalog_item *item)
+bool catalog_item_is_dsym(const struct catalog_item *item)
 {
-	return item->file_type == MACHO_DSYM;
+	const struct symbol_source *source = symbol_source_of(item->kind);
+	struct symbol_facts facts = { .role = SYMBOL_ROLE_IMAGE };
+
+	if (source)
+		source->describe(&item->at, &facts);
+	return facts.role == SYMBOL_ROLE_DEBUG;
 }
 
 int catalog_compare(const void *a, const void *b)
@@ -45,12 +49,13 @@ int catalog_compare(const void *a, const void *b)
 	const struct catalog_item *y = b;
 	int order = uuid_compare(&x->uuid, &y->uuid);
 
-	if (!order && is_dsym(x) != is_dsym(y))
-		order = is_dsym(x) ? -1 : 1;
+	if (!order && catalog_item_is_dsym(x) != catalog_item_is_dsym(y))
+		order = catalog_item_is_dsym(x) ? -1 : 1;
 	if (!order)
 		order = strcmp(x->path, y->path);
 	return order ? order
-	             : (x->offset > y->offset) - (x->offset < y->offset);
+	             : (x->at.offset > y->at.offset) -
+	                       (x->at.offset < y->at.offset);
 }
 
 void catalog_sort(struct catalog_item *items, size_t count)
@@ -99,11 +104,10 @@ static void put_item(struct writer *w, const struct catalog_item *item)
 		w->file_count++;
 	}
 	str_add_bytes(&w->items, item->uuid.bytes, sizeof(item->uuid.bytes));
-	str_add_le(&w->items, item->offset, 8);
-	str_add_le(&w->items, item->size, 8);
-	str_add_le(&w->items, item->file_type, 4);
-	str_add_le(&w->items, item->cpu_type, 4);
-	str_add_le(&w->items, item->cpu_subtype, 4);
+	str_add_le(&w->items, item->at.offset, 8);
+	for (size_t i = 0; i < ARRAY_SIZE(item->at.own); i++)
+		str_add_le(&w->items, item->at.own[i], 8);
+	str_add_le(&w->items, item->kind, 4);
 	str_add_le(&w->items, file, 4);
 }
 
@@ -421,13 +425,13 @@ bool uuid_catalog_item(struct uuid_catalog *catalog, size_t index,
 	uint32_t file;
 
 	cursor_skip(&c, sizeof(item.uuid.bytes));
-	item.offset = cursor_u64(&c);
-	item.size = cursor_u64(&c);
-	item.file_type = cursor_u32(&c);
-	item.cpu_type = cursor_u32(&c);
-	item.cpu_subtype = cursor_u32(&c);
+	item.at.offset = cursor_u64(&c);
+	for (size_t i = 0; i < ARRAY_SIZE(item.at.own); i++)
+		item.at.own[i] = cursor_u64(&c);
+	item.kind = (enum symbol_kind)cursor_u32(&c);
 	file = cursor_u32(&c);
 	if (!cursor_ok(&c) || file >= catalog->file_count ||
+	    (item.kind >= SYMBOL_KIND_COUNT && item.kind != SYMBOL_KIND_MAP) ||
 	    !read_file(catalog, file, &item))
 		return false;
 	*ret = item;

@@ -22,26 +22,22 @@
 #include "lib/base/file.h"
 #include "lib/base/uuid.h"
 #include "lib/symbols/cache/cache_directory.h"
+#include "lib/symbols/source/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define UUID_CATALOG_NAME "uuids"
-/** The file_type of a BCSymbolMap, which is no Mach-O file. */
-#define CATALOG_MAP UINT32_MAX
 
-/** A slice, or a BCSymbolMap. */
+/** A file with symbols, a part of one, or a BCSymbolMap. */
 struct catalog_item {
 	struct uuid uuid;
-	const char *path;        ///< absolute; may lead into an archive
-	const char *version;     ///< of the app or bundle; NULL: not said
-	struct file_stamp stamp; ///< of the file, or of the archive
-	uint64_t offset;         ///< of the slice in the file
-	uint64_t size;
-	uint32_t file_type; ///< of struct uuid_entry, or CATALOG_MAP
-	uint32_t cpu_type;
-	uint32_t cpu_subtype;
+	const char *path;         ///< absolute; may lead into an archive
+	const char *version;      ///< of the app or bundle; NULL: not said
+	struct file_stamp stamp;  ///< of the file, or of the archive
+	enum symbol_kind kind;    ///< SYMBOL_KIND_MAP is one, too
+	struct symbol_locator at; ///< in the file; of a map zeros
 };
 
 /** A catalog to be written; all is borrowed. */
@@ -51,6 +47,9 @@ struct catalog_contents {
 	const char *const *roots; ///< the paths that were indexed; absolute
 	size_t root_count;
 };
+
+/** Is it an entry of a dSYM, or of another file with debug information? */
+bool catalog_item_is_dsym(const struct catalog_item *item);
 
 /** By UUID, then dSYMs before other files, then by path and offset. */
 void catalog_sort(struct catalog_item *items, size_t count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A slice of a Mach-O file, or a GSYM file, that was found: what it is, and
- * where. What a GSYM was made for is not said in it but for the UUID.
+ * A file with symbols, or a part of one such as a slice, that was found: what
+ * it is (lib/symbols/source/source.h), and where.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_UUID_ENTRY_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_UUID_ENTRY_H
@@ -9,30 +9,27 @@
 #include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/uuid.h"
+#include "lib/symbols/source/source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct str;
 
-/** `file_type` of a GSYM file; of Mach-O files it is a small number. */
-#define UUID_ENTRY_GSYM 0x4753594du
-
 struct uuid_entry {
 	struct uuid uuid; ///< zero: the slice has none
 	const char *path; ///< borrowed from the index; for archive_map()
 	const char *name; ///< the file's, in the path
-	uint64_t offset;  ///< of the slice in the file
-	uint64_t size;
-	uint32_t file_type; ///< enum macho_file_type, or UUID_ENTRY_GSYM
-	uint32_t cpu_type;  ///< 0 of a GSYM
-	uint32_t cpu_subtype;
-	bool is_system; ///< from uuid_index_add_system()
-	size_t turn;    ///< of the path it was found below, among those added
+	enum symbol_kind kind;
+	struct symbol_locator at; ///< in the file
+	bool is_system;           ///< from uuid_index_add_system()
+	size_t turn; ///< of the path it was found below, among those added
 	struct file_identity identity; ///< of the file, or of its archive
 	const char *in_archive; ///< its name there, in the path; NULL: in none
 };
 
+/** What its source says of it. */
+struct symbol_facts uuid_entry_facts(const struct uuid_entry *entry);
 /**
  * Whether the entry is of this architecture (`arm64`); NULL: any. A GSYM may
  * be of any.
@@ -43,6 +40,8 @@ bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
  * text.
  */
 void uuid_entry_add_key(const struct uuid_entry *entry, struct str *out);
+// By their roles (enum symbol_role): a dSYM is debug information, a GSYM was
+// made of some.
 bool uuid_entry_is_dsym(const struct uuid_entry *entry);
 bool uuid_entry_is_object(const struct uuid_entry *entry);
 bool uuid_entry_is_gsym(const struct uuid_entry *entry);

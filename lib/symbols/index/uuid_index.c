@@ -206,9 +206,9 @@ struct symbol_maps *uuid_index_maps(struct uuid_index *index)
 /** Which file of a UUID is asked first. */
 static int rank(const struct uuid_entry *entry)
 {
-	return uuid_entry_is_dsym(entry)   ? 0
-	       : uuid_entry_is_gsym(entry) ? 1
-	                                   : 2;
+	enum symbol_role role = uuid_entry_facts(entry).role;
+
+	return (int)(role < SYMBOL_ROLE_IMAGE ? role : SYMBOL_ROLE_IMAGE);
 }
 
 /**
@@ -229,7 +229,7 @@ static int compare_places(const struct uuid_entry *x,
 	order = strcmp(x->path, y->path);
 	if (order)
 		return order;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return (x->at.offset > y->at.offset) - (x->at.offset < y->at.offset);
 }
 
 /** No two are equal. */

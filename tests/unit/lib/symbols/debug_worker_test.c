@@ -6,6 +6,7 @@
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/worker/worker.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <errno.h>
 #include <inttypes.h>

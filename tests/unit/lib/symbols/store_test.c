@@ -6,10 +6,10 @@
 #include "lib/base/limit.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

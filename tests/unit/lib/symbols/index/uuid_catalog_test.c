@@ -4,8 +4,8 @@
 #include "lib/base/arena.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/guard.h"
+#include "lib/symbols/source/macho.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,11 +72,12 @@ static void fill(struct fixture *f, size_t count)
 			.path = arena_printf(&f->arena, "/dsyms/%zu", i / 2),
 			.version = i / 2 % 3 ? "1.0 (7)" : NULL,
 			.stamp = { .size = i / 2, .modified_ns = -1 },
-			.offset = i,
-			.size = i + 1,
-			.file_type = i % 2 ? MACHO_DSYM : MACHO_EXECUTE,
-			.cpu_type = 12,
-			.cpu_subtype = 9,
+			.at = macho_locator(
+			        &(struct macho_slice){ .cpu_type = 12,
+			                               .cpu_subtype = 9,
+			                               .offset = i,
+			                               .size = i + 1 },
+			        i % 2 ? MACHO_DSYM : MACHO_EXECUTE),
 		};
 }
 
@@ -115,9 +116,8 @@ static void items_come_back_as_they_were(void **state)
 		assert_true(uuid_equal(&item.uuid, &wanted->uuid));
 		assert_string_equal(item.path, wanted->path);
 		assert_int_equal(item.version == NULL, wanted->version == NULL);
-		assert_int_equal(item.offset, wanted->offset);
-		assert_int_equal(item.size, wanted->size);
-		assert_int_equal(item.file_type, wanted->file_type);
+		assert_int_equal(item.kind, wanted->kind);
+		assert_memory_equal(&item.at, &wanted->at, sizeof(item.at));
 		assert_int_equal(item.stamp.modified_ns, -1);
 	}
 	uuid_catalog_close(catalog);
@@ -158,7 +158,7 @@ static void of_one_uuid_the_dsym_comes_first(void **state)
 	catalog = write_and_open(f);
 	assert_int_equal(uuid_catalog_find(catalog, &wanted, &first), 2);
 	assert_true(uuid_catalog_item(catalog, first, &item));
-	assert_int_equal(item.file_type, MACHO_DSYM);
+	assert_true(catalog_item_is_dsym(&item));
 	wanted = uuid_of(1000);
 	assert_int_equal(uuid_catalog_find(catalog, &wanted, &first), 0);
 	uuid_catalog_close(catalog);
@@ -283,8 +283,9 @@ enum {
 	HEADER_SUMS_SUM = 48,
 	HEADER_SUM = 56,
 	BLOCK_BYTES = 4096,
-	ITEM_BYTES = 48,
-	ITEM_FILE = 44,
+	ITEM_BYTES = 56,
+	ITEM_KIND = 48,
+	ITEM_FILE = 52,
 	FILE_BYTES = 48,
 };
 
@@ -398,6 +399,10 @@ static void tables_that_make_no_sense(void **state)
 	check_readable(&file, true, true);
 	// A file that is not in the table.
 	set(&file, HEADER_BYTES + ITEM_FILE, 2, 4);
+	check_readable(&file, false, true);
+	// A kind that there is not.
+	read_written(f, &file);
+	set(&file, HEADER_BYTES + ITEM_KIND, SYMBOL_KIND_COUNT, 4);
 	check_readable(&file, false, true);
 	for (size_t i = 0; i < 2; i++) {
 		read_written(f, &file);

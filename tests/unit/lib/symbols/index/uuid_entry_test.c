@@ -3,8 +3,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/out.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/source/macho.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +20,16 @@
 
 #define PLAIN APMTOOL_SOURCE_DIR "/samples/Plain.dylib"
 
+static struct symbol_locator slice_of(uint32_t cpu_type, uint32_t file_type)
+{
+	const struct macho_slice slice = { .cpu_type = cpu_type };
+
+	return macho_locator(&slice, file_type);
+}
+
+static const struct uuid_entry gsym = { .path = "one.gsym",
+	                                .kind = SYMBOL_KIND_GSYM };
+
 static void types_have_names(void **state)
 {
 	static const struct {
@@ -33,7 +43,6 @@ static void types_have_names(void **state)
 		{ MACHO_BUNDLE, "bundle" },
 		{ MACHO_DSYM, "dsym" },
 		{ MACHO_KEXT, "kext" },
-		{ UUID_ENTRY_GSYM, "gsym" },
 		{ 0, "other" },
 		{ 4, "other" }, // a core file
 		{ 99, "other" },
@@ -42,23 +51,22 @@ static void types_have_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct uuid_entry entry = { .file_type = cases[i].type };
+		struct uuid_entry entry = { .at = slice_of(0, cases[i].type) };
 
 		assert_string_equal(uuid_entry_type(&entry), cases[i].name);
 	}
+	assert_string_equal(uuid_entry_type(&gsym), "gsym");
 }
 
 static void addresses_of_64_bits(void **state)
 {
-	struct uuid_entry entry = { .cpu_type = 12, .file_type = 2 };
+	struct uuid_entry entry = { .at = slice_of(12, MACHO_EXECUTE) };
 
 	(void)state;
 	assert_false(uuid_entry_is_64(&entry));
-	entry.cpu_type |= 0x01000000;
+	entry.at = slice_of(0x0100000c, MACHO_EXECUTE);
 	assert_true(uuid_entry_is_64(&entry));
-	entry.cpu_type = 0;
-	entry.file_type = UUID_ENTRY_GSYM;
-	assert_true(uuid_entry_is_64(&entry));
+	assert_true(uuid_entry_is_64(&gsym));
 }
 
 /** Where an entry says its code is; the error's message, or "". */
@@ -77,19 +85,22 @@ static void check_text(const struct uuid_entry *entry, const char *message,
 static void code_is_where_the_file_says(void **state)
 {
 	struct uuid_entry entry = { .path = PLAIN };
+	struct macho_slice slice = { 0 };
 	struct macho macho;
 	struct file_data file;
 
 	(void)state;
 	assert_null(file_map(PLAIN, &file));
 	assert_null(macho_parse(file.bytes, &macho));
-	entry.size = file.bytes.size;
+	slice.size = file.bytes.size;
+	entry.at = macho_locator(&slice, 0);
 	assert_int_not_equal(macho.text_size, 0);
 	check_text(&entry, "", macho.text_address, macho.text_size);
 	macho_release(&macho);
 	file_release(&file);
-	entry.offset = 1;
-	entry.size--;
+	slice.offset = 1;
+	slice.size--;
+	entry.at = macho_locator(&slice, 0);
 	check_text(&entry, "not a Mach-O file", 0, 0);
 	entry.path = "absent";
 	check_text(&entry, "cannot open 'absent': no such file or directory", 0,
@@ -108,8 +119,6 @@ static void a_gsym_spans_its_functions(void **state)
 		                         .function_count = 1,
 		                         .has_image_address = true,
 		                         .image_address = 0x800 };
-	struct uuid_entry entry = { .path = "one.gsym",
-		                    .file_type = UUID_ENTRY_GSYM };
 	SCOPED(str_release) struct str image = { 0 };
 	struct test_directory directory;
 
@@ -117,9 +126,9 @@ static void a_gsym_spans_its_functions(void **state)
 	test_directory_enter(&directory);
 	assert_null(gsym_write(&info, &uuid, &image));
 	test_file_write("one.gsym", image.data, image.size);
-	check_text(&entry, "", 0x800, 0x900);
+	check_text(&gsym, "", 0x800, 0x900);
 	test_file_write("one.gsym", image.data, 10);
-	check_text(&entry,
+	check_text(&gsym,
 	           "GSYM header: offset 0x8: expected 8 more bytes, "
 	           "found 2",
 	           0, 0);

@@ -166,7 +166,7 @@ static void dsyms_come_first_in_the_order_added_and_then_by_path(void **state)
 	assert_string_equal(found[2].path,
 	                    "./z/App.dSYM/Contents/Resources/DWARF/App");
 	assert_string_equal(found[3].path, "./a/App");
-	assert_int_equal(found[3].file_type, MACHO_EXECUTE);
+	assert_string_equal(uuid_entry_type(&found[3]), "executable");
 	wanted = uuid_of(9);
 	assert_null(uuid_index_find(f->index, &wanted, &count));
 	assert_int_equal(count, 0);
@@ -211,11 +211,11 @@ static void every_slice_of_a_fat_file_is_an_entry(void **state)
 	add(f, "App");
 	all = uuid_index_all(f->index, &count);
 	assert_int_equal(count, 2);
-	assert_int_equal(all[0].cpu_type, CPU_X86_64);
-	assert_int_equal(all[0].offset, 0x100);
-	assert_int_equal(all[1].cpu_type, CPU_ARM64);
-	assert_int_equal(all[1].offset, 0x8000);
-	assert_int_equal(all[1].size, size);
+	assert_int_equal(uuid_entry_facts(&all[0]).cpu_type, CPU_X86_64);
+	assert_int_equal(all[0].at.offset, 0x100);
+	assert_int_equal(uuid_entry_facts(&all[1]).cpu_type, CPU_ARM64);
+	assert_int_equal(all[1].at.offset, 0x8000);
+	assert_int_equal(uuid_entry_facts(&all[1]).size_bytes, size);
 	assert_int_equal(problem_count(f), 0);
 }
 

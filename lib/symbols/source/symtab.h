@@ -6,8 +6,8 @@
  * the same section; if a function start lies between the symbol and the
  * address, the symbol belongs to another function and is not the answer.
  */
-#ifndef APMTOOL_LIB_SYMBOLS_SYMTAB_H
-#define APMTOOL_LIB_SYMBOLS_SYMTAB_H
+#ifndef APMTOOL_LIB_SYMBOLS_SOURCE_SYMTAB_H
+#define APMTOOL_LIB_SYMBOLS_SOURCE_SYMTAB_H
 
 #include "lib/object/macho/macho.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/symbols/symtab.h"
+#include "lib/symbols/source/symtab.h"
 
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
