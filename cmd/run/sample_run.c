@@ -104,7 +104,6 @@ enum exit_status sample_run_init(struct sample_run *run,
 	                         run->all ? line : &run->inputs);
 	status = run_init(&run->run, run->all ? line : &run->inputs,
 	                  &settings->run);
-	// Before anything is read: children must not have it.
 	if (status == EXIT_DONE)
 		status = open_store(run);
 	if (status == EXIT_DONE)

@@ -135,7 +135,7 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	const struct symbol_store_options options = {
 		.jobs = jobs,
 		.reader = (enum debug_reader)paths->debug_info,
-		.forks_early = true,
+		.reads_apart = true,
 		.keeps_mangled = search->form == DEMANGLE_NONE,
 		.cache = paths->no_cache ? NULL
 		                         : symbols_open_cache(reports->config),

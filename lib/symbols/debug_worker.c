@@ -50,6 +50,9 @@ static struct error *make_image(const struct child_input *input,
 	return file_reading_error(err, input->file);
 }
 
+static const child_job jobs[] = { make_image };
+const struct spawner_jobs debug_worker_jobs = { jobs, ARRAY_SIZE(jobs) };
+
 static uint64_t memory_bytes(const struct symbol_state *state)
 {
 	uint64_t sections = state->debug_bytes;

@@ -19,6 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What children of a spawner do. */
+extern const struct spawner_jobs debug_worker_jobs;
+
 /** What is to be read, and how a child gets at its bytes. */
 struct debug_source {
 	struct spawner *spawner; ///< who forks the child; NULL: this process

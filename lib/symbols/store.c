@@ -7,6 +7,7 @@
 #include "lib/base/str.h"
 #include "lib/symbols/cache/cache_directory.h"
 #include "lib/symbols/cache/debug_cache.h"
+#include "lib/symbols/debug_worker.h"
 #include "lib/symbols/index/file_search.h"
 #include "lib/symbols/index/map.h"
 #include "lib/symbols/known_images.h"
@@ -37,8 +38,8 @@ struct symbol_store *symbol_store_new(
 		store->options.jobs = parallel_processors();
 	store->search.index = uuid_index_new();
 	store->search.uses_catalog = options->uses_catalog;
-	if (options->forks_early)
-		store->spawner = spawner_start();
+	if (options->reads_apart)
+		store->spawner = spawner_new(&debug_worker_jobs);
 	return store;
 }
 

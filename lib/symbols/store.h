@@ -34,11 +34,10 @@ struct symbol_store_options {
 	unsigned jobs; ///< max children at once; 0: one for each processor
 	enum debug_reader reader;
 	/**
-	 * Children are copies of the calling process as it is when the store is
-	 * made (lib/symbols/worker/spawner.h), which is before a report is
-	 * read; otherwise, as it is when they are needed.
+	 * Children that read are those of a process that holds nothing of this
+	 * one (lib/symbols/worker/spawner.h); otherwise, they are copies of it.
 	 */
-	bool forks_early;
+	bool reads_apart;
 	bool reads_few_here; ///< see symbol_file_read_few_here()
 	bool keeps_mangled;  ///< names stay as the linker knows them
 	/**

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Children are copies of a process that has read nothing; and whoever of the
+// Children are copies of a process that has nothing; and whoever of the
 // three dies, the others neither hang nor stay.
 #include "lib/symbols/worker/spawner.h"
 
+#include "lib/base/limit.h"
+#include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/text.h"
 #include "lib/symbols/worker/worker.h"
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -26,7 +29,6 @@
 
 #ifdef __linux__
 
-/** A child is given the secret with all bits flipped, to search for it. */
 #define SECRET      "the password is in register x20"
 #define SECRET_SIZE (sizeof(SECRET) - 1)
 /** Larger areas are those that a sanitizer sets aside. */
@@ -42,6 +44,39 @@ static struct error *sleep_on(const struct child_input *input UNUSED,
 	return NULL;
 }
 
+static struct error *give_back(const struct child_input *input,
+                               struct str *result)
+{
+	str_add_text(result, bytes_text(input->request));
+	return NULL;
+}
+
+/** What the limit of threads is in the child. */
+static struct error *tell_limit(const struct child_input *input UNUSED,
+                                struct str *result)
+{
+	str_addf(result, "%zu", limit_get(LIMIT_THREADS));
+	return NULL;
+}
+
+static const child_job jobs[] = { sleep_on, give_back, tell_limit };
+static const struct spawner_jobs spawner_jobs = { jobs, ARRAY_SIZE(jobs) };
+
+/** What the runner does when it is executed as a spawner. */
+void serve_as_spawner(void);
+void serve_as_spawner(void)
+{
+	spawner_serve(&spawner_jobs);
+}
+
+static struct spawner *start_spawner(void)
+{
+	struct spawner *spawner = spawner_new(&spawner_jobs);
+
+	assert_null(spawner_start(spawner));
+	return spawner;
+}
+
 static const struct work sleeping = {
 	.job = sleep_on,
 	.file = -1,
@@ -55,68 +90,6 @@ static const struct work sleeping = {
 
 #ifdef __linux__
 
-struct area {
-	uint64_t low;
-	uint64_t high;
-};
-
-// A child that hostile bytes have taken over, in search of a report
-
-static sigjmp_buf unreadable;
-
-static void go_on(int number)
-{
-	(void)number;
-	siglongjmp(unreadable, 1);
-}
-
-// Sanitizers would end a process that reads what was never allocated.
-#if defined(__clang__) || defined(__GNUC__)
-__attribute__((no_sanitize("address", "undefined", "thread")))
-#endif
-static bool
-is_secret_at(const volatile uint8_t *at, const uint8_t *flipped)
-{
-	for (size_t i = 0; i < SECRET_SIZE; i++)
-		if ((at[i] ^ flipped[i]) != 0xff)
-			return false;
-	return true;
-}
-
-/** The areas are those of the parent: a copy of it has the same. */
-static struct error *search_memory(const struct child_input *input,
-                                   struct str *result)
-{
-	struct sigaction action = { .sa_handler = go_on,
-		                    .sa_flags = SA_NODEFER };
-	const uint8_t *flipped = input->request.data;
-	const uint8_t *areas = flipped + SECRET_SIZE;
-	volatile size_t found = 0;
-
-	sigaction(SIGSEGV, &action, NULL);
-	sigaction(SIGBUS, &action, NULL);
-	for (volatile size_t at = SECRET_SIZE; at < input->request.size;
-	     at += sizeof(struct area)) {
-		struct area area;
-
-		memcpy(&area, areas + at - SECRET_SIZE, sizeof(area));
-		for (volatile uint64_t page = area.low; page < area.high;
-		     page += 4096) {
-			uint64_t end = page + 4096;
-
-			if (end > area.high - SECRET_SIZE)
-				end = area.high - SECRET_SIZE;
-			if (sigsetjmp(unreadable, 0))
-				continue;
-			for (uint64_t i = page; i < end; i++)
-				found += is_secret_at(
-				        (const uint8_t *)(uintptr_t)i, flipped);
-		}
-	}
-	str_add_bytes(result, (const void *)&found, sizeof(found));
-	return NULL;
-}
-
 /** The hex digits before @p after. */
 static uint64_t take_number(struct text *rest, char after)
 {
@@ -129,67 +102,113 @@ static uint64_t take_number(struct text *rest, char after)
 	return value;
 }
 
-/** What can be written in this process: where reports are. */
-static void add_areas(struct str *request)
+static FILE *open_proc(pid_t pid, const char *name)
 {
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[512];
+	char path[64];
+	FILE *file;
 
-	assert_non_null(maps);
-	while (fgets(line, sizeof(line), maps)) {
-		struct text rest = text_from(line);
-		struct area area;
-
-		// `low-high rw-p …`
-		area.low = take_number(&rest, '-');
-		area.high = take_number(&rest, ' ');
-		if (text_starts(rest, "rw") &&
-		    area.high - area.low <= AREA_BYTES_MAX)
-			str_add_bytes(request, &area, sizeof(area));
-	}
-	fclose(maps);
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	return file;
 }
 
-static size_t secrets_in_child(struct spawner *spawner)
+/** How often the secret is in some memory of a process; its pages may go. */
+static size_t secrets_in_area(FILE *memory, uint64_t low, uint64_t high)
 {
-	SCOPED(str_release) struct str request = { 0 };
-	SCOPED(str_release) struct str result = { 0 };
-	struct work work = { .job = search_memory,
-		             .file = -1,
-		             .limits = sleeping.limits };
-	size_t found;
+	size_t size = (size_t)(high - low), count = 0;
+	char *copy = mem_alloc(size);
+	size_t got = 0;
 
-	for (size_t i = 0; i < SECRET_SIZE; i++)
-		str_add_char(&request, (char)~SECRET[i]);
-	add_areas(&request);
-	work.request = bytes_from_text(str_text(&request));
-	assert_null(worker_run(spawner, &work, &result));
-	assert_int_equal(result.size, sizeof(found));
-	memcpy(&found, result.data, sizeof(found));
-	return found;
+	if (!fseeko(memory, (off_t)low, SEEK_SET))
+		got = fread(copy, 1, size, memory);
+	for (size_t at = 0; at + SECRET_SIZE <= got; at++)
+		count += !memcmp(copy + at, SECRET, SECRET_SIZE);
+	memset(copy, 0, size);
+	free(copy);
+	return count;
+}
+
+/** In what a process can write: where reports are. */
+static size_t secrets_in(pid_t pid)
+{
+	FILE *maps = open_proc(pid, "maps");
+	FILE *memory = open_proc(pid, "mem");
+	size_t count = 0;
+	char line[512];
+
+	setvbuf(memory, NULL, _IONBF, 0);
+	while (fgets(line, sizeof(line), maps)) {
+		struct text rest = text_from(line);
+		uint64_t low = take_number(&rest, '-');
+		uint64_t high = take_number(&rest, ' ');
+
+		// `low-high rw-p …`
+		if (text_starts(rest, "rw") && high - low <= AREA_BYTES_MAX)
+			count += secrets_in_area(memory, low, high);
+	}
+	fclose(maps);
+	fclose(memory);
+	return count;
+}
+
+static void read_proc(pid_t pid, const char *name, struct str *ret)
+{
+	FILE *file = open_proc(pid, name);
+	int byte;
+
+	while ((byte = fgetc(file)) != EOF)
+		str_add_char(ret, byte ? (char)byte : '\n');
+	fclose(file);
 }
 
 #endif
 
-static void a_child_has_nothing_of_what_was_read(void **state UNUSED)
+static void a_spawner_has_nothing_of_what_was_read(void **state UNUSED)
 {
 #ifndef __linux__
 	print_message("skipped: the areas of memory are not known\n");
 	skip();
 #else
-	struct spawner *spawner = spawner_start();
 	char *report = malloc(SECRET_SIZE);
+	struct spawner *spawner;
+	SCOPED(str_release) struct str words = { 0 };
 
 	assert_non_null(report);
 	for (size_t i = 0; i < SECRET_SIZE; i++)
 		report[i] = SECRET[i];
+	setenv("APMTOOL_SECRET", SECRET, 1);
+	spawner = start_spawner();
+	unsetenv("APMTOOL_SECRET");
 	// Without this, the search might look in the wrong places.
-	assert_true(secrets_in_child(NULL) > secrets_in_child(spawner));
-	// The constant in the program itself is not writable.
-	assert_int_equal(secrets_in_child(spawner), 0);
+	assert_true(secrets_in(getpid()) > 0);
+	assert_int_equal(secrets_in(spawner_pid(spawner)), 0);
+	read_proc(spawner_pid(spawner), "environ", &words);
+	assert_null(strstr(str_cstr(&words), "SECRET"));
+	assert_null(strstr(str_cstr(&words), "HOME="));
+	str_clear(&words);
+	read_proc(spawner_pid(spawner), "cmdline", &words);
+	assert_string_equal(str_cstr(&words), "apmtool-reader\n");
 	free(report);
 	spawner_stop(spawner);
 #endif
+}
+
+static void a_spawner_has_the_limits(void **state UNUSED)
+{
+	const struct work work = { .job = tell_limit,
+		                   .file = -1,
+		                   .limits = sleeping.limits };
+	SCOPED(str_release) struct str result = { 0 };
+	struct spawner *spawner = spawner_new(&spawner_jobs);
+
+	limit_set(LIMIT_THREADS, 7);
+	assert_int_equal(spawner_pid(spawner), 0);
+	assert_null(worker_run(spawner, &work, &result));
+	limit_set(LIMIT_THREADS, LIMIT_DEFAULT_THREADS);
+	assert_string_equal(str_cstr(&result), "7");
+	assert_int_not_equal(spawner_pid(spawner), 0);
+	spawner_stop(spawner);
 }
 
 // The three of them, dying
@@ -205,7 +224,7 @@ static void assert_ended(struct error *err)
 
 static void a_spawner_that_died_is_an_error(void **state UNUSED)
 {
-	struct spawner *spawner = spawner_start();
+	struct spawner *spawner = start_spawner();
 	SCOPED(str_release) struct str result = { 0 };
 
 	kill(spawner_pid(spawner), SIGKILL);
@@ -220,7 +239,7 @@ static void a_spawner_takes_its_children_along(void **state UNUSED)
 	print_message("skipped: they stay until their alarm\n");
 	skip();
 #else
-	struct spawner *spawner = spawner_start();
+	struct spawner *spawner = start_spawner();
 	SCOPED(str_release) struct str result = { 0 };
 	struct worker *worker;
 
@@ -245,7 +264,7 @@ static void no_child_outlives_the_parent(void **state UNUSED)
 	parent = fork();
 	assert_true(parent >= 0);
 	if (!parent) {
-		struct spawner *spawner = spawner_start();
+		struct spawner *spawner = spawner_new(&spawner_jobs);
 		struct worker *worker;
 
 		if (worker_start(spawner, &sleeping, &worker))
@@ -266,7 +285,7 @@ static void no_child_outlives_the_parent(void **state UNUSED)
 
 static void stopping_it_leaves_no_child(void **state UNUSED)
 {
-	struct spawner *spawner = spawner_start();
+	struct spawner *spawner = start_spawner();
 
 	spawner_stop(spawner);
 	spawner_stop(NULL);
@@ -296,13 +315,6 @@ static void set_alarms(bool on)
 		sigaction(SIGALRM, &action, NULL);
 }
 
-static struct error *give_back(const struct child_input *input,
-                               struct str *result)
-{
-	str_add_text(result, bytes_text(input->request));
-	return NULL;
-}
-
 static void alarms_break_nothing_off(void **state UNUSED)
 {
 	const struct work work = { .job = give_back,
@@ -312,7 +324,7 @@ static void alarms_break_nothing_off(void **state UNUSED)
 
 	set_alarms(true);
 	for (int i = 0; i < 20; i++) {
-		struct spawner *spawner = i % 2 ? spawner_start() : NULL;
+		struct spawner *spawner = i % 2 ? start_spawner() : NULL;
 		SCOPED(str_release) struct str result = { 0 };
 
 		assert_null(worker_run(spawner, &work, &result));
@@ -324,7 +336,7 @@ static void alarms_break_nothing_off(void **state UNUSED)
 
 static void a_child_without_a_parent_has_ended(void **state UNUSED)
 {
-	struct spawner *spawner = spawner_start();
+	struct spawner *spawner = start_spawner();
 	bool killed = false;
 	int status;
 	pid_t pid = fork();
@@ -343,7 +355,8 @@ static void a_child_without_a_parent_has_ended(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_child_has_nothing_of_what_was_read),
+		cmocka_unit_test(a_spawner_has_nothing_of_what_was_read),
+		cmocka_unit_test(a_spawner_has_the_limits),
 		cmocka_unit_test(a_spawner_that_died_is_an_error),
 		cmocka_unit_test(a_spawner_takes_its_children_along),
 		cmocka_unit_test(no_child_outlives_the_parent),
