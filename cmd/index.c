@@ -303,25 +303,17 @@ static enum exit_status build(struct indexing *indexing,
 
 // What there is
 
-static bool has_entry(const struct indexing *indexing, const struct uuid *uuid,
-                      bool is_whole)
+/** `whole`: its debug information is kept; NULL: it is not. */
+static const char *kept(const struct indexing *indexing,
+                        const struct uuid *uuid)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	SCOPED(str_release) struct str path = { 0 };
 	struct file_stamp stamp;
 
-	debug_cache_add_name(uuid, is_whole, &name);
+	debug_cache_add_name(uuid, &name);
 	cache_directory_add_path(indexing->directory, str_cstr(&name), &path);
-	return file_stamp_read(str_cstr(&path), &stamp);
-}
-
-/** `whole` or `part` of its debug information is kept; NULL: nothing. */
-static const char *kept(const struct indexing *indexing,
-                        const struct uuid *uuid)
-{
-	if (has_entry(indexing, uuid, true))
-		return "whole";
-	return has_entry(indexing, uuid, false) ? "part" : NULL;
+	return file_stamp_read(str_cstr(&path), &stamp) ? "whole" : NULL;
 }
 
 enum {

@@ -175,7 +175,7 @@ static const char *entry_fault(const struct cache_verify *verify,
 
 	if (!cache_directory_map(verify->directory, name, &file))
 		return "the entry cannot be read, or other users may change it";
-	err = cache_entry_read(file.bytes, arena, &entry);
+	err = cache_entry_read(file.bytes, &entry);
 	if (err) {
 		fault = arena_strdup(arena, error_message(err));
 	} else {

@@ -252,8 +252,7 @@ struct symbol_task {
 	struct part parts[PARTS_MAX];
 	size_t part_count;
 	struct error *failure; ///< the first one
-	void (*keep)(struct str *image, const uint64_t *addresses, size_t count,
-	             void *context);
+	void (*keep)(struct str *image, void *context);
 	void *keep_context;
 };
 
@@ -370,8 +369,7 @@ struct symbol_task *symbol_task_start_whole(struct symbol_file *file)
 }
 
 void symbol_task_keep(struct symbol_task *task,
-                      void (*keep)(struct str *image, const uint64_t *addresses,
-                                   size_t count, void *context),
+                      void (*keep)(struct str *image, void *context),
                       void *context)
 {
 	task->keep = keep;
@@ -475,10 +473,7 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 		arena_clear(&scratch);
 	}
 	if (task->keep && !*bad_units)
-		task->keep(&image,
-		           task->addresses ? task->addresses + part->first
-		                           : NULL,
-		           part->count, task->keep_context);
+		task->keep(&image, task->keep_context);
 	return NULL;
 }
 

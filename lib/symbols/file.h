@@ -127,14 +127,12 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 struct symbol_task *symbol_task_start_whole(struct symbol_file *file);
 
 /**
- * Hand on each image that was made without a fault, when it has been used.
+ * Hand on the image of the whole file, if it was made without a fault.
  *
- * @param keep  May empty @p image. Its addresses are what was asked for it;
- *              NULL: all of the file.
+ * @param keep  May empty @p image.
  */
 void symbol_task_keep(struct symbol_task *task,
-                      void (*keep)(struct str *image, const uint64_t *addresses,
-                                   size_t count, void *context),
+                      void (*keep)(struct str *image, void *context),
                       void *context);
 
 /**

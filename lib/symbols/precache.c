@@ -77,12 +77,11 @@ static void give_up(struct precache *precache, struct making *making,
 	precache->problem(item->path, str_cstr(&why), precache->context);
 }
 
-static void keep_image(struct str *image, const uint64_t *addresses UNUSED,
-                       size_t count UNUSED, void *context)
+static void keep_image(struct str *image, void *context)
 {
 	struct making *making = context;
 
-	debug_cache_add(making->cache, image, NULL, 0);
+	debug_cache_add(making->cache, image);
 	making->kept = true;
 }
 
@@ -111,7 +110,7 @@ static void start(struct precache *precache, struct making *making,
 		                                       precache->directory);
 	if (!making->cache) {
 		choose_next(making, item + 1);
-	} else if (debug_cache_is_whole(making->cache)) {
+	} else if (debug_cache_has_whole(making->cache)) {
 		precache->present++;
 	} else if (precache->dry_run) {
 		precache->made++;

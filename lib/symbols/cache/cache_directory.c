@@ -354,7 +354,7 @@ static bool is_left_behind(const char *name, const struct stat *info)
 	return age > LEFT_BEHIND_SECONDS || age < -LEFT_BEHIND_SECONDS;
 }
 
-/** `UUID.gsym`, `UUID.part.gsym` */
+/** `UUID.gsym`, `UUID.unreadable.gsym`; once `UUID.part.gsym`. */
 static bool is_entry_name(struct text name)
 {
 	struct text start = text_first(name, UUID_TEXT_SIZE - 1);

@@ -7,19 +7,14 @@
 #include <string.h>
 
 // apmtool-cache(5) describes what follows: change both, and the version.
-#define SEAL_MAGIC    UINT64_C(0x6c616573746d7061) // "apmtseal"
-#define SEAL_VERSION  2
-#define SEAL_BYTES    256
-#define SEAL_WHOLE    1u
-#define SEAL_NO_WHOLE 2u
+#define SEAL_MAGIC   UINT64_C(0x6c616573746d7061) // "apmtseal"
+#define SEAL_VERSION 3
+#define SEAL_BYTES   256
+#define SEAL_IMAGE   1u // there is one
 /** The seal's own checksum is its last word. */
 #define SEAL_SUM_AT (SEAL_BYTES - 8)
-#define PART_BYTES  24
 /** Of a checksum: as much as a few records take. */
 #define BLOCK_BYTES 512
-/** Where addresses begin, and images that are not the first. */
-#define PART_ALIGN    8
-#define ADDRESS_BYTES 8
 
 uint64_t cache_reader_id(enum debug_reader reader)
 {
@@ -55,69 +50,37 @@ static void put_stamp(struct str *out, const struct file_stamp *stamp)
 	str_add_le(out, (uint64_t)stamp->changed_ns, 8);
 }
 
-/** Is the only image of an entry all of what @p out holds so far? */
+/** Is the image all of what @p out holds so far? */
 static bool is_in_place(const struct cache_entry *entry, const struct str *out)
 {
-	const struct bytes *image = &entry->parts[0].image;
-
-	return entry->is_whole && image->size && image->size == out->size &&
-	       image->data == (const uint8_t *)out->data;
-}
-
-/**
- * Write the images and what was asked of them, from @p first on; their table
- * into @p table.
- */
-static void write_parts(const struct cache_entry *entry, size_t first,
-                        struct str *out, struct str *table)
-{
-	bool in_place = is_in_place(entry, out);
-
-	for (size_t i = 0; i < entry->part_count; i++) {
-		const struct cache_part *part = &entry->parts[i];
-
-		str_add_le(table, in_place ? 0 : out->size - first, 8);
-		str_add_le(table, part->image.size, 8);
-		str_add_le(table, part->count, 8);
-		if (!in_place)
-			str_add_bytes(out, part->image.data, part->image.size);
-		str_add_repeat(out, '\0', (first - out->size) % PART_ALIGN);
-		for (size_t k = 0; k < part->count; k++)
-			str_add_le(out, part->addresses[k], ADDRESS_BYTES);
-	}
+	return entry->image.size && entry->image.size == out->size &&
+	       entry->image.data == (const uint8_t *)out->data;
 }
 
 void cache_entry_write(const struct cache_entry *entry, struct str *out)
 {
 	const struct cache_source *source = &entry->source;
-	SCOPED(str_release) struct str table = { 0 };
 	SCOPED(str_release) struct str sums = { 0 };
 	size_t first = is_in_place(entry, out) ? 0 : out->size;
 	size_t body_end, seal;
 
-	write_parts(entry, first, out, &table);
+	if (out->size == first)
+		str_add_bytes(out, entry->image.data, entry->image.size);
 	body_end = out->size;
 	guard_add_sums(bytes_of(out, first, body_end), BLOCK_BYTES, &sums);
 	str_add_text(out, str_text(&sums));
-	str_add_text(out, str_text(&table));
 	seal = out->size;
 	str_add_le(out, SEAL_MAGIC, 8);
 	str_add_le(out, SEAL_VERSION, 4);
-	str_add_le(out,
-	           (entry->is_whole ? SEAL_WHOLE : 0) |
-	                   (entry->no_whole ? SEAL_NO_WHOLE : 0),
-	           4);
+	str_add_le(out, body_end > first ? SEAL_IMAGE : 0, 4);
 	str_add_le(out, source->reader, 8);
 	str_add_bytes(out, source->uuid.bytes, sizeof(source->uuid.bytes));
 	str_add_le(out, source->offset, 8);
 	str_add_le(out, source->size, 8);
-	for (size_t i = 0; i < CACHE_STAMPS_MAX; i++)
-		put_stamp(out, &source->stamps[i]);
+	put_stamp(out, &source->stamp);
 	str_add_le(out, source->contents[0], 8);
 	str_add_le(out, source->contents[1], 8);
-	str_add_le(out, entry->paid, 8);
 	str_add_le(out, body_end - first, 8);
-	str_add_le(out, entry->part_count, 8);
 	str_add_le(out, guard_sum(bytes_of(out, body_end, seal)), 8);
 	str_add_repeat(out, '\0', seal + SEAL_SUM_AT - out->size);
 	str_add_le(out, guard_sum(bytes_of(out, seal, out->size)), 8);
@@ -155,9 +118,8 @@ static struct file_stamp read_stamp(struct cursor *c)
 
 /** What of a seal says where the rest is. */
 struct seal {
-	uint64_t body_size;
-	uint64_t part_count;
-	uint64_t tables_sum;
+	uint64_t image_size;
+	uint64_t sums_sum;
 };
 
 static struct error *read_seal(struct bytes file, struct cache_entry *entry,
@@ -180,95 +142,47 @@ static struct error *read_seal(struct bytes file, struct cache_entry *entry,
 	if (cursor_u32(&c) != SEAL_VERSION)
 		return error_seal("it is of another version");
 	flags = cursor_u32(&c);
-	entry->is_whole = flags & SEAL_WHOLE;
-	entry->no_whole = flags & SEAL_NO_WHOLE;
 	source->reader = cursor_u64(&c);
 	uuid = cursor_bytes(&c, sizeof(source->uuid.bytes));
 	if (cursor_ok(&c))
 		memcpy(source->uuid.bytes, uuid.data, uuid.size);
 	source->offset = cursor_u64(&c);
 	source->size = cursor_u64(&c);
-	for (size_t i = 0; i < CACHE_STAMPS_MAX; i++)
-		source->stamps[i] = read_stamp(&c);
+	source->stamp = read_stamp(&c);
 	source->contents[0] = cursor_u64(&c);
 	source->contents[1] = cursor_u64(&c);
-	entry->paid = cursor_u64(&c);
-	seal->body_size = cursor_u64(&c);
-	seal->part_count = cursor_u64(&c);
-	seal->tables_sum = cursor_u64(&c);
-	if (!cursor_ok(&c) || seal->part_count > CACHE_PARTS_MAX ||
-	    (entry->is_whole && seal->part_count != 1))
+	seal->image_size = cursor_u64(&c);
+	seal->sums_sum = cursor_u64(&c);
+	if (!cursor_ok(&c) || flags != (seal->image_size ? SEAL_IMAGE : 0))
 		return error_seal("the seal makes no sense");
 	return NULL;
 }
 
-/** The addresses asked of a part, which must ascend. */
-static bool read_addresses(struct cursor c, struct cache_entry *entry,
-                           struct arena *arena, struct cache_part *part)
+static struct error *read_image(struct bytes file, const struct seal *seal,
+                                struct cache_entry *entry)
 {
-	if (part->count > cursor_left(&c) / ADDRESS_BYTES ||
-	    !guard_check(&entry->guard, c.pos, part->count * ADDRESS_BYTES))
-		return false;
-	part->addresses =
-	        arena_array(arena, part->count, sizeof(*part->addresses));
-	for (size_t i = 0; i < part->count; i++) {
-		part->addresses[i] = cursor_u64(&c);
-		if (i && part->addresses[i] <= part->addresses[i - 1])
-			return false;
-	}
-	return cursor_ok(&c);
-}
-
-static struct error *read_part(struct bytes body, struct cursor *table,
-                               struct arena *arena, struct cache_entry *entry)
-{
-	struct cache_part *part = &entry->parts[entry->part_count++];
-	uint64_t offset = cursor_u64(table);
-	uint64_t size = cursor_u64(table);
-	struct cursor c = cursor_at(body, offset, CURSOR_LITTLE);
+	struct bytes rest = bytes_part(file, 0, file.size - SEAL_BYTES);
+	struct bytes image = bytes_part(rest, 0, seal->image_size);
+	struct bytes sums;
 	struct error *err;
 
-	part->count = cursor_u64(table);
-	if (!cursor_ok(table) || offset % PART_ALIGN)
-		return error_seal("the table of parts is damaged");
-	part->image = cursor_bytes(&c, size);
-	cursor_skip(&c, (0 - c.pos) % PART_ALIGN);
-	if (!cursor_ok(&c) || (entry->is_whole && part->count) ||
-	    !read_addresses(c, entry, arena, part))
-		return error_seal("a part is damaged");
-	err = gsym_open_guarded(part->image, &entry->guard, offset,
-	                        &part->gsym);
-	if (!err && !uuid_equal(&part->gsym.uuid, &entry->source.uuid))
-		err = error_seal("an image is of another UUID");
-	return err;
-}
-
-static struct error *read_body(struct bytes file, const struct seal *seal,
-                               struct arena *arena, struct cache_entry *entry)
-{
-	uint64_t seal_at = file.size - SEAL_BYTES;
-	uint64_t table_bytes = seal->part_count * PART_BYTES;
-	struct bytes body = bytes_part(file, 0, seal->body_size);
-	struct bytes sums, table;
-	struct cursor c;
-	struct error *err = NULL;
-
-	if (body.size > seal_at || table_bytes > seal_at - body.size)
+	if (image.size != seal->image_size)
 		return error_seal("it is not as long as its seal says");
-	sums = bytes_part(file, body.size, seal_at - body.size - table_bytes);
-	table = bytes_part(file, body.size, seal_at - body.size);
-	if (guard_sum(table) != seal->tables_sum)
-		return error_seal("the checksum of its tables is wrong");
-	if (!guard_init(&entry->guard, body, BLOCK_BYTES, sums))
+	sums = bytes_part(rest, image.size, rest.size - image.size);
+	if (guard_sum(sums) != seal->sums_sum)
+		return error_seal("the checksum of its checksums is wrong");
+	if (!guard_init(&entry->guard, image, BLOCK_BYTES, sums))
 		return error_seal("it has not as many checksums as blocks");
-	c = cursor_at(table, sums.size, CURSOR_LITTLE);
-	while (!err && entry->part_count < seal->part_count)
-		err = read_part(body, &c, arena, entry);
+	if (!image.size)
+		return NULL;
+	entry->image = image;
+	err = gsym_open_guarded(image, &entry->guard, 0, &entry->gsym);
+	if (!err && !uuid_equal(&entry->gsym.uuid, &entry->source.uuid))
+		err = error_seal("its image is of another UUID");
 	return err;
 }
 
-struct error *cache_entry_read(struct bytes file, struct arena *arena,
-                               struct cache_entry *ret)
+struct error *cache_entry_read(struct bytes file, struct cache_entry *ret)
 {
 	struct cache_entry entry = { 0 };
 	struct seal seal = { 0 };
@@ -276,7 +190,7 @@ struct error *cache_entry_read(struct bytes file, struct arena *arena,
 
 	*ret = entry;
 	if (!err)
-		err = read_body(file, &seal, arena, ret);
+		err = read_image(file, &seal, ret);
 	if (err)
 		cache_entry_release(ret);
 	return err;

@@ -2,24 +2,24 @@
 /**
  * What earlier runs found out of one file's debug information.
  *
- *     cache = debug_cache_open(directory, &uuid, slice, offset, &stamp);
+ *     cache = debug_cache_open(directory, &uuid, slice, offset, &stamp, …);
+ *     debug_cache_expect(cache, count);
  *     found = debug_cache_find(cache, address, &arena, &answer);
  *     …
- *     debug_cache_add(cache, &image, addresses, count);
+ *     debug_cache_add(cache, &image);
  *     debug_cache_close(cache);
  *
- * There are two entries for a UUID: `UUID.gsym`, the whole file, and
- * `UUID.part.gsym`, what was asked so far. An answer from either is the one
+ * An entry is the whole file, `UUID.gsym`, and an answer from it is the one
  * that the debug information itself would give; an entry that is damaged, of
  * another version, another reader or another file is not used, and replaced.
+ * Where a file cannot be read whole, `UUID.unreadable.gsym` says so: no run
+ * tries again.
  *
- * A run that asks little pays for little, and only that is kept. As soon as all
- * that was asked of a file comes to most of it, it is worth reading whole
- * (debug_cache_wants_whole()), which is kept instead.
- *
- * Without a directory nothing is kept from run to run; but one that asks again
- * and again for more than all of the file costs reads it whole, too. How often
- * it will ask, it may know ahead (debug_cache_foresee()).
+ * A run that asks little pays for little, and keeps nothing. As soon as all
+ * that it asked of a file comes to most of it, the file is worth reading whole
+ * (debug_cache_wants_whole()), which is kept, where there is a directory. A
+ * copy of a file has another stamp: its contents are compared with those of the
+ * entry only where that costs less than to read what is asked.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CACHE_DEBUG_CACHE_H
 #define APMTOOL_LIB_SYMBOLS_CACHE_DEBUG_CACHE_H
@@ -38,9 +38,8 @@
 
 struct debug_cache;
 
-/** Append the name that an entry of the cache has. */
-void debug_cache_add_name(const struct uuid *uuid, bool is_whole,
-                          struct str *out);
+/** Append the name that the entry of a UUID has. */
+void debug_cache_add_name(const struct uuid *uuid, struct str *out);
 
 /**
  * Open what there is for a file.
@@ -62,6 +61,12 @@ struct debug_cache *debug_cache_open(struct cache_directory *directory,
 void debug_cache_close(struct debug_cache *cache);
 /** The same, for who wants to know why it could not be written. */
 MUST_CHECK struct error *debug_cache_close_kept(struct debug_cache *cache);
+
+/**
+ * So many addresses are going to be looked up: whether an entry with another
+ * stamp is of this file is found out here, if it is worth that.
+ */
+void debug_cache_expect(struct debug_cache *cache, size_t count);
 
 enum debug_cache_found {
 	DEBUG_CACHE_UNKNOWN, ///< ask the debug information
@@ -87,6 +92,9 @@ bool debug_cache_is_damaged(struct debug_cache *cache);
 /** Is it time to read the file whole, to find @p count more addresses? */
 bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count);
 
+/** So many addresses were read, and not the whole file. */
+void debug_cache_count(struct debug_cache *cache, size_t count);
+
 /**
  * The file is being read whole, in a child: meanwhile, what the entry will say
  * of its contents is summed up, which takes a tenth as long.
@@ -96,16 +104,12 @@ void debug_cache_expect_whole(struct debug_cache *cache);
 /** Reading it whole has failed: it is not tried again. */
 void debug_cache_no_whole(struct debug_cache *cache);
 
-/**
- * Remember an image, and what was asked for it.
- *
- * @param image      Emptied.
- * @param addresses  Ascending; copied. NULL: the image is of the whole file.
- */
-void debug_cache_add(struct debug_cache *cache, struct str *image,
-                     const uint64_t *addresses, size_t count);
+/** Keep the image of the whole file, which is emptied. */
+void debug_cache_add(struct debug_cache *cache, struct str *image);
 
-/** Is the whole file in there? */
+/** Is the whole file in there, for all that is known so far? */
 bool debug_cache_is_whole(const struct debug_cache *cache);
+/** The same; an entry with another stamp is compared, whatever that costs. */
+bool debug_cache_has_whole(struct debug_cache *cache);
 
 #endif

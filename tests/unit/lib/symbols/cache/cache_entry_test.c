@@ -13,11 +13,9 @@ enum {
 	SEAL_BYTES = 256,
 	SEAL_VERSION = 8,
 	SEAL_FLAGS = 12,
-	SEAL_BODY = 208,
-	SEAL_PARTS = 216,
-	SEAL_TABLES_SUM = 224,
+	SEAL_IMAGE = 104,
+	SEAL_SUMS_SUM = 112,
 	SEAL_SUM = 248,
-	PART_BYTES = 24,
 };
 
 static const struct uuid uuid = { { 7, 7, 7 } };
@@ -36,23 +34,17 @@ static void add_image(struct str *image, const struct uuid *of)
 	assert_null(gsym_write(&info, of, image));
 }
 
-/** An entry of @p count parts, each of which was asked for two addresses. */
-static void add_entry(struct str *out, size_t count, const struct uuid *of,
-                      uint64_t *addresses)
+/** An entry; without a UUID of its image, a mark. */
+static void add_entry(struct str *out, const struct uuid *of)
 {
 	SCOPED(str_release) struct str image = { 0 };
 	struct cache_entry entry = {
 		.source = { .uuid = uuid, .reader = 99, .size = 5 },
-		.is_whole = !count,
-		.part_count = count ? count : 1
 	};
 
-	add_image(&image, of);
-	for (size_t i = 0; i < entry.part_count; i++) {
-		entry.parts[i].image = bytes_from_text(str_text(&image));
-		entry.parts[i].addresses = addresses;
-		entry.parts[i].count = count ? 2 : 0;
-	}
+	if (of)
+		add_image(&image, of);
+	entry.image = bytes_from_text(str_text(&image));
 	cache_entry_write(&entry, out);
 }
 
@@ -70,15 +62,15 @@ static uint64_t number_at(const struct str *file, size_t at)
 	return cursor_u64(&c);
 }
 
-/** Make the checksums of the tables, and of the seal, right again. */
+/** Make the checksums of the checksums, and of the seal, right again. */
 static void seal_again(struct str *file)
 {
 	struct bytes all = bytes_from_text(str_text(file));
 	size_t seal = file->size - SEAL_BYTES;
-	uint64_t body = number_at(file, seal + SEAL_BODY);
+	uint64_t body = number_at(file, seal + SEAL_IMAGE);
 
 	if (body <= seal)
-		set(file, seal + SEAL_TABLES_SUM,
+		set(file, seal + SEAL_SUMS_SUM,
 		    guard_sum(bytes_part(all, body, seal - body)), 8);
 	set(file, seal + SEAL_SUM, guard_sum(bytes_part(all, seal, SEAL_SUM)),
 	    8);
@@ -86,10 +78,9 @@ static void seal_again(struct str *file)
 
 static void check(const struct str *file, const char *message)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
 	struct cache_entry entry;
-	struct error *err = cache_entry_read(bytes_from_text(str_text(file)),
-	                                     &arena, &entry);
+	struct error *err =
+	        cache_entry_read(bytes_from_text(str_text(file)), &entry);
 
 	assert_string_equal(err ? error_message(err) : "", message);
 	if (!err) {
@@ -101,17 +92,16 @@ static void check(const struct str *file, const char *message)
 	error_free(err);
 }
 
-static void an_entry_comes_back_as_it_was(void **state)
+static void an_entry_comes_back_as_it_was(void **state UNUSED)
 {
-	uint64_t addresses[] = { 0x1000, 0x1010 };
+	SCOPED(str_release) struct str file = { 0 };
 
-	(void)state;
-	for (size_t count = 0; count <= CACHE_PARTS_MAX; count++) {
-		SCOPED(str_release) struct str file = { 0 };
-
-		add_entry(&file, count, &uuid, addresses);
-		check(&file, "");
-	}
+	add_entry(&file, &uuid);
+	check(&file, "");
+	str_clear(&file);
+	add_entry(&file, NULL);
+	check(&file, "");
+	assert_int_equal(file.size, SEAL_BYTES);
 }
 
 /** A seal whose checksum is right, and which lies. */
@@ -124,25 +114,21 @@ static void seals_that_make_no_sense(void **state)
 		const char *message;
 	} cases[] = {
 		{ 0, 0, 8, "cache entry: it has no seal" },
-		{ SEAL_VERSION, 1, 4, "cache entry: it is of another version" },
-		{ SEAL_FLAGS, 1, 4, "cache entry: the seal makes no sense" },
-		{ SEAL_PARTS, 17, 8, "cache entry: the seal makes no sense" },
-		{ SEAL_PARTS, UINT64_MAX, 8,
-		  "cache entry: the seal makes no sense" },
-		{ SEAL_PARTS, 16, 8,
+		{ SEAL_VERSION, 2, 4, "cache entry: it is of another version" },
+		{ SEAL_FLAGS, 0, 4, "cache entry: the seal makes no sense" },
+		{ SEAL_FLAGS, 3, 4, "cache entry: the seal makes no sense" },
+		{ SEAL_IMAGE, 0, 8, "cache entry: the seal makes no sense" },
+		{ SEAL_IMAGE, UINT64_MAX, 8,
 		  "cache entry: it is not as long as its seal says" },
-		{ SEAL_BODY, UINT64_MAX, 8,
-		  "cache entry: the checksum of its tables is wrong" },
-		{ SEAL_BODY, 0, 8,
+		{ SEAL_IMAGE, 8, 8,
 		  "cache entry: it has not as many checksums as blocks" },
 	};
-	uint64_t addresses[] = { 0x1000, 0x1010 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(str_release) struct str file = { 0 };
 
-		add_entry(&file, 2, &uuid, addresses);
+		add_entry(&file, &uuid);
 		set(&file, file.size - SEAL_BYTES + cases[i].at, cases[i].value,
 		    cases[i].size);
 		seal_again(&file);
@@ -150,75 +136,40 @@ static void seals_that_make_no_sense(void **state)
 	}
 }
 
-/** A table of parts whose checksum is right, and which lies. */
-static void parts_that_make_no_sense(void **state)
+static void checksums_have_one_of_their_own(void **state UNUSED)
 {
-	static const struct {
-		bool whole;
-		size_t at; ///< in the table: offset, size, count
-		uint64_t value;
-		const char *message;
-	} cases[] = {
-		{ false, 0, 1, "cache entry: the table of parts is damaged" },
-		{ false, 0, UINT64_MAX - 7, "cache entry: a part is damaged" },
-		{ false, 8, UINT64_MAX, "cache entry: a part is damaged" },
-		{ false, 16, UINT64_MAX, "cache entry: a part is damaged" },
-		{ false, 16, 1 << 20, "cache entry: a part is damaged" },
-		{ true, 16, 1, "cache entry: a part is damaged" },
-	};
-	uint64_t addresses[] = { 0x1000, 0x1010 };
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		SCOPED(str_release) struct str file = { 0 };
-
-		add_entry(&file, !cases[i].whole, &uuid, addresses);
-		set(&file, file.size - SEAL_BYTES - PART_BYTES + cases[i].at,
-		    cases[i].value, 8);
-		seal_again(&file);
-		check(&file, cases[i].message);
-	}
-}
-
-static void addresses_ascend(void **state)
-{
-	uint64_t addresses[] = { 0x1010, 0x1010 };
 	SCOPED(str_release) struct str file = { 0 };
 
-	(void)state;
-	add_entry(&file, 1, &uuid, addresses);
-	check(&file, "cache entry: a part is damaged");
+	add_entry(&file, &uuid);
+	file.data[file.size - SEAL_BYTES - 1] ^= 1;
+	check(&file, "cache entry: the checksum of its checksums is wrong");
 }
 
-static void images_are_of_the_entrys_uuid(void **state)
+static void images_are_of_the_entrys_uuid(void **state UNUSED)
 {
 	static const struct uuid other = { { 8 } };
-	uint64_t addresses[] = { 0x1000, 0x1010 };
 	SCOPED(str_release) struct str file = { 0 };
 
-	(void)state;
-	add_entry(&file, 1, &other, addresses);
-	check(&file, "cache entry: an image is of another UUID");
+	add_entry(&file, &other);
+	check(&file, "cache entry: its image is of another UUID");
 }
 
 static void each_cut_and_each_damaged_byte_is_seen(void **state)
 {
-	uint64_t addresses[] = { 0x1000, 0x1010 };
 	SCOPED(str_release) struct str file = { 0 };
 
 	(void)state;
-	add_entry(&file, 2, &uuid, addresses);
+	add_entry(&file, &uuid);
 	for (size_t at = 0; at < file.size; at++) {
 		struct bytes all = bytes_from_text(str_text(&file));
-		SCOPED(arena_release) struct arena arena = { 0 };
 		struct cache_entry entry;
 		struct error *err;
 
-		err = cache_entry_read(bytes_part(all, 0, at), &arena, &entry);
+		err = cache_entry_read(bytes_part(all, 0, at), &entry);
 		assert_non_null(err);
 		error_free(err);
 		file.data[at] ^= 0x10;
-		err = cache_entry_read(all, &arena, &entry);
+		err = cache_entry_read(all, &entry);
 		if (!err) {
 			assert_false(cache_entry_is_sound(&entry));
 			cache_entry_release(&entry);
@@ -235,9 +186,7 @@ static void add_large_entry(struct str *out)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str image = { 0 };
-	struct cache_entry entry = { .source = { .uuid = uuid, .reader = 99 },
-		                     .is_whole = true,
-		                     .part_count = 1 };
+	struct cache_entry entry = { .source = { .uuid = uuid, .reader = 99 } };
 	static struct debug_file files[FUNCTIONS + 1] = { { "", "" } };
 	static struct debug_function functions[FUNCTIONS];
 	static struct debug_line lines[FUNCTIONS];
@@ -260,7 +209,7 @@ static void add_large_entry(struct str *out)
 		};
 	}
 	assert_null(gsym_write(&info, &uuid, &image));
-	entry.parts[0].image = bytes_from_text(str_text(&image));
+	entry.image = bytes_from_text(str_text(&image));
 	cache_entry_write(&entry, out);
 }
 
@@ -288,14 +237,13 @@ static size_t check_answers(const struct gsym *gsym)
 /** How many functions an entry knows; 0 where it is not one. */
 static size_t answers_of(const struct str *file)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
 	struct cache_entry entry;
-	struct error *err = cache_entry_read(bytes_from_text(str_text(file)),
-	                                     &arena, &entry);
+	struct error *err =
+	        cache_entry_read(bytes_from_text(str_text(file)), &entry);
 	size_t known = 0;
 
 	if (!err) {
-		known = check_answers(&entry.parts[0].gsym);
+		known = check_answers(&entry.gsym);
 		cache_entry_release(&entry);
 	}
 	error_free(err);
@@ -330,8 +278,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_entry_comes_back_as_it_was),
 		cmocka_unit_test(seals_that_make_no_sense),
-		cmocka_unit_test(parts_that_make_no_sense),
-		cmocka_unit_test(addresses_ascend),
+		cmocka_unit_test(checksums_have_one_of_their_own),
 		cmocka_unit_test(images_are_of_the_entrys_uuid),
 		cmocka_unit_test(each_cut_and_each_damaged_byte_is_seen),
 		cmocka_unit_test(damaged_blocks_give_no_answer),

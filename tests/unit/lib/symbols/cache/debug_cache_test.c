@@ -21,7 +21,7 @@
 /** Of a file that is too large to be read whole at once. */
 #define LARGE_BYTES ((uint64_t)1 << 20)
 #define WHOLE_NAME  "41020304-0506-0708-090A-0B0C0D0E0F10.gsym"
-#define PART_NAME   "41020304-0506-0708-090A-0B0C0D0E0F10.part.gsym"
+#define MARK_NAME   "41020304-0506-0708-090A-0B0C0D0E0F10.unreadable.gsym"
 
 static const struct uuid uuid = { { 0x41, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	                            13, 14, 15, 16 } };
@@ -100,20 +100,11 @@ static struct str image_of(const char *name)
 	return image;
 }
 
-static void add_part(struct fixture *f, const char *name,
-                     const uint64_t *addresses, size_t count)
-{
-	struct str image = image_of(name);
-
-	debug_cache_add(f->cache, &image, addresses, count);
-	str_release(&image);
-}
-
 static void add_whole(struct fixture *f, const char *name)
 {
 	struct str image = image_of(name);
 
-	debug_cache_add(f->cache, &image, NULL, 0);
+	debug_cache_add(f->cache, &image);
 	str_release(&image);
 }
 
@@ -162,22 +153,16 @@ static void an_entry_that_is_written_to_in_use_is_not_used(void **state)
 {
 	struct fixture *f = *state;
 
-	for (size_t i = 0; i < 2 * MEDDLINGS; i++) {
+	for (size_t i = 0; i < MEDDLINGS; i++) {
 		SCOPED(str_release) struct str path = { 0 };
-		const uint64_t address = 0x1004;
-		bool is_whole = i < MEDDLINGS;
-		bool is_intact = i % MEDDLINGS >= TOUCHED;
+		bool is_intact = i >= TOUCHED;
 
 		reopen(f);
-		if (is_whole)
-			add_whole(f, "kept");
-		else
-			add_part(f, "kept", &address, 1);
+		add_whole(f, "kept");
 		reopen(f);
 		assert_string_equal(find(f, 0x1004), "kept");
-		cache_directory_add_path(
-		        f->directory, is_whole ? WHOLE_NAME : PART_NAME, &path);
-		meddle(str_cstr(&path), (enum meddling)(i % MEDDLINGS));
+		cache_directory_add_path(f->directory, WHOLE_NAME, &path);
+		meddle(str_cstr(&path), (enum meddling)i);
 		assert_int_equal(debug_cache_is_damaged(f->cache), !is_intact);
 		assert_string_equal(find(f, 0x1004), is_intact ? "kept" : "?");
 		debug_cache_close(f->cache);
@@ -186,23 +171,24 @@ static void an_entry_that_is_written_to_in_use_is_not_used(void **state)
 	}
 }
 
-/** Its checksums are made anew where it is written again. */
+/** Its checksums are made anew where it is written again, for a copy. */
 static void an_entry_that_was_cut_is_not_copied(void **state)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct fixture *f = *state;
-	const uint64_t addresses[] = { 0x1004, 0x1008 };
+	struct file_stamp other = stamp;
 
+	other.changed_ns++;
 	reopen(f);
-	add_part(f, "old", &addresses[0], 1);
-	reopen(f);
+	add_whole(f, "old");
+	reopen_as(f, slice(), &other, LARGE_BYTES);
+	debug_cache_expect(f->cache, 1);
 	assert_string_equal(find(f, 0x1004), "old");
-	cache_directory_add_path(f->directory, PART_NAME, &path);
+	cache_directory_add_path(f->directory, WHOLE_NAME, &path);
 	meddle(str_cstr(&path), CLEARED);
-	add_part(f, "new", &addresses[1], 1);
-	reopen(f);
+	reopen_as(f, slice(), &other, LARGE_BYTES);
+	debug_cache_expect(f->cache, 1);
 	assert_string_equal(find(f, 0x1004), "?");
-	assert_string_equal(find(f, 0x1008), "new");
 }
 
 /** A unit is not read again and again by a run that keeps asking. */
@@ -210,12 +196,11 @@ static void without_a_directory_a_run_reads_whole_what_it_asks_often(
         void **state)
 {
 	struct fixture *f = *state;
-	const uint64_t asked[] = { 0x1000, 0x1010, 0x3000 };
 
 	f->cache = debug_cache_open(NULL, &uuid, slice(), 32, &stamp,
 	                            DEBUG_READER_NATIVE, LARGE_BYTES);
 	assert_false(debug_cache_wants_whole(f->cache, 1000000));
-	add_part(f, "main", asked, 3);
+	debug_cache_count(f->cache, 3);
 	assert_string_equal(find(f, 0x1000), "?");
 	assert_false(debug_cache_wants_whole(f->cache, 1));
 	assert_true(debug_cache_wants_whole(f->cache, 125));
@@ -228,85 +213,74 @@ static void without_a_directory_a_run_reads_whole_what_it_asks_often(
 	debug_cache_close(f->cache);
 	f->cache = NULL;
 	assert_false(has_file(f, WHOLE_NAME));
-	assert_false(has_file(f, PART_NAME));
 }
 
-static void what_was_asked_is_known_and_nothing_else(void **state)
+static void a_run_that_asks_little_keeps_nothing(void **state)
 {
 	struct fixture *f = *state;
-	const uint64_t asked[] = { 0x1000, 0x1010, 0x3000 };
-	const uint64_t later[] = { 0x1020 };
 
+	reopen(f);
+	debug_cache_count(f->cache, 3);
 	reopen(f);
 	assert_string_equal(find(f, 0x1000), "?");
-	add_part(f, "first", asked, ARRAY_SIZE(asked));
-	reopen(f);
-	assert_string_equal(find(f, 0x1010), "first");
-	assert_string_equal(find(f, 0x3000), "-");
-	assert_string_equal(find(f, 0x1011), "?");
-	add_part(f, "second", later, 1);
-	reopen(f);
-	assert_string_equal(find(f, 0x1000), "first");
-	assert_string_equal(find(f, 0x1020), "second");
-	assert_false(debug_cache_is_whole(f->cache));
-}
-
-static void parts_beyond_the_limit_take_the_place_of_the_oldest(void **state)
-{
-	struct fixture *f = *state;
-
-	for (uint64_t i = 0; i < CACHE_PARTS_MAX + 3; i++) {
-		uint64_t address = 0x1000 + i;
-
-		reopen(f);
-		add_part(f, "one", &address, 1);
-	}
-	reopen(f);
-	assert_string_equal(find(f, 0x1002), "?");
-	assert_string_equal(find(f, 0x1003), "one");
-	assert_string_equal(find(f, 0x1000 + CACHE_PARTS_MAX + 2), "one");
+	assert_false(has_file(f, WHOLE_NAME));
+	assert_false(has_file(f, MARK_NAME));
 }
 
 static void a_whole_file_knows_all_addresses(void **state)
 {
 	struct fixture *f = *state;
-	const uint64_t asked[] = { 0x1000 };
 
 	reopen(f);
-	add_part(f, "part", asked, 1);
-	reopen(f);
-	assert_true(has_file(f, PART_NAME));
 	add_whole(f, "whole");
 	assert_string_equal(find(f, 0x1000), "whole");
 	reopen(f);
 	assert_true(debug_cache_is_whole(f->cache));
 	assert_string_equal(find(f, 0x10ff), "whole");
 	assert_string_equal(find(f, 0x1100), "-");
-	assert_false(has_file(f, PART_NAME));
 }
 
-static void a_partial_entry_is_never_taken_for_a_whole_one(void **state)
+static void a_file_that_cannot_be_read_whole_is_marked(void **state)
 {
 	struct fixture *f = *state;
-	const uint64_t asked[] = { 0x1000 };
+	struct file_stamp other = stamp;
+
+	reopen(f);
+	assert_true(debug_cache_wants_whole(f->cache, 200));
+	debug_cache_no_whole(f->cache);
+	reopen(f);
+	assert_true(has_file(f, MARK_NAME));
+	assert_false(debug_cache_wants_whole(f->cache, 200));
+	// Of another file, nobody knows.
+	other.inode++;
+	reopen_as(f, slice(), &other, LARGE_BYTES);
+	assert_true(debug_cache_wants_whole(f->cache, 200));
+	add_whole(f, "whole");
+	reopen_as(f, slice(), &other, LARGE_BYTES);
+	assert_false(has_file(f, MARK_NAME));
+	assert_string_equal(find(f, 0x1000), "whole");
+}
+
+static void a_mark_is_never_taken_for_an_entry(void **state)
+{
+	struct fixture *f = *state;
 	SCOPED(str_release) struct str from = { 0 };
 	SCOPED(str_release) struct str to = { 0 };
 
 	reopen(f);
-	add_part(f, "part", asked, 1);
+	debug_cache_no_whole(f->cache);
 	reopen(f);
-	cache_directory_add_path(f->directory, PART_NAME, &from);
+	cache_directory_add_path(f->directory, MARK_NAME, &from);
 	cache_directory_add_path(f->directory, WHOLE_NAME, &to);
 	assert_int_equal(rename(str_cstr(&from), str_cstr(&to)), 0);
 	reopen(f);
-	assert_string_equal(find(f, 0x1010), "?");
+	assert_false(debug_cache_is_whole(f->cache));
 	assert_string_equal(find(f, 0x1000), "?");
 }
 
 static void entries_are_of_one_file(void **state)
 {
 	struct fixture *f = *state;
-	const uint64_t asked[] = { 0x1000 };
 	struct file_stamp other = stamp;
 	struct bytes changed =
 	        bytes_from_text(text_from("the slice that was wrote"));
@@ -314,22 +288,43 @@ static void entries_are_of_one_file(void **state)
 	other.changed_ns++;
 	changed.size = slice().size;
 	reopen(f);
-	add_part(f, "part", asked, 1);
-	reopen_as(f, slice(), &other, LARGE_BYTES);
-	assert_string_equal(find(f, 0x1000), "?");
 	add_whole(f, "whole");
 	// A copy, by what is in it; from then on, by its stamp.
-	reopen(f);
+	reopen_as(f, slice(), &other, LARGE_BYTES);
+	assert_string_equal(find(f, 0x1000), "?");
+	assert_true(debug_cache_has_whole(f->cache));
 	assert_string_equal(find(f, 0x1000), "whole");
-	reopen_as(f, changed, &stamp, LARGE_BYTES);
+	reopen_as(f, changed, &other, LARGE_BYTES);
 	assert_string_equal(find(f, 0x1000), "whole");
 	other.inode++;
 	reopen_as(f, changed, &other, LARGE_BYTES);
+	assert_false(debug_cache_has_whole(f->cache));
 	assert_string_equal(find(f, 0x1000), "?");
 	debug_cache_close(f->cache);
 	f->cache = debug_cache_open(f->directory, &uuid, slice(), 32, &stamp,
 	                            DEBUG_READER_LIBDWARF, LARGE_BYTES);
+	assert_false(debug_cache_has_whole(f->cache));
 	assert_string_equal(find(f, 0x1000), "?");
+}
+
+/** To sum up a copy takes as long as to read a few hundred addresses. */
+static void a_copy_is_compared_where_that_is_worth_it(void **state)
+{
+	struct fixture *f = *state;
+	struct file_stamp other = stamp;
+	size_t size = (size_t)20 << 20;
+	SCOPED(mem_drop) uint8_t *large = mem_zalloc(size, 1);
+	struct bytes bytes = { large, size };
+
+	other.changed_ns++;
+	reopen_as(f, bytes, &stamp, size);
+	add_whole(f, "whole");
+	reopen_as(f, bytes, &other, size);
+	debug_cache_expect(f->cache, 100);
+	assert_string_equal(find(f, 0x1000), "?");
+	debug_cache_count(f->cache, 100);
+	debug_cache_expect(f->cache, 200);
+	assert_string_equal(find(f, 0x1000), "whole");
 }
 
 /** What was left out with other limits is not missing from then on. */
@@ -354,22 +349,17 @@ static void entries_are_of_the_limits_in_effect(void **state)
 static void a_file_is_read_whole_once_most_of_it_was_asked(void **state)
 {
 	struct fixture *f = *state;
-	uint64_t asked[100];
 
-	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
-		asked[i] = 0x1000 + i;
 	reopen_as(f, slice(), &stamp, 1000);
 	assert_true(debug_cache_wants_whole(f->cache, 1));
 	assert_false(debug_cache_wants_whole(f->cache, 0));
 	reopen(f);
 	assert_false(debug_cache_wants_whole(f->cache, 100));
-	add_part(f, "part", asked, ARRAY_SIZE(asked));
-	reopen(f);
+	debug_cache_count(f->cache, 100);
 	assert_true(debug_cache_wants_whole(f->cache, 100));
-	debug_cache_no_whole(f->cache);
+	// What another run asked is not counted.
 	reopen(f);
 	assert_false(debug_cache_wants_whole(f->cache, 100));
-	assert_string_equal(find(f, 0x1010), "part");
 }
 
 /** Write a file of the cache. */
@@ -467,11 +457,12 @@ int main(void)
 		TEST(an_entry_that_is_written_to_in_use_is_not_used),
 		TEST(an_entry_that_was_cut_is_not_copied),
 		TEST(without_a_directory_a_run_reads_whole_what_it_asks_often),
-		TEST(what_was_asked_is_known_and_nothing_else),
-		TEST(parts_beyond_the_limit_take_the_place_of_the_oldest),
+		TEST(a_run_that_asks_little_keeps_nothing),
 		TEST(a_whole_file_knows_all_addresses),
-		TEST(a_partial_entry_is_never_taken_for_a_whole_one),
+		TEST(a_file_that_cannot_be_read_whole_is_marked),
+		TEST(a_mark_is_never_taken_for_an_entry),
 		TEST(entries_are_of_one_file),
+		TEST(a_copy_is_compared_where_that_is_worth_it),
 		TEST(entries_are_of_the_limits_in_effect),
 		TEST(a_file_is_read_whole_once_most_of_it_was_asked),
 		TEST(no_bit_of_an_entry_can_change_an_answer),
