@@ -12,43 +12,43 @@ static uint64_t hash_offset(uint64_t seed, const void *key)
 
 static bool is_offset(const void *table, uint32_t index, const void *key)
 {
-	const struct symbol_cache *cache = table;
+	const struct symbol_answers *answers = table;
 
-	return cache->entries[index].offset == *(const uint64_t *)key;
+	return answers->entries[index].offset == *(const uint64_t *)key;
 }
 
 static const struct map_keys offset_keys = { hash_offset, is_offset };
 
-const struct symbol_answer *symbol_cache_find(const struct symbol_cache *cache,
-                                              uint64_t offset)
+const struct symbol_answer *symbol_answers_find(
+        const struct symbol_answers *answers, uint64_t offset)
 {
-	uint32_t at = map_find(&cache->map, &offset_keys, cache, &offset);
+	uint32_t at = map_find(&answers->map, &offset_keys, answers, &offset);
 
-	return at == MAP_NONE ? NULL : &cache->entries[at].answer;
+	return at == MAP_NONE ? NULL : &answers->entries[at].answer;
 }
 
-void symbol_cache_room(struct symbol_cache *cache, size_t more)
+void symbol_answers_room(struct symbol_answers *answers, size_t more)
 {
-	map_room(&cache->map, more);
-	MEM_ROOM(cache->entries, cache->count + more, cache->cap);
+	map_room(&answers->map, more);
+	MEM_ROOM(answers->entries, answers->count + more, answers->cap);
 }
 
-void symbol_cache_add(struct symbol_cache *cache, uint64_t offset,
-                      const struct symbol_answer *answer)
+void symbol_answers_add(struct symbol_answers *answers, uint64_t offset,
+                        const struct symbol_answer *answer)
 {
-	MEM_GROW(cache->entries, cache->count, cache->cap);
-	if (map_add(&cache->map, &offset_keys, cache, &offset, cache->count) <
-	    cache->count)
+	MEM_GROW(answers->entries, answers->count, answers->cap);
+	if (map_add(&answers->map, &offset_keys, answers, &offset,
+	            answers->count) < answers->count)
 		return;
-	cache->entries[cache->count++] = (struct symbol_cache_entry){
+	answers->entries[answers->count++] = (struct known_answer){
 		.offset = offset,
 		.answer = *answer,
 	};
 }
 
-void symbol_cache_release(struct symbol_cache *cache)
+void symbol_answers_release(struct symbol_answers *answers)
 {
-	map_release(&cache->map);
-	free(cache->entries);
-	*cache = (struct symbol_cache){ 0 };
+	map_release(&answers->map);
+	free(answers->entries);
+	*answers = (struct symbol_answers){ 0 };
 }

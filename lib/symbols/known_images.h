@@ -19,8 +19,8 @@ struct known_image {
 	struct uuid uuid;
 	/** Those of the index when it was first asked: it may grow. */
 	struct image_files files;
-	bool has_all_files;        ///< the catalog was asked for others
-	struct symbol_cache cache; ///< of answers
+	bool has_all_files; ///< the catalog was asked for others
+	struct symbol_answers answers;
 };
 
 /** All zeros is empty. */

@@ -209,7 +209,7 @@ static void job_gather(struct job *job)
 	for (size_t i = 0; i < request->count; i++) {
 		uint64_t offset = lookup_offset(&facts, &request->queries[i]);
 
-		if (!symbol_cache_find(&job->image->cache, offset))
+		if (!symbol_answers_find(&job->image->answers, offset))
 			job->offsets[job->count++] = offset;
 	}
 	job->count = sorted_once(job->offsets, job->count);
@@ -516,13 +516,13 @@ static void job_answer(struct job *job)
 	bool is_doubted = false;
 
 	image_files_end(&image->files, job->answers, job->count);
-	symbol_cache_room(&image->cache, job->count);
+	symbol_answers_room(&image->answers, job->count);
 	for (size_t i = 0; i < job->count; i++)
-		symbol_cache_add(&image->cache, job->offsets[i],
-		                 &job->answers[i]);
+		symbol_answers_add(&image->answers, job->offsets[i],
+		                   &job->answers[i]);
 	for (size_t i = 0; i < request->count; i++) {
-		const struct symbol_answer *known = symbol_cache_find(
-		        &image->cache,
+		const struct symbol_answer *known = symbol_answers_find(
+		        &image->answers,
 		        lookup_offset(&facts, &request->queries[i]));
 
 		request->answers[i] = *known;

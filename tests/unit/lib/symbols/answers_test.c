@@ -13,18 +13,19 @@
 
 static void an_answer_is_found_by_its_offset_alone(void **state)
 {
-	struct symbol_cache cache = { 0 };
+	struct symbol_answers answers = { 0 };
 	(void)state;
 
-	assert_null(symbol_cache_find(&cache, 0));
+	assert_null(symbol_answers_find(&answers, 0));
 	for (uint32_t i = 0; i < 1000; i++)
-		symbol_cache_add(&cache, 4 * i,
-		                 &(struct symbol_answer){ .count = i });
+		symbol_answers_add(&answers, 4 * i,
+		                   &(struct symbol_answer){ .count = i });
 	for (size_t i = 0; i < 1000; i++) {
-		assert_int_equal(symbol_cache_find(&cache, 4 * i)->count, i);
-		assert_null(symbol_cache_find(&cache, 4 * i + 1));
+		assert_int_equal(symbol_answers_find(&answers, 4 * i)->count,
+		                 i);
+		assert_null(symbol_answers_find(&answers, 4 * i + 1));
 	}
-	symbol_cache_release(&cache);
+	symbol_answers_release(&answers);
 }
 
 /** 1 / @p odd, modulo 2^64: each step doubles the bits that are right. */
@@ -41,17 +42,17 @@ static void offsets_cannot_be_chosen_to_share_a_slot(void **state)
 {
 	// All of these times the usual constant have the same middle bits.
 	uint64_t step = inverse(0x9e3779b97f4a7c15u) << 40;
-	struct symbol_cache cache = { 0 };
+	struct symbol_answers answers = { 0 };
 	(void)state;
 
 	// A moment; minutes where each is looked for after all others.
 	alarm(10);
 	for (uint32_t i = 1; i <= OFFSETS; i++)
-		symbol_cache_add(&cache, i * step,
-		                 &(struct symbol_answer){ .count = i });
+		symbol_answers_add(&answers, i * step,
+		                   &(struct symbol_answer){ .count = i });
 	alarm(0);
-	assert_int_equal(cache.count, OFFSETS);
-	symbol_cache_release(&cache);
+	assert_int_equal(answers.count, OFFSETS);
+	symbol_answers_release(&answers);
 }
 
 int main(void)
