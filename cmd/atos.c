@@ -10,7 +10,7 @@
 #include "lib/base/number.h"
 #include "lib/base/source_path.h"
 #include "lib/base/utf8.h"
-#include "lib/symbols/map.h"
+#include "lib/symbols/index/map.h"
 
 #include <inttypes.h>
 #include <string.h>

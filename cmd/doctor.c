@@ -11,7 +11,7 @@
 #include "lib/base/utf8.h"
 #include "lib/config/config.h"
 #include "lib/object/dwarf/debug_info.h"
-#include "lib/symbols/confinement.h"
+#include "lib/symbols/worker/confinement.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
 #include "lib/text/plist/plist.h"

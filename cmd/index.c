@@ -9,11 +9,11 @@
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/cache_verify.h"
-#include "lib/symbols/catalog_update.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/index/catalog_update.h"
+#include "lib/symbols/index/uuid_catalog.h"
 #include "lib/symbols/precache.h"
-#include "lib/symbols/uuid_catalog.h"
 
 #include <string.h>
 
@@ -319,25 +319,17 @@ static enum exit_status build(struct indexing *indexing,
 
 // What there is
 
-static bool has_entry(const struct indexing *indexing, const struct uuid *uuid,
-                      bool is_whole)
+/** `whole`: its debug information is kept; NULL: it is not. */
+static const char *kept(const struct indexing *indexing,
+                        const struct uuid *uuid)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	SCOPED(str_release) struct str path = { 0 };
 	struct file_stamp stamp;
 
-	debug_cache_add_name(uuid, is_whole, &name);
+	debug_cache_add_name(uuid, &name);
 	cache_directory_add_path(indexing->directory, str_cstr(&name), &path);
-	return file_stamp_read(str_cstr(&path), &stamp);
-}
-
-/** `whole` or `part` of its debug information is kept; NULL: nothing. */
-static const char *kept(const struct indexing *indexing,
-                        const struct uuid *uuid)
-{
-	if (has_entry(indexing, uuid, true))
-		return "whole";
-	return has_entry(indexing, uuid, false) ? "part" : NULL;
+	return file_stamp_read(str_cstr(&path), &stamp) ? "whole" : NULL;
 }
 
 enum {
@@ -355,10 +347,8 @@ enum {
 static void list_item(struct indexing *indexing,
                       const struct catalog_item *item)
 {
-	const struct uuid_entry entry = { .file_type = item->file_type,
-		                          .cpu_type = item->cpu_type,
-		                          .cpu_subtype = item->cpu_subtype };
-	bool is_map = item->file_type == CATALOG_MAP;
+	const struct uuid_entry entry = { .kind = item->kind, .at = item->at };
+	bool is_map = item->kind == SYMBOL_KIND_MAP;
 	struct table_cell *cells = add_row(indexing);
 	struct timestamp_text time =
 	        timestamp_utc(item->stamp.modified_ns / 1000000000, 'T');
@@ -373,7 +363,9 @@ static void list_item(struct indexing *indexing,
 	               is_map ? "bcsymbolmap" : uuid_entry_type(&entry));
 	table_set_text(&cells[ITEM_VERSION],
 	               arena_strdup(&indexing->arena, item->version));
-	table_set_number(&cells[ITEM_SIZE], item->size);
+	table_set_number(&cells[ITEM_SIZE],
+	                 is_map ? item->stamp.size
+	                        : uuid_entry_facts(&entry).size_bytes);
 	table_set_text(&cells[ITEM_MODIFIED],
 	               arena_printf(&indexing->arena, "%sZ", time.text));
 	table_set_text(&cells[ITEM_KEPT], kept(indexing, &item->uuid));

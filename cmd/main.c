@@ -8,6 +8,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/symbols/debug_worker.h"
+#include "lib/symbols/worker/spawner.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -178,6 +180,8 @@ int main(int argc, char **argv)
 	SCOPED(str_release) struct str text = { 0 };
 
 	mem_keep_freed();
+	if (spawner_is_asked(argc ? argv[0] : NULL))
+		spawner_serve(&debug_worker_jobs);
 	open_standard_files();
 	// A parent may have had them ignored. A reader that left is no error;
 	// and children that nobody may wait for leave ids that get reused.

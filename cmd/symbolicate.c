@@ -68,7 +68,6 @@ static const struct example examples[] = {
 
 /** What the frames of all reports are named with, and what was missing. */
 struct naming {
-	const struct report_run *run;
 	struct symbol_search search;
 	struct mismatches mismatches;
 	struct missing_symbols missing;
@@ -93,8 +92,6 @@ static void name_frames(struct report *const *reports, size_t count,
 	for (size_t i = 0; i < count && !naming->quiet; i++)
 		atos_hint_notice(&console, reports[i],
 		                 symbol_store_index(naming->search.store));
-	symbol_store_foresee(naming->search.store,
-	                     report_run_batches_left(naming->run));
 	device_names_demangle(reports, count, naming->search.form, arena);
 	mismatches_apply(&naming->mismatches, reports, count,
 	                 naming->search.store, arena);
@@ -156,7 +153,6 @@ static enum exit_status symbolicate_reports(const struct command_line *line)
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
 
-	naming.run = &run;
 	if (status == EXIT_DONE)
 		status = symbol_search_open(
 		        &naming.search, &reports, &settings->symbols,

@@ -49,6 +49,8 @@ MAY_USE = {
     # Without memory, no sink can take the message.
     ("lib/base/mem.c", "fwrite"),
     ("lib/base/mem.c", "stderr"),
+    # What loader and sanitizers go by is handed on to the spawner.
+    ("lib/symbols/worker/spawner.c", "environ"),
 }
 # Files that begin so are one grammar.
 GRAMMARS = ("lib/symbols/demangle/swift", "lib/symbols/demangle/rust")

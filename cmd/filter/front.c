@@ -6,8 +6,8 @@
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
-#include "lib/symbols/channel.h"
-#include "lib/symbols/child.h"
+#include "lib/symbols/worker/channel.h"
+#include "lib/symbols/worker/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,14 +18,12 @@
  * The cache that the config says. Whoever comes from Apple's atos has none, and
  * a fault in one is no reason to fail: then nothing is kept.
  */
-static void use_cache(struct symbol_store *store,
-                      const struct config_places *places)
+static struct cache_directory *open_cache(const struct config_places *places)
 {
 	SCOPED(config_release) struct config config;
 	SCOPED(error_drop) struct error *err = config_load(places, &config);
 
-	if (!err)
-		symbol_store_use_cache(store, symbols_open_cache(&config));
+	return err ? NULL : symbols_open_cache(&config);
 }
 
 struct error *addresses_open(struct addresses *addresses,
@@ -33,6 +31,8 @@ struct error *addresses_open(struct addresses *addresses,
                              const struct slice_choice *choice)
 {
 	const struct uuid_entry *entry = choice->entry;
+	// Nothing of anybody else's is in this process.
+	struct symbol_store_options options = { .reads_few_here = true };
 	struct error *err = slice_choice_read_text(
 	        choice, &addresses->text_address, &addresses->text_size);
 
@@ -47,16 +47,11 @@ struct error *addresses_open(struct addresses *addresses,
 	utf8_add_visible(&addresses->image_name,
 	                 text_from(text_base_cstr(entry->path)));
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
-	addresses->store = symbol_store_new(0);
-	symbol_store_use_reader(
-	        addresses->store,
-	        (enum debug_reader)addresses->settings->debug_info);
-	// Nothing of anybody else's is in this process.
-	symbol_store_read_few_here(addresses->store);
-	if (addresses->settings->form == DEMANGLE_NONE)
-		symbol_store_keep_mangled(addresses->store);
+	options.reader = (enum debug_reader)addresses->settings->debug_info;
+	options.keeps_mangled = addresses->settings->form == DEMANGLE_NONE;
 	if (!addresses->settings->no_cache)
-		use_cache(addresses->store, line->places);
+		options.cache = open_cache(line->places);
+	addresses->store = symbol_store_new(&options);
 	symbol_store_allow(addresses->store, &entry->uuid, choice->files,
 	                   choice->count);
 	return NULL;

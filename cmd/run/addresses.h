@@ -21,8 +21,8 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 #include "lib/cli/command.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/symbols/store.h"
-#include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
 #include <stdint.h>

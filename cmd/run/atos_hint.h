@@ -10,7 +10,7 @@
 
 #include "cmd/run/notices.h"
 #include "lib/model/report.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 /**
  * Warn of a report without images, with a command of `apmtool atos` for each of

@@ -4,7 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/config/config.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/text/plist/plist.h"
 
 #include <stdlib.h>

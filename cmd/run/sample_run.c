@@ -83,7 +83,8 @@ static enum exit_status open_store(struct sample_run *run)
 	                         symbols_are_indexed(paths, run->run.config);
 	if (!run->options.has_store) {
 		// It says that nothing was searched.
-		run->search.store = symbol_store_new(jobs);
+		run->search.store = symbol_store_new(
+		        &(struct symbol_store_options){ .jobs = jobs });
 		return EXIT_DONE;
 	}
 	return symbol_search_open(&run->search, &run->inputs, paths, jobs,
@@ -103,7 +104,6 @@ enum exit_status sample_run_init(struct sample_run *run,
 	                         run->all ? line : &run->inputs);
 	status = run_init(&run->run, run->all ? line : &run->inputs,
 	                  &settings->run);
-	// Before anything is read: children must not have it.
 	if (status == EXIT_DONE)
 		status = open_store(run);
 	if (status == EXIT_DONE)

@@ -8,7 +8,7 @@
 
 #include "lib/base/intern.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #include "cmd/run/symbol_paths.h"
 
 #include "lib/symbols/image_files.h"
-#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/index/uuid_catalog.h"
 
 #include <unistd.h>
 
@@ -97,14 +97,8 @@ enum exit_status symbols_add_paths(const struct notices *notices,
                                    const struct symbol_paths *paths,
                                    const struct config *config, bool quiet)
 {
-	enum exit_status status;
-
-	symbol_store_use_reader(store, (enum debug_reader)paths->debug_info);
-	if (!paths->no_cache) {
-		symbol_store_use_cache(store, symbols_open_cache(config));
-		symbol_store_use_catalog(store);
-	}
-	status = add_list(notices, store, &paths->dsym, symbol_store_add_path);
+	enum exit_status status =
+	        add_list(notices, store, &paths->dsym, symbol_store_add_path);
 	if (status == EXIT_DONE)
 		status = add_list(notices, store, &paths->symbols,
 		                  symbol_store_add_system);
@@ -128,35 +122,51 @@ void symbols_warn_packed(const struct notices *notices,
 		notice_warn(notices, NULL, "%s", str_cstr(&text));
 }
 
-static void warn_replaced(const struct symbol_image *image, void *context)
+static void warn_replaced(const struct notices *notices,
+                          const struct symbol_image *image)
 {
-	const struct notices *const *notices = context;
 	const char *reason = image->reason ? image->reason : image->damage;
 
 	if (reason)
-		notice_warn(*notices, NULL,
+		notice_warn(notices, NULL,
 		            "'%s': %s; another file of this UUID is used, too",
 		            image->path, reason);
 	else
-		notice_warn(*notices, NULL,
+		notice_warn(notices, NULL,
 		            "'%s': another file of this UUID says more of "
 		            "some addresses: this one may be damaged",
 		            image->path);
 }
 
-static void warn_unread(const struct uuid_entry *first, size_t count,
-                        void *context)
+static void warn_unread(const struct notices *notices,
+                        const struct symbol_unread *unread)
 {
-	const struct notices *const *notices = context;
+	size_t count = unread->count;
 	SCOPED(str_release) struct str more = { 0 };
 
 	if (count > 1)
 		str_addf(&more, " and %zu more of its UUID", count - 1);
-	notice_warn(*notices, NULL,
+	notice_warn(notices, NULL,
 	            "'%s'%s %s not read and may know more of some addresses: "
-	            "%d other files of this UUID were read",
-	            first->path, str_cstr(&more), count > 1 ? "are" : "is",
-	            IMAGE_FILES_READ_MAX);
+	            "%zu other files of this UUID were read",
+	            unread->first->path, str_cstr(&more),
+	            count > 1 ? "are" : "is", unread->read_count);
+}
+
+static void warn_files(const struct notices *notices,
+                       const struct symbol_store *store)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct symbol_image **replaced;
+	const struct symbol_unread *unread;
+	size_t count;
+
+	replaced = symbol_store_replaced(store, &arena, &count);
+	for (size_t i = 0; i < count; i++)
+		warn_replaced(notices, replaced[i]);
+	unread = symbol_store_unread(store, &arena, &count);
+	for (size_t i = 0; i < count; i++)
+		warn_unread(notices, &unread[i]);
 }
 
 enum exit_status symbols_status(const struct notices *notices,
@@ -167,10 +177,8 @@ enum exit_status symbols_status(const struct notices *notices,
 
 	if (fault && !quiet)
 		notice_warn_error(notices, NULL, fault);
-	if (!quiet) {
-		symbol_store_visit_replaced(store, warn_replaced, &notices);
-		symbol_store_visit_unread(store, warn_unread, &notices);
-	}
+	if (!quiet)
+		warn_files(notices, store);
 	if (!symbol_store_has_shortage(store))
 		return status;
 	notice_advise(notices, "try again, with fewer --jobs",

@@ -9,10 +9,10 @@
 #include "cmd/run/notices.h"
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
-#include "lib/symbols/cache_directory.h"
+#include "lib/symbols/cache/cache_directory.h"
 #include "lib/symbols/demangle/demangle.h"
+#include "lib/symbols/index/unread_packed.h"
 #include "lib/symbols/store.h"
-#include "lib/symbols/unread_packed.h"
 
 /** Where symbols are looked for; part of a command's settings. */
 struct symbol_paths {

@@ -132,12 +132,18 @@ enum exit_status symbol_search_open(struct symbol_search *search,
                                     const struct symbol_paths *paths,
                                     unsigned jobs, bool quiet)
 {
+	const struct symbol_store_options options = {
+		.jobs = jobs,
+		.reader = (enum debug_reader)paths->debug_info,
+		.reads_apart = true,
+		.keeps_mangled = search->form == DEMANGLE_NONE,
+		.cache = paths->no_cache ? NULL
+		                         : symbols_open_cache(reports->config),
+		.uses_catalog = !paths->no_cache,
+	};
 	enum exit_status status;
 
-	search->store = symbol_store_new(jobs);
-	symbol_store_start_spawner(search->store);
-	if (search->form == DEMANGLE_NONE)
-		symbol_store_keep_mangled(search->store);
+	search->store = symbol_store_new(&options);
 	search->near.store = search->store;
 	search->near.line = reports;
 	search->near.off = paths->no_auto || reports->config->no_auto;

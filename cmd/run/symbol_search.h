@@ -53,8 +53,8 @@ struct command_line symbol_search_split(struct symbol_search *search,
                                         const struct command_line *line);
 
 /**
- * Open the store and give it all places. From here on a report may be read:
- * the children that read symbols are not copies of a process that has one.
+ * Open the store and give it all places. The children that read symbols are no
+ * copies of this process, which reads reports.
  *
  * @param reports  Borrowed; its operands are the reports.
  * @return EXIT_DONE, or another status after a message.

@@ -17,6 +17,7 @@ struct symbol_call {
 	const char *directory; ///< NULL if unknown
 	const char *file;      ///< base name; NULL if unknown
 	uint32_t line;
+	uint32_t column;    ///< in its line, from 1; 0: not known
 	bool line_borrowed; ///< see struct report_call
 	bool is_unnamed;    ///< see struct gsym_call
 	uint64_t start;     ///< file address where it begins
@@ -36,10 +37,10 @@ struct symbol_call {
 const char *symbol_call_path(const struct symbol_call *call,
                              struct arena *arena);
 
-enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
+enum symbol_origin { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
 
 struct symbol_answer {
-	enum symbol_source source;
+	enum symbol_origin source;
 	uint32_t file;             ///< which of the image's files; the store's
 	struct symbol_call *calls; ///< innermost first
 	uint32_t count;

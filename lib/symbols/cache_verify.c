@@ -2,13 +2,12 @@
 #include "lib/symbols/cache_verify.h"
 
 #include "lib/base/arena.h"
-#include "lib/object/macho/macho.h"
-#include "lib/symbols/cache_entry.h"
-#include "lib/symbols/catalog_update.h"
+#include "lib/symbols/cache/cache_entry.h"
 #include "lib/symbols/file.h"
-#include "lib/symbols/map.h"
-#include "lib/symbols/uuid_catalog.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/catalog_update.h"
+#include "lib/symbols/index/map.h"
+#include "lib/symbols/index/uuid_catalog.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/text/archive.h"
 
 #include <errno.h>
@@ -71,8 +70,7 @@ static const char *slice_fault(const struct cache_verify *verify,
 	SCOPED(error_drop) struct error *err = NULL;
 	struct symbol_file *file = NULL;
 
-	if ((entry->file_type != MACHO_DSYM &&
-	     entry->file_type != UUID_ENTRY_GSYM) ||
+	if ((!uuid_entry_is_dsym(entry) && !uuid_entry_is_gsym(entry)) ||
 	    archive_path_length(entry->path))
 		return NULL;
 	err = symbol_file_open(entry, &file);
@@ -99,7 +97,7 @@ static const char *uuid_fault(const struct cache_verify *verify,
 	const struct uuid_entry *entries;
 	size_t count = 0;
 
-	if (item->file_type == CATALOG_MAP)
+	if (item->kind == SYMBOL_KIND_MAP)
 		return symbol_maps_find(uuid_index_maps(index), &item->uuid,
 		                        item->path)
 		               ? NULL
@@ -108,7 +106,7 @@ static const char *uuid_fault(const struct cache_verify *verify,
 	if (!entries)
 		return other;
 	for (size_t i = 0; i < count; i++)
-		if (entries[i].offset == item->offset)
+		if (entries[i].at.offset == item->at.offset)
 			return slice_fault(verify, &entries[i], arena);
 	// It has moved in the file, which has changed, then.
 	return NULL;
@@ -212,7 +210,7 @@ static const char *entry_fault(const struct cache_verify *verify,
 
 	if (!cache_directory_map(verify->directory, name, &file))
 		return "the entry cannot be read, or other users may change it";
-	err = cache_entry_read(file.bytes, arena, &entry);
+	err = cache_entry_read(file.bytes, &entry);
 	if (err) {
 		fault = arena_strdup(arena, error_message(err));
 	} else {

@@ -7,7 +7,7 @@
 #ifndef APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
 #define APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
 
-#include "lib/symbols/cache_directory.h"
+#include "lib/symbols/cache/cache_directory.h"
 
 #include <stdbool.h>
 #include <stddef.h>

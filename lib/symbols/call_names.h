@@ -25,7 +25,7 @@
 #include "lib/symbols/answer.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/map.h"
+#include "lib/symbols/index/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,10 +6,8 @@
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/demangle/swift.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/symtab.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /**
  * To complete the names of a file, so many bytes of symbols are printed for
@@ -88,13 +86,15 @@ static bool completes(struct text symbol, const char *name, uint64_t *left)
  * Where the symbol table has it, at exactly the start of the function, it is
  * taken from there.
  */
-static void complete_names(struct debug_info *info, const struct macho *macho,
-                           struct arena *arena)
+static void complete_names(struct debug_info *info,
+                           const struct open_source *open, struct arena *arena)
 {
+	SCOPED(mem_drop)
 	size_t *plain = mem_zalloc(info->function_count, sizeof(*plain));
+	SCOPED(mem_drop)
 	uint64_t *starts = mem_zalloc(info->function_count, sizeof(*starts));
-	struct symtab_answer *answers;
-	uint64_t left = macho->slice.size * SYMBOL_BYTES_PER_BYTE;
+	SCOPED(mem_drop) struct text *symbols = NULL;
+	uint64_t left = open->state.debug.slice.size * SYMBOL_BYTES_PER_BYTE;
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->function_count; i++) {
@@ -103,39 +103,36 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 		plain[count] = i;
 		starts[count++] = info->functions[i].range.low;
 	}
-	answers = mem_zalloc(count, sizeof(*answers));
-	if (count)
-		symtab_find_starts(macho, starts, count, answers);
+	if (!count || !open->source->find_starts)
+		return;
+	symbols = mem_zalloc(count, sizeof(*symbols));
+	open->source->find_starts(open->self, starts, count, symbols);
 	for (size_t i = 0; i < count; i++) {
 		struct debug_function *function = &info->functions[plain[i]];
-		struct text symbol = answers[i].name;
 
-		// C's leading underscore comes before all mangling.
-		if (text_take(&symbol, "_") &&
-		    completes(symbol, function->name, &left))
-			function->name = arena_text(arena, symbol);
+		if (symbols[i].data &&
+		    completes(symbols[i], function->name, &left))
+			function->name = arena_text(arena, symbols[i]);
 	}
-	free(answers);
-	free(starts);
-	free(plain);
 }
 
-struct error *debug_image_make(const struct macho *macho,
+struct error *debug_image_make(const struct open_source *open,
                                enum debug_reader reader,
                                const uint64_t *addresses, size_t count,
                                struct arena *arena, struct str *image,
                                struct debug_faults *ret_faults)
 {
 	struct debug_info info = { 0 };
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
+	const struct debug_object *debug = &open->state.debug;
+	struct error *err = debug_info_collect(debug, reader, addresses, count,
 	                                       arena, &info);
 
 	if (err)
 		return err;
-	complete_names(&info, macho, arena);
+	complete_names(&info, open, arena);
 	if (!count)
-		file_forget(macho->slice);
-	err = gsym_write(&info, &macho->uuid, image);
+		file_forget(debug->slice);
+	err = gsym_write(&info, &open->state.uuid, image);
 	if (!err) {
 		ret_faults->count = info.bad_unit_count;
 		snprintf(ret_faults->reason, sizeof(ret_faults->reason), "%s",
@@ -144,16 +141,17 @@ struct error *debug_image_make(const struct macho *macho,
 	return err;
 }
 
-bool debug_image_make_here(const struct macho *macho, const uint64_t *addresses,
-                           size_t count, struct str *image)
+bool debug_image_make_here(const struct open_source *open,
+                           const uint64_t *addresses, size_t count,
+                           struct str *image)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
 	struct debug_faults faults = { 0 };
 
-	err = debug_image_make(macho, DEBUG_READER_BRIEF, addresses, count,
+	err = debug_image_make(open, DEBUG_READER_BRIEF, addresses, count,
 	                       &arena, image, &faults);
-	err = file_reading_error(err, macho->slice);
+	err = file_reading_error(err, open->state.debug.slice);
 	if (!err && !faults.count)
 		return true;
 	str_release(image);

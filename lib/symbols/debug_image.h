@@ -10,7 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
-#include "lib/object/macho/macho.h"
+#include "lib/symbols/source/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ struct debug_faults {
  * @param arena      For what is in between: nothing in it is needed afterwards.
  * @param image      Receives the image; must be empty.
  */
-MUST_CHECK struct error *debug_image_make(const struct macho *macho,
+MUST_CHECK struct error *debug_image_make(const struct open_source *open,
                                           enum debug_reader reader,
                                           const uint64_t *addresses,
                                           size_t count, struct arena *arena,
@@ -48,7 +48,7 @@ MUST_CHECK struct error *debug_image_make(const struct macho *macho,
  * @return false where a fault was met, or it would take much work: @p image is
  *         empty, and a child is to be asked.
  */
-MUST_CHECK bool debug_image_make_here(const struct macho *macho,
+MUST_CHECK bool debug_image_make_here(const struct open_source *open,
                                       const uint64_t *addresses, size_t count,
                                       struct str *image);
 

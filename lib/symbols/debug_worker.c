@@ -4,7 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/debug_image.h"
-#include "lib/symbols/worker.h"
+#include "lib/symbols/worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@
 
 /** The request to the child; the addresses follow. */
 struct task {
-	uint64_t offset; ///< of the slice in the file
-	uint64_t size;
+	enum symbol_kind kind;
+	struct symbol_locator at; ///< in the file
 	uint64_t count;
 	uint64_t reader;
 	uint64_t check; ///< enum debug_check
@@ -31,9 +31,8 @@ struct task {
 static struct error *make_image(const struct child_input *input,
                                 struct str *result)
 {
-	struct bytes slice;
+	struct open_source open;
 	struct task task;
-	struct macho macho;
 	struct debug_faults faults = { 0 }; // follows the image
 	uint64_t *addresses;
 	struct arena arena = { 0 }; // goes with the process
@@ -43,30 +42,30 @@ static struct error *make_image(const struct child_input *input,
 	addresses = mem_zalloc((size_t)task.count, sizeof(*addresses));
 	memcpy(addresses, input->request.data + sizeof(task),
 	       (size_t)task.count * sizeof(*addresses));
-	slice = bytes_part(input->file, task.offset, task.size);
-	err = macho_parse(slice, &macho);
+	err = open_source_open(&open, task.kind, input->file, &task.at);
 	if (!err)
-		err = debug_image_make(&macho, (enum debug_reader)task.reader,
+		err = debug_image_make(&open, (enum debug_reader)task.reader,
 		                       addresses, (size_t)task.count, &arena,
 		                       result, &faults);
 	if (!err)
-		err = debug_info_cross_check(&macho,
+		err = debug_info_cross_check(&open.state.debug,
 		                             (enum debug_check)task.check,
 		                             &faults.differences);
 	str_add_bytes(result, &faults, sizeof(faults));
-	return file_reading_error(err, slice);
+	return file_reading_error(err, input->file);
 }
 
-static uint64_t memory_bytes(const struct macho *macho)
+static const child_job jobs[] = { make_image };
+const struct spawner_jobs debug_worker_jobs = { jobs, ARRAY_SIZE(jobs) };
+
+static uint64_t memory_bytes(const struct symbol_state *state)
 {
-	uint64_t sections = 0;
+	uint64_t sections = state->debug_bytes;
 	uint64_t wanted;
 
-	for (size_t i = 0; i < macho->section_count; i++)
-		sections += macho->sections[i].contents.size;
 	// Sections that overlap do not buy more.
-	if (sections > macho->slice.size)
-		sections = macho->slice.size;
+	if (sections > state->debug.slice.size)
+		sections = state->debug.slice.size;
 	wanted = sections * MEMORY_BYTES_PER_SECTION;
 	return wanted > MEMORY_BYTES_MIN ? wanted : MEMORY_BYTES_MIN;
 }
@@ -82,8 +81,8 @@ struct error *debug_worker_start(const struct debug_source *source,
                                  const uint64_t *addresses, size_t count,
                                  struct worker **ret)
 {
-	const struct task task = { .offset = source->offset,
-		                   .size = source->macho->slice.size,
+	const struct task task = { .kind = source->open->kind,
+		                   .at = source->open->at,
 		                   .count = count,
 		                   .reader = source->reader,
 		                   .check = source->check };
@@ -92,7 +91,7 @@ struct error *debug_worker_start(const struct debug_source *source,
 		.job = make_image,
 		.file = source->file,
 		.limits = {
-			.memory_bytes = memory_bytes(source->macho),
+			.memory_bytes = memory_bytes(&source->open->state),
 			.cpu_seconds = CPU_SECONDS,
 			.wall_ms = WALL_MS,
 			.result_bytes = RESULT_BYTES,
@@ -136,21 +135,4 @@ struct error *debug_worker_finish(struct worker *worker, struct str *image,
 	struct error *err = worker_finish(worker, image);
 
 	return err ? explain(err) : debug_worker_unpack(image, ret_faults);
-}
-
-struct error *debug_worker_run(const struct macho *macho,
-                               enum debug_reader reader,
-                               const uint64_t *addresses, size_t count,
-                               struct str *image,
-                               struct debug_faults *ret_faults)
-{
-	struct debug_source source = { .macho = macho, .reader = reader };
-	struct worker *worker;
-	struct error *err = file_of_bytes(macho->slice, &source.file);
-
-	if (err)
-		return err;
-	err = debug_worker_start(&source, addresses, count, &worker);
-	close(source.file);
-	return err ? err : debug_worker_finish(worker, image, ret_faults);
 }

@@ -13,44 +13,40 @@
 #include "lib/base/error.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/debug_image.h"
+#include "lib/symbols/source/source.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** A slice to be read, and how a child gets at its bytes. */
+/** What children of a spawner do. */
+extern const struct spawner_jobs debug_worker_jobs;
+
+/** What is to be read, and how a child gets at its bytes. */
 struct debug_source {
 	struct spawner *spawner; ///< who forks the child; NULL: this process
-	const struct macho *macho;
-	int file;        ///< that holds the slice
-	uint64_t offset; ///< of the slice in it
+	const struct open_source *open; ///< of the file
+	int file;                       ///< the same, for the child
 	enum debug_reader reader;
 	enum debug_check check; ///< by the other reader
 };
 
-/**
- * Resolve @p addresses (file addresses, ascending) of a slice in memory; none
- * ask for all of it.
- *
- * @param image  Receives the GSYM image; must be empty.
- * @param ret_faults  What of the file could not be read; may be NULL.
- */
-MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
-                                          enum debug_reader reader,
-                                          const uint64_t *addresses,
-                                          size_t count, struct str *image,
-                                          struct debug_faults *ret_faults);
-
 struct worker;
 
 /**
- * The same in two steps, so that several files, or parts of one, are read at
- * once. @p source, its file and @p addresses may go after the start.
+ * Resolve @p addresses (file addresses, ascending) in a child; none ask for
+ * all of the file. Several files, or parts of one, are read at once; @p source,
+ * its file and @p addresses may go after the start.
  */
 MUST_CHECK struct error *debug_worker_start(const struct debug_source *source,
                                             const uint64_t *addresses,
                                             size_t count, struct worker **ret);
+/**
+ * Wait for the child.
+ *
+ * @param image  Receives the GSYM image; must be empty.
+ * @param ret_faults  What of the file could not be read; may be NULL.
+ */
 MUST_CHECK struct error *debug_worker_finish(struct worker *worker,
                                              struct str *image,
                                              struct debug_faults *ret_faults);

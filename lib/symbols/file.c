@@ -5,15 +5,13 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
-#include "lib/object/dwarf/debug_info.h"
-#include "lib/object/macho/macho.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/call_names.h"
-#include "lib/symbols/debug_cache.h"
 #include "lib/symbols/debug_image.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/gsym/guard.h"
-#include "lib/symbols/symtab.h"
+#include "lib/symbols/source/source.h"
 #include "lib/text/archive.h"
 
 #include <stdlib.h>
@@ -38,9 +36,7 @@ struct symbol_file {
 	int unpacked; ///< a file in memory with what was packed; -1: none
 	struct spawner *spawner; ///< of children; NULL: this process
 	struct file_stamp stamp; ///< of the file, also in an archive
-	struct macho macho;      ///< of a GSYM only the address of __TEXT
-	struct gsym gsym;
-	struct gsym_walk walk; ///< without `gsym`: it is none
+	struct open_source open;
 	struct call_names names;
 	enum debug_reader reader;
 	enum debug_check check;
@@ -49,28 +45,6 @@ struct symbol_file {
 	struct debug_differences differences;
 	size_t answer_bytes_left; ///< of the request that is answered
 };
-
-static struct error *open_macho(struct symbol_file *file, struct bytes slice,
-                                const struct uuid **ret_uuid)
-{
-	struct error *err = macho_parse(slice, &file->macho);
-
-	if (!err && !file->macho.has_text)
-		err = error_new(ERROR_FORMAT, "it has no __TEXT segment");
-	*ret_uuid = &file->macho.uuid;
-	return err;
-}
-
-static struct error *open_gsym(struct symbol_file *file, struct bytes image,
-                               const struct uuid **ret_uuid)
-{
-	struct error *err = gsym_open_foreign(image, &file->gsym);
-
-	file->walk.gsym = &file->gsym;
-	file->macho.text_address = file->gsym.base_address;
-	*ret_uuid = &file->gsym.uuid;
-	return err;
-}
 
 void symbol_file_expect(struct symbol_file *file, size_t address_count)
 {
@@ -92,20 +66,6 @@ static struct file_stamp stamp_of(const struct uuid_entry *entry,
 	return stamp;
 }
 
-/**
- * What was unpacked goes from the heap into a file, as children map what they
- * read.
- */
-static struct error *move_to_file(struct symbol_file *file)
-{
-	struct error *err = file_of_bytes(file->data.bytes, &file->unpacked);
-
-	if (err)
-		return err;
-	file_release(&file->data);
-	return file_map_open(file->unpacked, &file->data);
-}
-
 static struct error *open_data(struct symbol_file *file,
                                const struct uuid_entry *entry)
 {
@@ -115,32 +75,56 @@ static struct error *open_data(struct symbol_file *file,
 		return err;
 	file->path = mem_strndup(entry->path, strlen(entry->path));
 	file->stamp = stamp_of(entry, &file->data);
-	return file->data.mapped || uuid_entry_is_gsym(entry)
-	               ? NULL
-	               : move_to_file(file);
+	return NULL;
+}
+
+static struct error *open_symbols(struct symbol_file *file,
+                                  const struct uuid_entry *entry)
+{
+	const struct symbol_state *state = &file->open.state;
+	struct error *err = open_source_open(&file->open, entry->kind,
+	                                     file->data.bytes, &entry->at);
+
+	if (err)
+		return err;
+	if (state->no_base)
+		return error_new(ERROR_FORMAT, "%s", state->no_base);
+	// The file may have been replaced since it was indexed.
+	if (!uuid_equal(&state->uuid, &entry->uuid))
+		return error_new(ERROR_FORMAT,
+		                 "the file's UUID changed while it was in use");
+	return NULL;
+}
+
+/**
+ * What was unpacked goes from the heap into a file, as children map what they
+ * read.
+ */
+static struct error *move_to_file(struct symbol_file *file,
+                                  const struct uuid_entry *entry)
+{
+	struct error *err = file_of_bytes(file->data.bytes, &file->unpacked);
+
+	if (err)
+		return err;
+	open_source_close(&file->open);
+	file_release(&file->data);
+	err = file_map_open(file->unpacked, &file->data);
+	return err ? err : open_symbols(file, entry);
 }
 
 struct error *symbol_file_open(const struct uuid_entry *entry,
                                struct symbol_file **ret)
 {
 	struct symbol_file *file = mem_zalloc(1, sizeof(*file));
-	const struct uuid *uuid = NULL;
 	struct error *err;
-	struct bytes slice;
 
 	file->unpacked = -1;
 	err = open_data(file, entry);
-	if (!err) {
-		slice = bytes_part(file->data.bytes, entry->offset,
-		                   entry->size);
-		err = uuid_entry_is_gsym(entry)
-		              ? open_gsym(file, slice, &uuid)
-		              : open_macho(file, slice, &uuid);
-	}
-	// The file may have been replaced since it was indexed.
-	if (!err && !uuid_equal(uuid, &entry->uuid))
-		err = error_new(ERROR_FORMAT,
-		                "the file's UUID changed while it was in use");
+	if (!err)
+		err = open_symbols(file, entry);
+	if (!err && !file->data.mapped && symbol_file_is_read(file))
+		err = move_to_file(file, entry);
 	if ((err = file_reading_error(err, file->data.bytes))) {
 		symbol_file_close(file);
 		return err;
@@ -152,16 +136,10 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 
 struct error *symbol_file_check_whole(const struct symbol_file *file)
 {
-	const struct macho *macho = &file->macho;
+	const struct open_source *open = &file->open;
 
-	if (symbol_file_is_gsym(file))
-		return gsym_check_whole(&file->gsym);
-	if (macho->file_type != MACHO_DSYM || !macho->skipped_parts)
-		return NULL;
-	return error_new(ERROR_FORMAT,
-	                 "truncated: %zu of its parts lie%s outside the file",
-	                 macho->skipped_parts,
-	                 macho->skipped_parts == 1 ? "s" : "");
+	return open->source->check_whole ? open->source->check_whole(open->self)
+	                                 : NULL;
 }
 
 void symbol_file_forget(struct symbol_file *file)
@@ -174,7 +152,7 @@ void symbol_file_close(struct symbol_file *file)
 	if (!file)
 		return;
 	symbol_file_forget(file);
-	macho_release(&file->macho);
+	open_source_close(&file->open);
 	file_release(&file->data);
 	if (file->unpacked >= 0)
 		close(file->unpacked);
@@ -234,7 +212,7 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
 {
-	return symbol_file_is_gsym(file) || debug_info_present(&file->macho);
+	return file->open.state.has_lines;
 }
 
 const char *symbol_file_bad_unit(const struct symbol_file *file)
@@ -242,37 +220,23 @@ const char *symbol_file_bad_unit(const struct symbol_file *file)
 	return file->faults.reason;
 }
 
-bool symbol_file_is_gsym(const struct symbol_file *file)
+bool symbol_file_is_read(const struct symbol_file *file)
 {
-	return file->walk.gsym != NULL;
-}
-
-static uint64_t debug_bytes(const struct macho *macho)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < macho->section_count; i++)
-		if (!strcmp(macho->sections[i].segment, "__DWARF"))
-			bytes += macho->sections[i].contents.size;
-	return bytes;
-}
-
-static uint64_t slice_offset(const struct symbol_file *file)
-{
-	return (uint64_t)(file->macho.slice.data - file->data.bytes.data);
+	return open_source_has_debug(&file->open);
 }
 
 struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
                                            struct cache_directory *directory)
 {
-	const struct macho *macho = &file->macho;
+	const struct symbol_state *state = &file->open.state;
+	struct bytes slice = state->debug.slice;
 
-	if (symbol_file_is_gsym(file) ||
-	    (directory && (uuid_is_zero(&macho->uuid) || !file->stamp.size)))
+	if (!symbol_file_is_read(file) ||
+	    (directory && (uuid_is_zero(&state->uuid) || !file->stamp.size)))
 		return NULL;
-	return debug_cache_open(directory, &macho->uuid, macho->slice,
-	                        slice_offset(file), &file->stamp, file->reader,
-	                        debug_bytes(macho));
+	return debug_cache_open(directory, &state->uuid, slice,
+	                        (uint64_t)(slice.data - file->data.bytes.data),
+	                        &file->stamp, file->reader, state->debug_bytes);
 }
 
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
@@ -281,7 +245,8 @@ uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 
 	// Not round the end: addresses have to ascend as their offsets do, and
 	// one wild frame must not cost the others their names.
-	if (__builtin_add_overflow(file->macho.text_address, offset, &address))
+	if (__builtin_add_overflow(file->open.state.base_address, offset,
+	                           &address))
 		return UINT64_MAX;
 	return address;
 }
@@ -301,8 +266,7 @@ struct symbol_task {
 	struct part parts[PARTS_MAX];
 	size_t part_count;
 	struct error *failure; ///< the first one
-	void (*keep)(struct str *image, const uint64_t *addresses, size_t count,
-	             void *context);
+	void (*keep)(struct str *image, void *context);
 	void *keep_context;
 };
 
@@ -320,9 +284,8 @@ static struct error *start_worker(const struct symbol_file *file,
 {
 	struct debug_source source = {
 		.spawner = file->spawner,
-		.macho = &file->macho,
+		.open = &file->open,
 		.file = file->unpacked,
-		.offset = slice_offset(file),
 		.reader = file->reader,
 		.check = file->check,
 	};
@@ -359,7 +322,7 @@ static bool read_here(const struct symbol_file *file, const uint64_t *addresses,
 {
 	if (!file->reads_few_here || file->reader != DEBUG_READER_NATIVE ||
 	    !addresses || part->count > READ_HERE_MAX || !is_unchanged(file) ||
-	    !debug_image_make_here(&file->macho, addresses, part->count,
+	    !debug_image_make_here(&file->open, addresses, part->count,
 	                           &part->image))
 		return false;
 	if (!is_unchanged(file))
@@ -421,8 +384,7 @@ struct symbol_task *symbol_task_start_whole(struct symbol_file *file)
 }
 
 void symbol_task_keep(struct symbol_task *task,
-                      void (*keep)(struct str *image, const uint64_t *addresses,
-                                   size_t count, void *context),
+                      void (*keep)(struct str *image, void *context),
                       void *context)
 {
 	task->keep = keep;
@@ -445,6 +407,7 @@ static void set_trap(struct symbol_answer *answer)
 	trap->file = trap[1].file;
 	trap->file_size = trap[1].file_size;
 	trap->line = trap[1].line;
+	trap->column = trap[1].column;
 	trap->line_borrowed = trap[1].line_borrowed;
 }
 
@@ -466,9 +429,10 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 
 		answer->calls[i] = (struct symbol_call){
 			.line = call->line,
+			.column = call->column,
 			.line_borrowed = call->line_borrowed,
 			.is_unnamed = call->is_unnamed,
-			.start = call->start - file->macho.text_address,
+			.start = call->start - file->open.state.base_address,
 		};
 		bytes += call_names_set(&file->names, call, stays, arena,
 		                        &answer->calls[i]);
@@ -526,10 +490,7 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 		arena_clear(&scratch);
 	}
 	if (task->keep && !*bad_units)
-		task->keep(&image,
-		           task->addresses ? task->addresses + part->first
-		                           : NULL,
-		           part->count, task->keep_context);
+		task->keep(&image, task->keep_context);
 	return NULL;
 }
 
@@ -572,45 +533,54 @@ struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
 	return failure;
 }
 
-static struct error *read_gsym(struct symbol_file *file,
-                               const uint64_t *addresses, size_t count,
-                               struct arena *arena,
-                               struct symbol_answer *answers)
-{
-	SCOPED(mem_drop)
-	struct symbol_answer *filled = mem_zalloc(count, sizeof(*filled));
-	SCOPED(arena_release) struct arena scratch = { 0 };
-	struct gsym_answer found;
-	struct error *err;
+/** Answers as a source gives them. */
+struct filling {
+	struct symbol_sink sink;
+	struct symbol_file *file;
+	struct arena *arena;
+	struct symbol_answer *answers;
+};
 
-	for (size_t i = 0; i < count; i++) {
-		if (answers[i].source != SYMBOL_NONE)
-			continue;
-		file->walk.met_damage = false;
-		if (gsym_walk_lookup(&file->walk, addresses[i], &scratch,
-		                     &found))
-			symbol_file_fill(file, &found, true, arena, &filled[i]);
-		filled[i].is_doubted = file->walk.met_damage;
-		arena_clear(&scratch);
+/** A symbol_sink's. */
+static void fill_found(struct symbol_sink *sink, size_t index,
+                       const struct symbol_found *found)
+{
+	struct filling *filling = (struct filling *)sink;
+	struct symbol_answer *answer = &filling->answers[index];
+	struct symbol_file *file = filling->file;
+
+	if (found->calls) {
+		symbol_file_fill(file, found->calls, true, filling->arena,
+		                 answer);
+	} else if (found->name.size) {
+		answer->source = SYMBOL_SYMTAB;
+		answer->count = 1;
+		answer->calls =
+		        arena_alloc(filling->arena, sizeof(*answer->calls));
+		call_names_set_name(&file->names, found->name,
+		                    found->is_of_linker, filling->arena,
+		                    answer->calls);
+		answer->calls->start = found->start -
+		                       file->open.state.base_address;
 	}
-	err = reading_error(file, NULL);
-	for (size_t i = 0; !err && i < count; i++)
-		if (answers[i].source == SYMBOL_NONE)
-			answers[i] = filled[i];
-	return err;
+	answer->is_doubted = found->is_doubted;
 }
 
-static struct error *read_symtab(struct symbol_file *file,
-                                 const uint64_t *addresses, size_t count,
-                                 struct arena *arena,
-                                 struct symbol_answer *answers)
+struct error *symbol_file_read_in_place(struct symbol_file *file,
+                                        const uint64_t *addresses, size_t count,
+                                        struct arena *arena,
+                                        struct symbol_answer *answers)
 {
-	struct error *err;
 	SCOPED(mem_drop)
 	uint64_t *wanted = mem_zalloc(count, sizeof(*wanted));
 	SCOPED(mem_drop) size_t *places = mem_zalloc(count, sizeof(*places));
 	SCOPED(mem_drop)
-	struct symtab_answer *found = mem_zalloc(count, sizeof(*found));
+	struct symbol_answer *filled = mem_zalloc(count, sizeof(*filled));
+	struct filling filling = { .sink = { fill_found },
+		                   .file = file,
+		                   .arena = arena,
+		                   .answers = filled };
+	struct error *err;
 	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -620,32 +590,10 @@ static struct error *read_symtab(struct symbol_file *file,
 		places[left++] = i;
 	}
 	if (left)
-		symtab_resolve(&file->macho, wanted, left, found);
-	for (size_t i = 0; i < left; i++) {
-		struct symbol_answer *answer = &answers[places[i]];
-		struct symbol_call *call;
-
-		if (!found[i].name.size)
-			continue;
-		answer->source = SYMBOL_SYMTAB;
-		answer->count = 1;
-		answer->calls = call = arena_alloc(arena, sizeof(*call));
-		call_names_set_name(&file->names, found[i].name, true, arena,
-		                    call);
-		call->start = found[i].start - file->macho.text_address;
-	}
+		file->open.source->resolve(file->open.self, wanted, left,
+		                           &filling.sink);
 	err = reading_error(file, NULL);
-	for (size_t i = 0; err && i < left; i++)
-		answers[places[i]] = (struct symbol_answer){ 0 };
+	for (size_t i = 0; !err && i < left; i++)
+		answers[places[i]] = filled[i];
 	return err;
-}
-
-struct error *symbol_file_read_in_place(struct symbol_file *file,
-                                        const uint64_t *addresses, size_t count,
-                                        struct arena *arena,
-                                        struct symbol_answer *answers)
-{
-	if (symbol_file_is_gsym(file))
-		return read_gsym(file, addresses, count, arena, answers);
-	return read_symtab(file, addresses, count, arena, answers);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * One file that holds symbols, open: a slice of a dSYM or of a binary, or a
- * GSYM file.
+ * One file that holds symbols, open, of whatever kind
+ * (lib/symbols/source/source.h): a slice of a dSYM or of a binary, or a GSYM
+ * file.
  *
  * Addresses here are file addresses. Debug information is read by children,
  * several at once for many addresses (of few see symbol_file_read_few_here());
@@ -16,50 +17,12 @@
 #include "lib/base/error.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/answer.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/image.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** How the search for an image's file went. */
-enum symbol_status {
-	SYMBOL_FILE_MISSING, ///< no file of that UUID
-	SYMBOL_FILE_FOUND,
-	SYMBOL_FILE_MALFORMED, ///< found, and its debug info cannot be read
-	/** Found, and the system refused to read it. */
-	SYMBOL_FILE_UNREADABLE,
-};
-
-/**
- * Of an image with bad units; what is wrong with the first one follows. How
- * many were met depends on which were asked, and by how many children.
- */
-#define SYMBOL_BAD_UNITS "parts of its debug information cannot be read"
-
-/** The same of a GSYM. */
-#define SYMBOL_BAD_RECORDS \
-	"the GSYM file is damaged: functions in it cannot be read"
-
-/** What came of an image, for messages. */
-struct symbol_image {
-	enum symbol_status status;
-	const char *path;    ///< the file that answered; NULL if none
-	const char *reason;  ///< why it cannot be read; NULL otherwise
-	bool cannot_open;    ///< nothing of it can, not even its symbols
-	bool has_debug_info; ///< of a file that was found: more than a symtab
-	/**
-	 * Why it is silent at some places; NULL: all well. It concerns the
-	 * answers that are doubted: of a GSYM the places that are damaged; of
-	 * damaged DWARF, all that were looked up together.
-	 */
-	const char *damage;
-	uint32_t cpu_type;
-	uint32_t cpu_subtype;
-	const char *arch; ///< name of the slice; NULL if no file was found
-	/** Of the file where it is another than the image's; else zero. */
-	struct uuid mismatch_uuid;
-};
 
 struct cache_directory;
 struct debug_cache;
@@ -69,7 +32,7 @@ struct str;
 struct symbol_file;
 struct symbol_map;
 
-/** Map the slice of an entry, or its GSYM. Close with symbol_file_close(). */
+/** Map the file of an entry. Close with symbol_file_close(). */
 MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
                                           struct symbol_file **ret);
 /** NULL is fine. */
@@ -126,8 +89,8 @@ void symbol_file_read_few_here(struct symbol_file *file);
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 /** What is wrong with the first unit that could not be read; "": all well. */
 const char *symbol_file_bad_unit(const struct symbol_file *file);
-/** There is nothing for children to read: see symbol_file_read_in_place(). */
-bool symbol_file_is_gsym(const struct symbol_file *file);
+/** Its debug information is read, by children; that of a GSYM is in place. */
+bool symbol_file_is_read(const struct symbol_file *file);
 
 /** What it takes in memory, unpacked from an archive; 0: it is mapped. */
 size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
@@ -173,14 +136,12 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 struct symbol_task *symbol_task_start_whole(struct symbol_file *file);
 
 /**
- * Hand on each image that was made without a fault, when it has been used.
+ * Hand on the image of the whole file, if it was made without a fault.
  *
- * @param keep  May empty @p image. Its addresses are what was asked for it;
- *              NULL: all of the file.
+ * @param keep  May empty @p image.
  */
 void symbol_task_keep(struct symbol_task *task,
-                      void (*keep)(struct str *image, const uint64_t *addresses,
-                                   size_t count, void *context),
+                      void (*keep)(struct str *image, void *context),
                       void *context);
 
 /**
@@ -196,10 +157,10 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
                                             size_t *bad_units);
 
 /**
- * Fill the answers that have no source yet from the symbol table, or from the
- * GSYM: then their source is debug information, which it was made of.
+ * Fill the answers that have no source yet from what is read in place: a symbol
+ * table, or a GSYM, whose answers are debug information, which it was made of.
  *
- * Where a GSYM is damaged, the answer is doubted.
+ * Where the file is damaged, the answer is doubted.
  *
  * @return That the file changed: then none is filled.
  */

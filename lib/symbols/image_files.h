@@ -13,7 +13,7 @@
 
 #include "lib/symbols/answer.h"
 #include "lib/symbols/file.h"
-#include "lib/symbols/uuid_entry.h"
+#include "lib/symbols/index/uuid_entry.h"
 
 #include <stdbool.h>
 #include <stddef.h>

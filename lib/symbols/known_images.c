@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/cache/debug_cache.h"
 
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static void image_forget(struct known_image *image)
 	for (size_t i = 0; i < image->files.count; i++)
 		if (image->files.all[i].file)
 			symbol_file_forget(image->files.all[i].file);
-	symbol_cache_release(&image->cache);
+	symbol_answers_release(&image->answers);
 }
 
 /** All at once: images share names. */

@@ -8,7 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/cache.h"
+#include "lib/symbols/answers.h"
 #include "lib/symbols/call_names.h"
 #include "lib/symbols/image_files.h"
 
@@ -19,8 +19,8 @@ struct known_image {
 	struct uuid uuid;
 	/** Those of the index when it was first asked: it may grow. */
 	struct image_files files;
-	bool has_all_files;        ///< the catalog was asked for others
-	struct symbol_cache cache; ///< of answers
+	bool has_all_files; ///< the catalog was asked for others
+	struct symbol_answers answers;
 };
 
 /** All zeros is empty. */

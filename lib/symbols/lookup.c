@@ -42,12 +42,11 @@ static void ask_cache(struct symbol_lookup *lookup)
 	}
 }
 
-static void keep_image(struct str *image, const uint64_t *addresses,
-                       size_t count, void *context)
+static void keep_image(struct str *image, void *context)
 {
 	struct symbol_lookup *lookup = context;
 
-	debug_cache_add(lookup->cache, image, addresses, count);
+	debug_cache_add(lookup->cache, image);
 	lookup->kept = true;
 }
 
@@ -55,16 +54,17 @@ static void start_task(struct symbol_lookup *lookup, bool is_whole)
 {
 	lookup->is_whole = is_whole;
 	lookup->kept = false;
-	if (is_whole)
-		lookup->task = symbol_task_start_whole(lookup->file);
-	else
+	if (!is_whole) {
 		lookup->task = symbol_task_start(lookup->file, lookup->wanted,
 		                                 lookup->wanted_count,
 		                                 lookup->children);
-	if (lookup->cache)
-		symbol_task_keep(lookup->task, keep_image, lookup);
-	if (lookup->cache && is_whole)
-		debug_cache_expect_whole(lookup->cache);
+		if (lookup->cache)
+			debug_cache_count(lookup->cache, lookup->wanted_count);
+		return;
+	}
+	lookup->task = symbol_task_start_whole(lookup->file);
+	symbol_task_keep(lookup->task, keep_image, lookup);
+	debug_cache_expect_whole(lookup->cache);
 }
 
 struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
@@ -82,6 +82,8 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	lookup->known = mem_zalloc(count, sizeof(*lookup->known));
 	lookup->wanted = mem_zalloc(count, sizeof(*lookup->wanted));
 	lookup->places = mem_zalloc(count, sizeof(*lookup->places));
+	if (cache)
+		debug_cache_expect(cache, count);
 	ask_cache(lookup);
 	// What is left of the cache then knows less, and is not damaged.
 	if (cache && debug_cache_is_damaged(cache)) {

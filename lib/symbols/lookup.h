@@ -10,7 +10,7 @@
 #define APMTOOL_LIB_SYMBOLS_LOOKUP_H
 
 #include "lib/base/arena.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/file.h"
 
 #include <stddef.h>

@@ -3,8 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/object/macho/macho.h"
-#include "lib/symbols/debug_cache.h"
+#include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/image_files.h"
 #include "lib/text/archive.h"
@@ -40,7 +39,7 @@ static bool was_read(const struct making *making,
 	for (size_t i = 0; i < making->read_count; i++) {
 		const struct catalog_item *read = making->read[i];
 
-		if (read->offset == item->offset &&
+		if (read->at.offset == item->at.offset &&
 		    file_stamp_equal(&read->stamp, &item->stamp) &&
 		    !strcmp(name_in_archive(read), name_in_archive(item)))
 			return true;
@@ -56,7 +55,7 @@ static void choose_next(struct making *making, const struct catalog_item *item)
 	if (making->read_count == IMAGE_FILES_READ_MAX)
 		return;
 	while (item < making->end && !making->next) {
-		if (item->file_type != CATALOG_MAP && !was_read(making, item))
+		if (item->kind != SYMBOL_KIND_MAP && !was_read(making, item))
 			making->next = item;
 		item++;
 	}
@@ -78,12 +77,11 @@ static void give_up(struct precache *precache, struct making *making,
 	precache->problem(item->path, str_cstr(&why), precache->context);
 }
 
-static void keep_image(struct str *image, const uint64_t *addresses UNUSED,
-                       size_t count UNUSED, void *context)
+static void keep_image(struct str *image, void *context)
 {
 	struct making *making = context;
 
-	debug_cache_add(making->cache, image, NULL, 0);
+	debug_cache_add(making->cache, image);
 	making->kept = true;
 }
 
@@ -102,16 +100,17 @@ static void start(struct precache *precache, struct making *making,
                   const struct catalog_item *item)
 {
 	// It is what would be made of the next file.
-	if (symbol_file_is_gsym(making->file)) {
+	if (symbol_file_has_debug_info(making->file) &&
+	    !symbol_file_is_read(making->file)) {
 		close_files(making);
 		return;
 	}
-	if (symbol_file_has_debug_info(making->file))
+	if (symbol_file_is_read(making->file))
 		making->cache = symbol_file_open_cache(making->file,
 		                                       precache->directory);
 	if (!making->cache) {
 		choose_next(making, item + 1);
-	} else if (debug_cache_is_whole(making->cache)) {
+	} else if (debug_cache_has_whole(making->cache)) {
 		precache->present++;
 	} else if (precache->dry_run) {
 		precache->made++;
@@ -132,9 +131,7 @@ static void start(struct precache *precache, struct making *making,
 static struct error *check_whole(const struct symbol_file *file)
 {
 	// A dSYM that is cut off may have lost its debug information.
-	return symbol_file_is_gsym(file) || !symbol_file_has_debug_info(file)
-	               ? symbol_file_check_whole(file)
-	               : NULL;
+	return symbol_file_is_read(file) ? NULL : symbol_file_check_whole(file);
 }
 
 /** Try the files of a UUID until one is at work, or is kept already. */
@@ -145,11 +142,8 @@ static void making_go_on(struct precache *precache, struct making *making)
 		const struct uuid_entry entry = {
 			.uuid = item->uuid,
 			.path = item->path,
-			.offset = item->offset,
-			.size = item->size,
-			.file_type = item->file_type,
-			.cpu_type = item->cpu_type,
-			.cpu_subtype = item->cpu_subtype,
+			.kind = item->kind,
+			.at = item->at,
 		};
 		SCOPED(error_drop)
 		struct error *err = symbol_file_open(&entry, &making->file);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
  * The cache filled ahead: the debug information of many files, each read whole
- * by a child and kept (lib/symbols/debug_cache.h). Of several files of a UUID
- * it is the first that can be read; in a dry run, the first that can be opened.
+ * by a child and kept (lib/symbols/cache/debug_cache.h). Of several files of a
+ * UUID it is the first that can be read; in a dry run, the first that can be
+ * opened.
  *
  * The first unit of each file of many is read by libdwarf, too: a difference is
  * a fault of one of the readers, and named.
@@ -10,8 +11,8 @@
 #ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
 #define APMTOOL_LIB_SYMBOLS_PRECACHE_H
 
-#include "lib/symbols/cache_directory.h"
-#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/cache/cache_directory.h"
+#include "lib/symbols/index/uuid_catalog.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,15 +5,14 @@
 #include "lib/base/parallel.h"
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
-#include "lib/darwin/cpu.h"
-#include "lib/object/macho/macho.h"
-#include "lib/symbols/cache_directory.h"
-#include "lib/symbols/debug_cache.h"
-#include "lib/symbols/file_search.h"
+#include "lib/symbols/cache/cache_directory.h"
+#include "lib/symbols/cache/debug_cache.h"
+#include "lib/symbols/debug_worker.h"
+#include "lib/symbols/index/file_search.h"
+#include "lib/symbols/index/map.h"
 #include "lib/symbols/known_images.h"
 #include "lib/symbols/lookup.h"
-#include "lib/symbols/map.h"
-#include "lib/symbols/spawner.h"
+#include "lib/symbols/worker/spawner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +20,26 @@
 #define CPU_TYPE_ARM 12u
 
 struct symbol_store {
+	struct symbol_store_options options;
 	struct file_search search;
-	struct cache_directory *cache; ///< NULL: nothing is kept
 	struct known_images known;
 	struct spawner *spawner; ///< of children; NULL: this process
-	unsigned jobs;
-	enum debug_reader reader;
-	size_t foreseen; ///< requests that will follow the next ones
 	size_t opened;
 	bool has_shortage;
-	bool keeps_mangled;
-	bool reads_few_here;
 };
 
-struct symbol_store *symbol_store_new(unsigned jobs)
+struct symbol_store *symbol_store_new(
+        const struct symbol_store_options *options)
 {
 	struct symbol_store *store = mem_zalloc(1, sizeof(*store));
 
+	store->options = *options;
+	if (!options->jobs)
+		store->options.jobs = parallel_processors();
 	store->search.index = uuid_index_new();
-	store->jobs = jobs ? jobs : parallel_processors();
+	store->search.uses_catalog = options->uses_catalog;
+	if (options->reads_apart)
+		store->spawner = spawner_new(&debug_worker_jobs);
 	return store;
 }
 
@@ -49,26 +49,9 @@ void symbol_store_free(struct symbol_store *store)
 		return;
 	known_images_release(&store->known);
 	file_search_release(&store->search);
-	cache_directory_free(store->cache);
+	cache_directory_free(store->options.cache);
 	spawner_stop(store->spawner);
 	free(store);
-}
-
-void symbol_store_start_spawner(struct symbol_store *store)
-{
-	store->spawner = spawner_start();
-}
-
-void symbol_store_read_few_here(struct symbol_store *store)
-{
-	store->reads_few_here = true;
-}
-
-void symbol_store_use_cache(struct symbol_store *store,
-                            struct cache_directory *directory)
-{
-	cache_directory_free(store->cache);
-	store->cache = directory;
 }
 
 struct error *symbol_store_add_path(struct symbol_store *store,
@@ -102,54 +85,59 @@ void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
 	file_search_allow(&store->search, uuid, entries, count);
 }
 
-void symbol_store_use_reader(struct symbol_store *store,
-                             enum debug_reader reader)
-{
-	store->reader = reader;
-}
-
-void symbol_store_keep_mangled(struct symbol_store *store)
-{
-	store->keeps_mangled = true;
-}
-
 struct uuid_index *symbol_store_index(struct symbol_store *store)
 {
 	return store->search.index;
 }
 
-void symbol_store_foresee(struct symbol_store *store, size_t requests)
+/** How many files all images have. */
+static size_t count_files(const struct symbol_store *store)
 {
-	store->foreseen = requests;
+	size_t count = 0;
+
+	for (size_t i = 0; i < store->known.count; i++)
+		count += store->known.images[i]->files.count;
+	return count;
 }
 
-void symbol_store_visit_replaced(const struct symbol_store *store,
-                                 void (*visit)(const struct symbol_image *image,
-                                               void *context),
-                                 void *context)
+const struct symbol_image **symbol_store_replaced(
+        const struct symbol_store *store, struct arena *arena,
+        size_t *ret_count)
 {
+	const struct symbol_image **replaced =
+	        arena_array(arena, count_files(store), sizeof(*replaced));
+	size_t count = 0;
+
 	for (size_t i = 0; i < store->known.count; i++) {
 		const struct known_image *image = store->known.images[i];
 
 		for (size_t k = 0; k < image->files.count; k++)
 			if (image->files.all[k].is_replaced)
-				visit(&image->files.all[k].image, context);
+				replaced[count++] = &image->files.all[k].image;
 	}
+	*ret_count = count;
+	return replaced;
 }
 
-void symbol_store_visit_unread(const struct symbol_store *store,
-                               void (*visit)(const struct uuid_entry *first,
-                                             size_t count, void *context),
-                               void *context)
+struct symbol_unread *symbol_store_unread(const struct symbol_store *store,
+                                          struct arena *arena,
+                                          size_t *ret_count)
 {
-	for (size_t i = 0; i < store->known.count; i++) {
-		const struct uuid_entry *first;
-		size_t count = image_files_unread(
-		        &store->known.images[i]->files, &first);
+	struct symbol_unread *unread =
+	        arena_array(arena, store->known.count, sizeof(*unread));
+	size_t count = 0;
 
-		if (count)
-			visit(first, count, context);
+	for (size_t i = 0; i < store->known.count; i++) {
+		struct symbol_unread found = { .read_count =
+			                               IMAGE_FILES_READ_MAX };
+
+		found.count = image_files_unread(&store->known.images[i]->files,
+		                                 &found.first);
+		if (found.count)
+			unread[count++] = found;
 	}
+	*ret_count = count;
+	return unread;
 }
 
 size_t symbol_store_opened(const struct symbol_store *store)
@@ -172,16 +160,22 @@ void symbol_store_trim(struct symbol_store *store)
 	known_images_trim(&store->known);
 }
 
+/** Of the image's CPU. */
+static struct symbol_facts facts_of(const struct known_image *image)
+{
+	return uuid_entry_facts(&image->files.entries[0]);
+}
+
 /** The offset that is looked up for a query. */
-static uint64_t lookup_offset(const struct known_image *image,
+static uint64_t lookup_offset(const struct symbol_facts *facts,
                               const struct symbol_query *query)
 {
-	uint32_t cpu_type = image->files.entries[0].cpu_type;
 	uint64_t offset = query->offset;
 
 	// Of a GSYM the CPU is not known. Before a return address is a call,
 	// which on other CPUs has two bytes at least, and so is this one of it.
-	if (cpu_type == CPU_TYPE_ARM || (!cpu_type && query->is_return_address))
+	if (facts->cpu_type == CPU_TYPE_ARM ||
+	    (facts->any_cpu && query->is_return_address))
 		offset &= ~(uint64_t)1;
 	if (query->is_return_address && offset > 0)
 		offset--;
@@ -209,13 +203,13 @@ struct job {
 static void job_gather(struct job *job)
 {
 	const struct symbol_request *request = job->request;
+	const struct symbol_facts facts = facts_of(job->image);
 
 	job->offsets = mem_zalloc(request->count, sizeof(*job->offsets));
 	for (size_t i = 0; i < request->count; i++) {
-		uint64_t offset =
-		        lookup_offset(job->image, &request->queries[i]);
+		uint64_t offset = lookup_offset(&facts, &request->queries[i]);
 
-		if (!symbol_cache_find(&job->image->cache, offset))
+		if (!symbol_answers_find(&job->image->answers, offset))
 			job->offsets[job->count++] = offset;
 	}
 	job->count = sorted_once(job->offsets, job->count);
@@ -226,17 +220,12 @@ static void job_gather(struct job *job)
 	job->found = mem_alloc(job->count * sizeof(*job->found));
 }
 
-void symbol_store_use_catalog(struct symbol_store *store)
-{
-	store->search.uses_catalog = true;
-}
-
 /** A dSYM that was named is asked before those of the index are looked for. */
 static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 {
 	if (file_search_has_dsym(&store->search, uuid))
 		return;
-	file_search_ask_catalog(&store->search, store->cache, uuid);
+	file_search_ask_catalog(&store->search, store->options.cache, uuid);
 }
 
 bool symbol_store_finds(struct symbol_store *store, const struct uuid *uuid)
@@ -283,12 +272,14 @@ static void describe_entry(struct symbol_image *image,
                            const struct uuid_entry *entry,
                            const struct uuid *wanted)
 {
+	const struct symbol_facts facts = uuid_entry_facts(entry);
+
 	*image = (struct symbol_image){
 		.status = SYMBOL_FILE_FOUND,
 		.path = entry->path,
-		.cpu_type = entry->cpu_type,
-		.cpu_subtype = entry->cpu_subtype,
-		.arch = darwin_arch_label(entry->cpu_type, entry->cpu_subtype),
+		.cpu_type = facts.cpu_type,
+		.cpu_subtype = facts.cpu_subtype,
+		.arch = uuid_entry_arch(entry),
 	};
 	if (!uuid_equal(&entry->uuid, wanted))
 		image->mismatch_uuid = entry->uuid;
@@ -343,7 +334,7 @@ static struct debug_cache *open_cache(struct symbol_store *store,
 
 	// Where the first one is damaged, a later one may have been read whole.
 	if (is_first || !has_whole_before(files, index))
-		cache = symbol_file_open_cache(file, store->cache);
+		cache = symbol_file_open_cache(file, store->options.cache);
 	if (cache && (is_first || debug_cache_is_whole(cache)))
 		return cache;
 	debug_cache_close(cache);
@@ -382,11 +373,11 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		return NULL;
 	}
 	symbol_file_use_names(known->file, &store->known.printed);
-	symbol_file_use_reader(known->file, store->reader);
+	symbol_file_use_reader(known->file, store->options.reader);
 	symbol_file_use_spawner(known->file, store->spawner);
-	if (store->reads_few_here)
+	if (store->options.reads_few_here)
 		symbol_file_read_few_here(known->file);
-	if (store->keeps_mangled)
+	if (store->options.keeps_mangled)
 		symbol_file_keep_mangled(known->file);
 	use_map(store->search.index, entry, known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
@@ -433,10 +424,9 @@ static void job_start(struct symbol_store *store, struct job *job,
 	for (size_t i = 0; i < job->asked_count; i++)
 		job->addresses[i] =
 		        symbol_file_address(file, job->offsets[job->asked[i]]);
-	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
+	if (symbol_file_is_read(file) &&
 	    image_files_may_be_read(files, job->turn)) {
 		known->is_read = true;
-		debug_cache_foresee(known->cache, store->foreseen);
 		job->lookup = symbol_lookup_start(file, known->cache,
 		                                  job->addresses,
 		                                  job->asked_count, children);
@@ -520,19 +510,20 @@ static void job_answer(struct job *job)
 {
 	struct symbol_request *request = job->request;
 	struct known_image *image = job->image;
+	const struct symbol_facts facts = facts_of(image);
 	SCOPED(mem_drop)
 	size_t *answered = mem_zalloc(image->files.count, sizeof(*answered));
 	bool is_doubted = false;
 
 	image_files_end(&image->files, job->answers, job->count);
-	symbol_cache_room(&image->cache, job->count);
+	symbol_answers_room(&image->answers, job->count);
 	for (size_t i = 0; i < job->count; i++)
-		symbol_cache_add(&image->cache, job->offsets[i],
-		                 &job->answers[i]);
+		symbol_answers_add(&image->answers, job->offsets[i],
+		                   &job->answers[i]);
 	for (size_t i = 0; i < request->count; i++) {
-		const struct symbol_answer *known = symbol_cache_find(
-		        &image->cache,
-		        lookup_offset(image, &request->queries[i]));
+		const struct symbol_answer *known = symbol_answers_find(
+		        &image->answers,
+		        lookup_offset(&facts, &request->queries[i]));
 
 		request->answers[i] = *known;
 		is_doubted |= known->is_doubted;
@@ -583,7 +574,7 @@ static void read_round(struct symbol_store *store, struct job *jobs,
 	// Never more files under way than jobs: one is waited for before the
 	// next one starts.
 	for (size_t i = 0; i < count; i++) {
-		if (i - behind >= store->jobs) {
+		if (i - behind >= store->options.jobs) {
 			if (!jobs[behind].waits)
 				job_finish(store, &jobs[behind], true);
 			behind++;
@@ -609,7 +600,9 @@ static unsigned children_each(const struct symbol_store *store,
 
 	for (size_t i = 0; i < count; i++)
 		busy += jobs[i].count > 0;
-	return busy && busy < store->jobs ? store->jobs / (unsigned)busy : 1;
+	return busy && busy < store->options.jobs
+	               ? store->options.jobs / (unsigned)busy
+	               : 1;
 }
 
 /** Files that the catalog has of an image are asked when no other is sound. */
@@ -623,7 +616,8 @@ static void job_add_files(struct symbol_store *store, struct job *job)
 	    !image_files_want_more(&image->files, job->answers, job->count))
 		return;
 	image->has_all_files = true;
-	file_search_ask_catalog(&store->search, store->cache, &image->uuid);
+	file_search_ask_catalog(&store->search, store->options.cache,
+	                        &image->uuid);
 	entries = file_search_find(&store->search, &image->uuid, &count);
 	image_files_add(&image->files, entries, count);
 }

@@ -3,7 +3,7 @@
  * From images and places in them to names: the one part that knows which
  * source answers (formats.md 10.5): debug information, then the symbol table.
  *
- *     store = symbol_store_new(jobs);
+ *     store = symbol_store_new(&(struct symbol_store_options){ .jobs = 4 });
  *     err = symbol_store_add_path(store, "build/");
  *     symbol_store_resolve(store, requests, count);
  *
@@ -18,8 +18,9 @@
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
 #include "lib/object/dwarf/debug_info.h"
-#include "lib/symbols/file.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/answer.h"
+#include "lib/symbols/image.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,27 +29,30 @@
 struct cache_directory;
 struct symbol_store;
 
-/** @p jobs: at most so many children at once; 0: one for each processor. */
-struct symbol_store *symbol_store_new(unsigned jobs);
+/** All zeros is a store that keeps nothing. */
+struct symbol_store_options {
+	unsigned jobs; ///< max children at once; 0: one for each processor
+	enum debug_reader reader;
+	/**
+	 * Children that read are those of a process that holds nothing of this
+	 * one (lib/symbols/worker/spawner.h); otherwise, they are copies of it.
+	 */
+	bool reads_apart;
+	bool reads_few_here; ///< see symbol_file_read_few_here()
+	bool keeps_mangled;  ///< names stay as the linker knows them
+	/**
+	 * Where the store keeps what it finds out of debug information, and
+	 * finds what was kept: answers are the same without. The store's from
+	 * here on; NULL: it keeps nothing.
+	 */
+	struct cache_directory *cache;
+	/** Look in the index of the cache for images without a dSYM. */
+	bool uses_catalog;
+};
+
+struct symbol_store *symbol_store_new(
+        const struct symbol_store_options *options);
 void symbol_store_free(struct symbol_store *store);
-/**
- * Children are copies of this process as it is now (lib/symbols/spawner.h), to
- * be called before a report is read. Otherwise they are copies of it as it is
- * when they are needed.
- */
-void symbol_store_start_spawner(struct symbol_store *store);
-/** See symbol_file_read_few_here(); before the first place is asked for. */
-void symbol_store_read_few_here(struct symbol_store *store);
-/**
- * Keep what is found out of debug information, and use what was. Answers are
- * the same without.
- *
- * @param directory  The store's from here on; NULL: nothing is kept.
- */
-void symbol_store_use_cache(struct symbol_store *store,
-                            struct cache_directory *directory);
-/** Look for images that no path has a dSYM of in the index of the cache. */
-void symbol_store_use_catalog(struct symbol_store *store);
 /** Is there a file of this UUID, in what was added or in that index? */
 bool symbol_store_finds(struct symbol_store *store, const struct uuid *uuid);
 /**
@@ -91,13 +95,6 @@ struct symbol_query {
 	bool is_return_address;
 };
 
-/** Before it is asked: names stay as the linker knows them. */
-void symbol_store_keep_mangled(struct symbol_store *store);
-
-/** Who reads debug information; DEBUG_READER_NATIVE unless it is set. */
-void symbol_store_use_reader(struct symbol_store *store,
-                             enum debug_reader reader);
-
 /** Is there a file for this image, whatever it may be good for? */
 bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid);
 
@@ -130,28 +127,26 @@ void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count);
 
 /**
- * Before symbol_store_resolve(): about so many more requests like the next ones
- * will follow. A file that all of them together need most of is read whole.
+ * The files that are damaged, or said less than they should have, while others
+ * of their UUIDs were of use.
+ *
+ * @param arena  Gets the list; what is in it is borrowed from the store.
  */
-void symbol_store_foresee(struct symbol_store *store, size_t requests);
+const struct symbol_image **symbol_store_replaced(
+        const struct symbol_store *store, struct arena *arena,
+        size_t *ret_count);
 
-/**
- * Visit the files that are damaged, or said less than they should have, while
- * others of their UUIDs were of use.
- */
-void symbol_store_visit_replaced(const struct symbol_store *store,
-                                 void (*visit)(const struct symbol_image *image,
-                                               void *context),
-                                 void *context);
+/** Of an image, the files that could say something and are not read. */
+struct symbol_unread {
+	const struct uuid_entry *first;
+	size_t count;
+	size_t read_count; ///< as many others were read
+};
 
-/**
- * Visit the images of which more files could say something than are read: the
- * first of those that were left out, and how many there are.
- */
-void symbol_store_visit_unread(const struct symbol_store *store,
-                               void (*visit)(const struct uuid_entry *first,
-                                             size_t count, void *context),
-                               void *context);
+/** As symbol_store_replaced(). */
+struct symbol_unread *symbol_store_unread(const struct symbol_store *store,
+                                          struct arena *arena,
+                                          size_t *ret_count);
 
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);

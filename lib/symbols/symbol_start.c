@@ -3,9 +3,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/file.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/demangle/demangle.h"
-#include "lib/symbols/symtab.h"
 #include "lib/text/archive.h"
 
 /** Names of one table that are demangled: what has more is not searched. */
@@ -80,24 +78,23 @@ bool symbol_start_find(const struct uuid_entry *entry, struct text name,
                        uint64_t *entries_read, struct symbol_start *ret)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(macho_release) struct macho macho = { 0 };
+	SCOPED(open_source_close) struct open_source open = { 0 };
 	struct wanted wanted = { .name = name, .word = longest_word(name) };
 	struct error *err = NULL;
 	bool found = false;
 
-	if (uuid_entry_is_gsym(entry) || !name.size)
+	if (!symbol_source_of(entry->kind)->find_named || !name.size)
 		return false;
 	err = archive_map(entry->path, &file);
 	if (!err)
-		err = macho_parse(
-		        bytes_part(file.bytes, entry->offset, entry->size),
-		        &macho);
+		err = open_source_open(&open, entry->kind, file.bytes,
+		                       &entry->at);
 	if (!err) {
-		*entries_read += macho.symbol_count;
-		found = symtab_find_named(&macho, is_wanted, &wanted,
-		                          &ret->address);
-		ret->text_address = macho.text_address;
-		ret->text_size = macho.text_size;
+		*entries_read += open.state.symbol_count;
+		found = open.source->find_named(open.self, is_wanted, &wanted,
+		                                &ret->address);
+		ret->text_address = open.state.base_address;
+		ret->text_size = open.state.span_bytes;
 	}
 	arena_release(&wanted.arena);
 	// A file that changed meanwhile said nothing.

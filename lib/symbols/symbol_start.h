@@ -7,7 +7,7 @@
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_START_H
 
 #include "lib/base/text.h"
-#include "lib/symbols/uuid_entry.h"
+#include "lib/symbols/index/uuid_entry.h"
 
 #include <stdbool.h>
 #include <stdint.h>

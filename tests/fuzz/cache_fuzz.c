@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "lib/symbols/cache_entry.h"
-#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/cache/cache_entry.h"
+#include "lib/symbols/index/uuid_catalog.h"
 
 #include "lib/base/mem.h"
 
@@ -14,22 +14,15 @@ static void read_entry(struct bytes file)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct gsym_answer answer;
 	struct cache_entry entry;
-	struct error *err = cache_entry_read(file, &arena, &entry);
+	struct error *err = cache_entry_read(file, &entry);
+	uint64_t address;
 
 	error_free(err);
 	if (err)
 		return;
-	for (size_t i = 0; i < entry.part_count; i++) {
-		const struct cache_part *part = &entry.parts[i];
-		uint64_t address = part->gsym.base_address;
-
-		for (size_t k = 0; k < part->count && k < 16; k++)
-			(void)gsym_lookup(&part->gsym, part->addresses[k],
-			                  &arena, &answer);
-		for (unsigned k = 0; k < 16; k++, address += 64)
-			(void)gsym_lookup(&part->gsym, address, &arena,
-			                  &answer);
-	}
+	address = entry.gsym.base_address;
+	for (unsigned k = 0; entry.image.size && k < 16; k++, address += 64)
+		(void)gsym_lookup(&entry.gsym, address, &arena, &answer);
 	(void)cache_entry_is_sound(&entry);
 	cache_entry_release(&entry);
 }

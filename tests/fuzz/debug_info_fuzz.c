@@ -3,7 +3,7 @@
  * Debug information of a file: the functions at some addresses, then all of
  * them, by each reader. libdwarf is fuzzed with it, as we hand sections to it.
  */
-#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/macho_debug.h"
 
 #include <stdint.h>
 
@@ -13,9 +13,10 @@ static void collect(const struct macho *macho, enum debug_reader reader,
                     const uint64_t *addresses, size_t count)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct debug_object object = macho_debug_object(macho);
 	struct debug_info info;
 
-	error_free(debug_info_collect(macho, reader, addresses, count, &arena,
+	error_free(debug_info_collect(&object, reader, addresses, count, &arena,
 	                              &info));
 }
 

@@ -7,7 +7,7 @@
  * without that limit. The fuzzer's time goes into DWARF, not into finding out
  * that a load command is bad; debug_info_fuzz.c reads whole files.
  */
-#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/macho_debug.h"
 
 #include "lib/base/mem.h"
 
@@ -52,8 +52,10 @@ static void collect(const struct macho *macho, enum debug_reader reader,
                     const uint64_t *addresses, size_t count,
                     struct arena *arena, struct debug_info *ret)
 {
+	const struct debug_object object = macho_debug_object(macho);
+
 	*ret = (struct debug_info){ 0 };
-	error_free(debug_info_collect(macho, reader, addresses, count, arena,
+	error_free(debug_info_collect(&object, reader, addresses, count, arena,
 	                              ret));
 }
 

@@ -4,7 +4,7 @@
  * sections, its UUID from a truncated head, and names from its symbol table.
  */
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/symtab.h"
+#include "lib/symbols/source/symtab.h"
 
 #include <stdint.h>
 #include <stdlib.h>

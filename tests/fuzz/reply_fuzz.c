@@ -6,7 +6,7 @@
 #include "lib/base/timestamp.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/worker.h"
+#include "lib/symbols/worker/worker.h"
 
 #include <unistd.h>
 

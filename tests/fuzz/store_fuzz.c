@@ -147,7 +147,8 @@ static void resolve(struct symbol_store *store, const struct uuid *uuid)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct symbol_store *store = symbol_store_new(1);
+	struct symbol_store *store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	struct uuid uuids[IMAGES_MAX];
 	const struct uuid_entry *entries;
 	size_t count;

@@ -18,8 +18,8 @@
 #include "lib/base/out.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/debug_worker.h"
 #include "lib/symbols/gsym/gsym.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 #include "lib/base/file.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/dwarf/compare.h"
+#include "lib/object/dwarf/macho_debug.h"
 #include "lib/object/macho/macho.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@
 #define ASKED_APART 37
 
 /** Compare what both say of some of the functions of @p all. */
-static struct error *compare_some(const struct macho *macho,
+static struct error *compare_some(const struct debug_object *object,
                                   const struct debug_info *all,
                                   struct debug_differences *ret)
 {
@@ -40,7 +41,7 @@ static struct error *compare_some(const struct macho *macho,
 		return NULL;
 	for (unsigned i = 0; i < 2 && !err; i++)
 		err = debug_info_collect(
-		        macho, i ? DEBUG_READER_LIBDWARF : DEBUG_READER_NATIVE,
+		        object, i ? DEBUG_READER_LIBDWARF : DEBUG_READER_NATIVE,
 		        addresses, count, &arena, &infos[i]);
 	if (!err)
 		debug_info_compare(&infos[0], &infos[1], ret);
@@ -50,18 +51,19 @@ static struct error *compare_some(const struct macho *macho,
 static struct error *compare_slice(const char *path, const struct macho *macho,
                                    bool *equal)
 {
+	const struct debug_object object = macho_debug_object(macho);
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct debug_differences whole;
 	struct debug_differences some;
 	struct debug_info all;
 	struct error *err =
-	        debug_info_cross_check(macho, DEBUG_CHECK_ALL, &whole);
+	        debug_info_cross_check(&object, DEBUG_CHECK_ALL, &whole);
 
 	if (!err)
-		err = debug_info_collect(macho, DEBUG_READER_NATIVE, NULL, 0,
+		err = debug_info_collect(&object, DEBUG_READER_NATIVE, NULL, 0,
 		                         &arena, &all);
 	if (!err)
-		err = compare_some(macho, &all, &some);
+		err = compare_some(&object, &all, &some);
 	if (err)
 		return err;
 	printf("%s %s: %zu functions, %" PRIu64 " and %" PRIu64
@@ -84,12 +86,14 @@ static struct error *compare_file(const char *path, bool *equal)
 		err = macho_slices(file.bytes, &slices);
 	for (size_t i = 0; !err && i < slices.count; i++) {
 		struct macho macho = { 0 };
+		struct debug_object object;
 
 		err = macho_parse(bytes_part(file.bytes,
 		                             slices.slices[i].offset,
 		                             slices.slices[i].size),
 		                  &macho);
-		if (!err && debug_info_present(&macho))
+		object = macho_debug_object(&macho);
+		if (!err && debug_info_present(&object))
 			err = compare_slice(path, &macho, equal);
 		macho_release(&macho);
 	}

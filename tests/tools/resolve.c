@@ -13,11 +13,8 @@
  * and `address TAB none` where there is no answer. The differential test
  * compares that with llvm-symbolizer.
  */
-#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/darwin/cpu.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/store.h"
 
 #include <inttypes.h>
@@ -47,31 +44,12 @@ static struct error *find_slice(struct uuid_index *index, const char *arch,
 	const struct uuid_entry *entries = uuid_index_all(index, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (!darwin_arch_matches(arch, entries[i].cpu_type,
-		                         entries[i].cpu_subtype))
+		if (!uuid_entry_has_arch(&entries[i], arch))
 			continue;
 		*ret = &entries[i];
 		return NULL;
 	}
 	return error_new(ERROR_NOT_FOUND, "there is no slice '%s'", arch);
-}
-
-static struct error *read_text_address(const struct uuid_entry *entry,
-                                       uint64_t *ret)
-{
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct macho macho = { 0 };
-	struct error *err = file_map(entry->path, &file);
-
-	if (err)
-		return err;
-	err = macho_parse(bytes_part(file.bytes, entry->offset, entry->size),
-	                  &macho);
-	if (err)
-		return err;
-	*ret = macho.text_address;
-	macho_release(&macho);
-	return NULL;
 }
 
 static struct error *read_addresses(struct text rest, struct arena *arena,
@@ -121,11 +99,11 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	struct symbol_answer *answers;
 	struct symbol_request request = { .uuid = entry->uuid };
 	struct symbol_store *store;
-	uint64_t text_address = 0, *addresses = NULL;
+	uint64_t text_address = 0, text_size, *addresses = NULL;
 	size_t count = 0;
 	struct error *err;
 
-	err = read_text_address(entry, &text_address);
+	err = uuid_entry_read_text(entry, &text_address, &text_size);
 	if (!err)
 		err = read_addresses(input, &arena, &addresses, &count);
 	if (err)
@@ -137,7 +115,7 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	request.queries = queries;
 	request.count = count;
 	request.answers = answers;
-	store = symbol_store_new(1);
+	store = symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	symbol_store_allow(store, &entry->uuid, entry, 1);
 	symbol_store_resolve(store, &request, 1);
 	if (request.image.reason)

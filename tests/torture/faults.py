@@ -15,6 +15,7 @@ FAULTS = [("READ", [errno.EIO]), ("OPEN", [errno.EMFILE, errno.EACCES]),
           ("RENAME", [errno.EROFS, errno.EACCES]),
           ("LINK", [errno.EROFS, errno.EACCES]),
           ("FORK", [errno.EAGAIN, errno.ENOMEM]),
+          ("SPAWN", [errno.EAGAIN, errno.ENOMEM, errno.EACCES]),
           ("MMAP", [errno.ENOMEM]), ("THREAD", [errno.EAGAIN])]
 WRITING = {"WRITE", "CLOSE", "FSYNC", "RENAME", "LINK"}
 WORK = [["symbolicate", *SYMBOLS, SAMPLES / "demo.crash"],
@@ -122,7 +123,7 @@ def calls(battery):
         cases = [(kind, code, k) for kind, codes in FAULTS for code in codes
                  for k in range(1, count.get(kind, 0) + 1)]
         for kind, code, k in battery.some(cases, 16):
-            for on in ("", "+") if kind in ("OPEN", "WRITE", "FORK") else ("",):
+            for on in ("", "+") if kind in ("OPEN", "WRITE", "FORK", "SPAWN") else ("",):
                 one_fault(battery, arguments, expected,
                           f"{kind} {k}{on} fails: {errno.errorcode[code]}",
                           {f"TORTURE_{kind}": f"{k}{on}:{code}"})

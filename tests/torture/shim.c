@@ -6,8 +6,8 @@
  * calloc and realloc, and needs no number of an error.
  *
  *     TORTURE_READ TORTURE_WRITE TORTURE_OPEN TORTURE_FSYNC TORTURE_CLOSE
- *     TORTURE_RENAME TORTURE_LINK TORTURE_FORK TORTURE_MMAP TORTURE_THREAD
- *     TORTURE_ALLOC
+ *     TORTURE_RENAME TORTURE_LINK TORTURE_FORK TORTURE_SPAWN TORTURE_MMAP
+ *     TORTURE_THREAD TORTURE_ALLOC
  *
  * TORTURE_SIGNAL=NUMBER sends the process that signal instead, before the call
  * that would have failed. TORTURE_NAMED=1 is a file system where each file has
@@ -25,6 +25,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -43,6 +44,7 @@ enum kind {
 	RENAME,
 	LINK,
 	FORK,
+	SPAWN,
 	MMAP,
 	THREAD,
 	ALLOC,
@@ -50,8 +52,8 @@ enum kind {
 };
 
 static const char *const names[KINDS] = {
-	"READ", "WRITE", "OPEN", "FSYNC",  "CLOSE", "RENAME",
-	"LINK", "FORK",  "MMAP", "THREAD", "ALLOC",
+	"READ", "WRITE", "OPEN",  "FSYNC", "CLOSE",  "RENAME",
+	"LINK", "FORK",  "SPAWN", "MMAP",  "THREAD", "ALLOC",
 };
 
 static struct {
@@ -280,6 +282,17 @@ pid_t fork(void)
 {
 	REAL(fork);
 	return fails(FORK) ? -1 : real();
+}
+
+int posix_spawn(pid_t *pid, const char *path,
+                const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *attributes, char *const *words,
+                char *const *environment)
+{
+	REAL(posix_spawn);
+	return fails(SPAWN) ? plans[SPAWN].error
+	                    : real(pid, path, actions, attributes, words,
+	                           environment);
 }
 
 /* Of files only: memory comes through malloc(). */

@@ -17,8 +17,8 @@
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/symbols/store.h"
-#include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

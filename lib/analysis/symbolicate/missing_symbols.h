@@ -23,7 +23,7 @@
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

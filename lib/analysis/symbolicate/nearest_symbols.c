@@ -4,7 +4,7 @@
 #include "lib/analysis/symbolicate/beside_symbols.h"
 #include "lib/base/mem.h"
 #include "lib/base/text.h"
-#include "lib/symbols/bundle_info.h"
+#include "lib/symbols/index/bundle_info.h"
 
 #include <stdlib.h>
 #include <string.h>

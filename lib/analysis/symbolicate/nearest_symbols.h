@@ -12,7 +12,7 @@
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NEAREST_SYMBOLS_H
 
 #include "lib/analysis/symbolicate/missing_symbols.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 /**
  * Look for what is there instead of the symbols that are missing: a damaged

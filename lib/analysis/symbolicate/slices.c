@@ -5,7 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/unread_packed.h"
+#include "lib/symbols/index/unread_packed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -205,6 +205,17 @@ static struct error *ambiguous(const struct candidates *list, const char *path)
 	                 str_cstr(&files));
 }
 
+/** Whether @p entry may be of the CPU of @p other. */
+static bool is_of_cpu(const struct uuid_entry *entry,
+                      const struct uuid_entry *other)
+{
+	struct symbol_facts facts = uuid_entry_facts(entry);
+	struct symbol_facts wanted = uuid_entry_facts(other);
+
+	return facts.any_cpu || (facts.cpu_type == wanted.cpu_type &&
+	                         facts.cpu_subtype == wanted.cpu_subtype);
+}
+
 /** Those of the architecture of @p entry; a GSYM does not say its own. */
 static struct slice_choice files_of(struct uuid_index *index,
                                     const struct uuid_entry *entry)
@@ -221,9 +232,7 @@ static struct slice_choice files_of(struct uuid_index *index,
 	}
 	ret.files = mem_zalloc(count, sizeof(*ret.files));
 	for (size_t i = 0; i < count; i++)
-		if (uuid_entry_is_gsym(&entries[i]) ||
-		    (entries[i].cpu_type == entry->cpu_type &&
-		     entries[i].cpu_subtype == entry->cpu_subtype))
+		if (is_of_cpu(&entries[i], entry))
 			ret.files[ret.count++] = entries[i];
 	return ret;
 }

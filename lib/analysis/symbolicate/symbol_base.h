@@ -17,7 +17,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/text.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/uuid_index.h"
+#include "lib/symbols/index/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -256,6 +256,7 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 		to->symbol_offset = frame->image_offset - from->start;
 		to->file = from->file;
 		to->line = from->line;
+		to->column = from->column;
 		to->has_line = from->file != NULL;
 		to->line_borrowed = from->line_borrowed;
 		if (theirs && i + 1 == answer->count &&

@@ -55,37 +55,12 @@ struct collector {
 	size_t unit_max;       ///< of a collection of all, units that are read
 };
 
-static struct bytes section(const struct macho *macho, const char *name)
-{
-	const struct macho_section *found =
-	        macho_section(macho, "__DWARF", name);
-
-	return found ? found->contents : (struct bytes){ 0 };
-}
-
 /** With a NUL at its end, every offset inside begins a whole string. */
 static struct bytes whole_strings(struct bytes section)
 {
 	while (section.size && section.data[section.size - 1])
 		section.size--;
 	return section;
-}
-
-static struct dwarf_sections find_sections(const struct macho *macho)
-{
-	// Names of sections end after 16 characters.
-	return (struct dwarf_sections){
-		.info = section(macho, "__debug_info"),
-		.abbrev = section(macho, "__debug_abbrev"),
-		.aranges = section(macho, "__debug_aranges"),
-		.ranges = section(macho, "__debug_ranges"),
-		.rnglists = section(macho, "__debug_rnglists"),
-		.addr = section(macho, "__debug_addr"),
-		.line = section(macho, "__debug_line"),
-		.line_str = whole_strings(section(macho, "__debug_line_str")),
-		.str = whole_strings(section(macho, "__debug_str")),
-		.str_offsets = section(macho, "__debug_str_offs"),
-	};
 }
 
 static uint64_t work_allowed(const struct dwarf_sections *sections)
@@ -385,9 +360,9 @@ static void collect_native(struct collector *c)
 		read_by_ranges(c);
 }
 
-bool debug_info_present(const struct macho *macho)
+bool debug_info_present(const struct debug_object *object)
 {
-	return section(macho, "__debug_info").size != 0;
+	return object->sections.info.size != 0;
 }
 
 /** Read by libdwarf. */
@@ -408,11 +383,14 @@ static void collect_second(struct collector *c)
 	second_read(&reading);
 }
 
-static void collector_init(struct collector *c, const struct macho *macho,
+static void collector_init(struct collector *c,
+                           const struct debug_object *object,
                            enum debug_reader reader)
 {
-	c->sections = find_sections(macho);
-	c->slice = macho->slice;
+	c->sections = object->sections;
+	c->sections.str = whole_strings(c->sections.str);
+	c->sections.line_str = whole_strings(c->sections.line_str);
+	c->slice = object->slice;
 	c->work.left = work_allowed(&c->sections);
 	if (reader == DEBUG_READER_BRIEF && c->work.left > WORK_BRIEF)
 		c->work.left = WORK_BRIEF;
@@ -456,34 +434,34 @@ static void finish(struct collector *c)
 }
 
 /** Collect of the first @p unit_max units; see debug_info_collect(). */
-static struct error *collect(const struct macho *macho,
+static struct error *collect(const struct debug_object *object,
                              enum debug_reader reader, size_t unit_max,
                              const uint64_t *addresses, size_t count,
                              struct arena *arena, struct debug_info *ret)
 {
-	if (macho->order != CURSOR_LITTLE)
+	if (object->order != CURSOR_LITTLE)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "big-endian debug information");
-	if (!debug_info_present(macho))
+	if (!debug_info_present(object))
 		return error_new(ERROR_NOT_FOUND, "no debug information");
 
-	struct debug_info info = { .has_image_address = macho->has_text,
-		                   .image_address = macho->text_address };
+	struct debug_info info = { .has_image_address = object->has_text,
+		                   .image_address = object->text_address };
 	struct collector c = {
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
 			.settled = arena_array(arena, count, sizeof(bool)),
-			.zero_is_code = !macho->has_text ||
-			                (!macho->text_address &&
-			                 macho->text_size),
+			.zero_is_code = !object->has_text ||
+			                (!object->text_address &&
+			                 object->text_size),
 		},
 		.rows = { .work = &c.work, .arena = arena },
 		.arena = arena,
 		.info = &info,
 		.unit_max = unit_max,
 	};
-	collector_init(&c, macho, reader);
+	collector_init(&c, object, reader);
 	if (reader == DEBUG_READER_LIBDWARF)
 		collect_second(&c);
 	else
@@ -500,26 +478,26 @@ static struct error *collect(const struct macho *macho,
 	return NULL;
 }
 
-struct error *debug_info_collect(const struct macho *macho,
+struct error *debug_info_collect(const struct debug_object *object,
                                  enum debug_reader reader,
                                  const uint64_t *addresses, size_t count,
                                  struct arena *arena, struct debug_info *ret)
 {
-	return collect(macho, reader, SIZE_MAX, addresses, count, arena, ret);
+	return collect(object, reader, SIZE_MAX, addresses, count, arena, ret);
 }
 
-static bool has_many_units(const struct macho *macho)
+static bool has_many_units(const struct debug_object *object)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct unit_list units = { 0 };
 	size_t bad_count;
 
-	unit_list_read(section(macho, "__debug_info"), &arena, &units,
+	unit_list_read(object->sections.info, &arena, &units,
 	               &bad_count);
 	return units.count >= CHECKED_UNITS_MIN;
 }
 
-struct error *debug_info_cross_check(const struct macho *macho,
+struct error *debug_info_cross_check(const struct debug_object *object,
                                      enum debug_check check,
                                      struct debug_differences *ret)
 {
@@ -531,12 +509,12 @@ struct error *debug_info_cross_check(const struct macho *macho,
 
 	*ret = (struct debug_differences){ 0 };
 	if (check == DEBUG_CHECK_NONE ||
-	    (check == DEBUG_CHECK_FIRST && !has_many_units(macho)))
+	    (check == DEBUG_CHECK_FIRST && !has_many_units(object)))
 		return NULL;
-	err = collect(macho, DEBUG_READER_NATIVE, unit_max, NULL, 0, &arena,
+	err = collect(object, DEBUG_READER_NATIVE, unit_max, NULL, 0, &arena,
 	              &native);
 	if (!err)
-		err = collect(macho, DEBUG_READER_LIBDWARF, unit_max, NULL, 0,
+		err = collect(object, DEBUG_READER_LIBDWARF, unit_max, NULL, 0,
 		              &arena, &other);
 	if (!err)
 		debug_info_compare(&native, &other, ret);

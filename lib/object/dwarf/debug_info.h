@@ -17,9 +17,12 @@
 #define APMTOOL_LIB_OBJECT_DWARF_DEBUG_INFO_H
 
 #include "lib/base/arena.h"
+#include "lib/base/cursor.h"
 #include "lib/base/error.h"
-#include "lib/object/macho/macho.h"
+#include "lib/object/dwarf/sections.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** Half-open: [low, high). File addresses. */
@@ -101,8 +104,18 @@ enum debug_reader {
 	DEBUG_READER_BRIEF,
 };
 
-/** Whether the file carries debug information at all. */
-bool debug_info_present(const struct macho *macho);
+/** What holds debug information, in whatever format; borrows its bytes. */
+struct debug_object {
+	struct dwarf_sections sections;
+	struct bytes slice;      ///< all of it: its memory is given back
+	enum cursor_order order; ///< of its numbers
+	bool has_text;           ///< it says where its code is linked:
+	uint64_t text_address;   ///< from the start of the image
+	uint64_t text_size;
+};
+
+/** Whether there is debug information at all. */
+bool debug_info_present(const struct debug_object *object);
 
 /**
  * Collect the functions that cover @p addresses.
@@ -112,7 +125,7 @@ bool debug_info_present(const struct macho *macho);
  * @return An error only where nothing can be read; a damaged unit is counted
  *         in @p ret and the others are kept.
  */
-MUST_CHECK struct error *debug_info_collect(const struct macho *macho,
+MUST_CHECK struct error *debug_info_collect(const struct debug_object *object,
                                             enum debug_reader reader,
                                             const uint64_t *addresses,
                                             size_t count, struct arena *arena,
@@ -147,7 +160,7 @@ enum debug_check {
  *
  * @param ret  All zeros where nothing is to be read.
  */
-MUST_CHECK struct error *debug_info_cross_check(const struct macho *macho,
+MUST_CHECK struct error *debug_info_cross_check(const struct debug_object *object,
                                                 enum debug_check check,
                                                 struct debug_differences *ret);
 

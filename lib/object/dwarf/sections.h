@@ -3,8 +3,8 @@
  * What the readers of debug information share: the sections of one file and
  * the work that may be spent on them.
  *
- * Mach-O names of sections end after 16 characters; here they have the names
- * of the DWARF standard. All are little-endian and lie in the mapped file.
+ * They have the names of the DWARF standard, are little-endian, and lie in the
+ * mapped file.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SECTIONS_H
 #define APMTOOL_LIB_OBJECT_DWARF_SECTIONS_H

@@ -5,8 +5,8 @@
  * A sorted table of functions with their lines and inlined calls, searched
  * where it lies. What a debug-info child returns is such an image, so the
  * process that holds the reports never runs a DWARF parser; the cache on disk
- * (lib/symbols/debug_cache.h) uses the same format. An image is untrusted input
- * like any other: every offset is checked, recursion is bounded.
+ * (lib/symbols/cache/debug_cache.h) uses the same format. An image is untrusted
+ * input like any other: every offset is checked, recursion is bounded.
  *
  * Source: the format as llvm-gsymutil 14 writes and verifies it.
  */
@@ -92,6 +92,7 @@ struct gsym_call {
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
+	uint32_t column;    ///< 0: not known; a GSYM has none
 	bool line_borrowed; ///< the table says 0; nearest earlier of this call
 	bool is_unnamed;    ///< an inlined call of which no name is known
 	uint64_t start;     ///< of the function, or of the inlined range

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/symbols/cache_verify.h"
 
-#include "lib/symbols/cache_entry.h"
+#include "lib/symbols/cache/cache_entry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,16 +92,14 @@ static void add_entry(uint64_t reader, struct str *out)
 		                         .functions = functions,
 		                         .function_count = FUNCTIONS };
 	struct cache_entry entry = { .source = { .uuid = uuid,
-		                                 .reader = reader },
-		                     .is_whole = true,
-		                     .part_count = 1 };
+		                                 .reader = reader } };
 
 	for (size_t i = 0; i < FUNCTIONS; i++)
 		functions[i] = (struct debug_function){
 			.range = { 16 * i, 16 * i + 16 }, .name = "one"
 		};
 	assert_null(gsym_write(&info, &uuid, &image));
-	entry.parts[0].image = bytes_from_text(str_text(&image));
+	entry.image = bytes_from_text(str_text(&image));
 	cache_entry_write(&entry, out);
 }
 

@@ -2,8 +2,8 @@
 #include "lib/symbols/debug_image.h"
 
 #include "lib/base/file.h"
-#include "lib/symbols/debug_worker.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,15 +40,18 @@ static bool is_made_here(struct dwarf_builder *d, size_t expected_bad)
 	SCOPED(str_release) struct str image = { 0 };
 	const uint64_t address = 0x1000;
 	struct debug_faults faults = { 0 };
+	struct open_source open;
 	struct macho macho;
 	bool made;
 
 	assert_null(macho_parse(dwarf_finish(d), &macho));
-	assert_null(debug_image_make(&macho, DEBUG_READER_NATIVE, &address, 1,
+	assert_null(open_macho(&macho, &open));
+	assert_null(debug_image_make(&open, DEBUG_READER_NATIVE, &address, 1,
 	                             &arena, &whole, &faults));
 	assert_int_equal(faults.count, expected_bad);
-	made = debug_image_make_here(&macho, &address, 1, &image);
+	made = debug_image_make_here(&open, &address, 1, &image);
 	assert_int_equal(made, image.size != 0);
+	open_source_close(&open);
 	macho_release(&macho);
 	dwarf_builder_release(d);
 	return made;
@@ -62,6 +65,7 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	struct macho_slices slices;
 	uint64_t addresses[2];
 	struct debug_faults faults = { 0 };
+	struct open_source open;
 	struct macho macho;
 
 	assert_null(file_map(SAMPLE "Demo", &file));
@@ -69,14 +73,16 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	assert_null(macho_parse(bytes_part(file.bytes, slices.slices[0].offset,
 	                                   slices.slices[0].size),
 	                        &macho));
+	assert_null(open_macho(&macho, &open));
 	addresses[0] = macho.text_address + 0x920;
 	addresses[1] = macho.text_address + 0xa0c;
-	assert_true(debug_image_make_here(&macho, addresses, 2, &here));
+	assert_true(debug_image_make_here(&open, addresses, 2, &here));
 	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, addresses, 2,
 	                             &there, &faults));
 	assert_int_equal(faults.count, 0);
 	assert_int_equal(here.size, there.size);
 	assert_memory_equal(here.data, there.data, here.size);
+	open_source_close(&open);
 	macho_release(&macho);
 }
 
@@ -165,6 +171,7 @@ static void a_file_that_becomes_shorter_is_left_to_a_child(void **state UNUSED)
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const uint64_t address = 0x1000;
 	struct dwarf_builder d = { 0 };
+	struct open_source open;
 	struct macho macho;
 	struct bytes bytes;
 	size_t end;
@@ -189,11 +196,13 @@ static void a_file_that_becomes_shorter_is_left_to_a_child(void **state UNUSED)
 	close(fd);
 	assert_null(file_map(path, &file));
 	assert_null(macho_parse(file.bytes, &macho));
-	assert_true(debug_image_make_here(&macho, &address, 1, &image));
+	assert_null(open_macho(&macho, &open));
+	assert_true(debug_image_make_here(&open, &address, 1, &image));
 	str_release(&image);
 	assert_int_equal(truncate(path, (off_t)end), 0);
-	assert_false(debug_image_make_here(&macho, &address, 1, &image));
+	assert_false(debug_image_make_here(&open, &address, 1, &image));
 	assert_int_equal(image.size, 0);
+	open_source_close(&open);
 	macho_release(&macho);
 	dwarf_builder_release(&d);
 	unlink(path);

@@ -4,8 +4,9 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/worker.h"
+#include "lib/symbols/worker/worker.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -606,9 +607,25 @@ static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 	dwarf_builder_release(&d);
 }
 
+/** All that a child of a spawner does here. */
+static const child_job jobs[] = {
+	greet,    repeat_file,       give_nothing,      count_up,
+	refuse,   refuse_at_length,  end_with_signal,   sleep_on,
+	spin,     hang_up_and_sleep, run_out_of_memory, leave_early,
+	send_raw,
+};
+static const struct spawner_jobs spawner_jobs = { jobs, ARRAY_SIZE(jobs) };
+
+/** What the runner does when it is executed as a spawner. */
+void serve_as_spawner(void);
+void serve_as_spawner(void)
+{
+	spawner_serve(&spawner_jobs);
+}
+
 static int start_spawner(void **state UNUSED)
 {
-	spawner = spawner_start();
+	spawner = spawner_new(&spawner_jobs);
 	return 0;
 }
 

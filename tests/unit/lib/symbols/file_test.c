@@ -3,8 +3,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/out.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/call_names.h"
+#include "lib/symbols/source/macho.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <fcntl.h>
@@ -64,7 +64,11 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 	assert_int_equal(write(fd, bytes.data, bytes.size),
 	                 (ssize_t)bytes.size);
 	close(fd);
-	entry = (struct uuid_entry){ .path = path, .size = bytes.size };
+	entry = (struct uuid_entry){
+		.path = path,
+		.at = macho_locator(&(struct macho_slice){ .size = bytes.size },
+		                    0),
+	};
 	assert_null(symbol_file_open(&entry, &file));
 	symbol_file_use_names(file, &printed);
 	assert_null(symbol_task_finish(symbol_task_start(file, &address, 1, 1),
@@ -96,8 +100,7 @@ static void copy_sample(char *path, struct uuid_entry *entry)
 	close(fd);
 	assert_null(macho_slices(sample.bytes, &slices));
 	*entry = (struct uuid_entry){ .path = path,
-		                      .offset = slice->offset,
-		                      .size = slice->size };
+		                      .at = macho_locator(slice, 0) };
 	assert_true(uuid_parse(text_from(SAMPLE_UUID), &entry->uuid));
 }
 

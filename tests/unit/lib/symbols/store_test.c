@@ -6,10 +6,10 @@
 #include "lib/base/limit.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
+#include "tests/unit/lib/symbols/macho_debug.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,8 @@ static int set_up(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	f->store = symbol_store_new(1);
+	f->store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	assert_null(symbol_store_add_path(f->store, SAMPLES));
 	*state = f;
 	return 0;
@@ -244,7 +245,8 @@ static void jobs_change_no_answer(void **state)
 {
 	enum { COUNT = 0x500 };
 	struct fixture *f = *state;
-	struct symbol_store *many = symbol_store_new(8);
+	struct symbol_store *many =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 8 });
 	struct uuid uuid = uuid_of(demo_uuid);
 	struct symbol_query queries[COUNT];
 	struct symbol_answer one[COUNT];
@@ -566,7 +568,9 @@ static void ask_copies(size_t damaged, const char *section, size_t intact,
                        uint64_t offset, struct symbol_answer *ret,
                        struct symbol_image *ret_image, size_t *ret_opened)
 {
-	struct fixture f = { .store = symbol_store_new(1) };
+	struct fixture f = { .store = symbol_store_new(
+		                     &(struct symbol_store_options){
+		                             .jobs = 1 }) };
 	struct images images = { 0 };
 	struct uuid uuid = uuid_of(demo_uuid);
 	struct symbol_query query = { .offset = offset };
@@ -629,7 +633,9 @@ static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
 /** They have no answer to any lookup. */
 static size_t opened_of(const char *path, const char *later)
 {
-	struct fixture f = { .store = symbol_store_new(1) };
+	struct fixture f = { .store = symbol_store_new(
+		                     &(struct symbol_store_options){
+		                             .jobs = 1 }) };
 	struct uuid uuid = uuid_of(demo_uuid);
 	struct symbol_query query = { .offset = 0x10000000 };
 	struct symbol_answer answer;
@@ -768,7 +774,9 @@ static void what_is_damaged_in_places_is_said_of_these(void **state UNUSED)
 	assert_non_null(mkdtemp(images.directory));
 	write_gsym(&images, 0, true);
 	for (size_t i = 0; i < 4; i++) {
-		struct fixture own = { .store = symbol_store_new(1) };
+		struct fixture own = { .store = symbol_store_new(
+			                       &(struct symbol_store_options){
+			                               .jobs = 1 }) };
 		bool has_copy = i >= 2;
 
 		if (has_copy)

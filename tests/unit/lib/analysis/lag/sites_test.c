@@ -39,7 +39,8 @@ static void bench_init(struct bench *bench, const char *yaml)
 		bench->options.rules = &bench->rules;
 	}
 	bench->options.has_store = true;
-	bench->store = symbol_store_new(1);
+	bench->store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	assert_null(symbol_store_add_path(bench->store, SAMPLES));
 	for (size_t i = 0; i < ARRAY_SIZE(bench->builders); i++)
 		lag_builder_init(&bench->builders[i], &bench->options);

@@ -22,7 +22,8 @@ static struct report *report_of(const uint8_t *uuids, size_t count,
 static void an_image_is_listed_once_for_each_report(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct symbol_store *store = symbol_store_new(1);
+	struct symbol_store *store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	struct image_list list = { .store = store };
 	struct symbolicate_result result;
 	struct report *first = report_of((uint8_t[]){ 1, 2 }, 2, &arena);

@@ -28,7 +28,8 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	f->store = symbol_store_new(1);
+	f->store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	*state = f;
 	return 0;
 }

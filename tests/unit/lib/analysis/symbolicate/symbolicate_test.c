@@ -35,7 +35,8 @@ static int set_up(void **state)
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct report_image *image;
 
-	f->store = symbol_store_new(1);
+	f->store =
+	        symbol_store_new(&(struct symbol_store_options){ .jobs = 1 });
 	f->report = report_new(&f->arena);
 	f->report->path = DEMO_PATH;
 	f->report->process.name = "Demo";
@@ -148,8 +149,10 @@ static void a_name_that_is_left_mangled_does_not_say_less(void **state)
 	struct symbolicate_result result;
 
 	call->has_symbol_offset = true;
+	symbol_store_free(f->store);
+	f->store = symbol_store_new(
+	        &(struct symbol_store_options){ .keeps_mangled = true });
 	use_samples(f);
-	symbol_store_keep_mangled(f->store);
 	symbolicate(&f->report, 1, f->store, DEMANGLE_NONE, &f->arena, &result);
 	assert_string_equal(frame->calls[frame->call_count - 1].symbol,
 	                    "_ZN4demo4Feed7processERKNS_5EntryE");

@@ -765,14 +765,14 @@ static void one_address_is_answered_as_all_are(void **state)
 			dwarf_aranges(&d, (uint32_t)d.unit, 0x1000, 0x80);
 		}
 		assert_null(macho_parse(dwarf_finish(&d), &macho));
-		assert_null(debug_info_collect(&macho, reader, NULL, 0, &arena,
-		                               &all));
+		assert_null(
+		        collect_macho(&macho, reader, NULL, 0, &arena, &all));
 		for (uint64_t at = 0x1000; at < 0x1030; at++) {
 			const char *name = owner_of(&all, at);
 			struct debug_info one;
 
-			assert_null(debug_info_collect(&macho, reader, &at, 1,
-			                               &arena, &one));
+			assert_null(collect_macho(&macho, reader, &at, 1,
+			                          &arena, &one));
 			if (name)
 				assert_string_equal(owner_of(&one, at), name);
 			else
@@ -876,8 +876,8 @@ static void units_that_share_a_long_line_header_are_too_complex(void **state)
 	for (unsigned i = 0; i < 200; i++)
 		add_plain_unit(&d);
 	assert_null(macho_parse(dwarf_finish(&d), &macho));
-	assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE, NULL, 0,
-	                               &arena, &info));
+	assert_null(collect_macho(&macho, DEBUG_READER_NATIVE, NULL, 0, &arena,
+	                          &info));
 	assert_in_range(info.bad_unit_count, 1, 150);
 	assert_non_null(strstr(info.bad_unit_reason, "cannot be read"));
 	macho_release(&macho);
@@ -901,13 +901,13 @@ static void units_that_share_a_long_table_are_too_complex_for_libdwarf(
 	for (unsigned i = 0; i < 400; i++)
 		add_plain_unit(&d);
 	assert_null(macho_parse(dwarf_finish(&d), &macho));
-	assert_null(debug_info_collect(&macho, DEBUG_READER_LIBDWARF, NULL, 0,
-	                               &arena, &info));
+	assert_null(collect_macho(&macho, DEBUG_READER_LIBDWARF, NULL, 0,
+	                          &arena, &info));
 	assert_in_range(info.bad_unit_count, 390, 399);
 	assert_non_null(strstr(info.bad_unit_reason,
 	                       "too complex for a file of this size"));
-	assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE, NULL, 0,
-	                               &arena, &info));
+	assert_null(collect_macho(&macho, DEBUG_READER_NATIVE, NULL, 0, &arena,
+	                          &info));
 	assert_int_equal(info.bad_unit_count, 0);
 	macho_release(&macho);
 	dwarf_builder_release(&d);
@@ -1009,8 +1009,8 @@ static void calls_are_inlined_64_deep_at_most(void **state)
 			dwarf_end(&d);
 		dwarf_unit_end(&d);
 		assert_null(macho_parse(dwarf_finish(&d), &macho));
-		assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE,
-		                               NULL, 0, &arena, &info));
+		assert_null(collect_macho(&macho, DEBUG_READER_NATIVE, NULL, 0,
+		                          &arena, &info));
 		calls = info.functions[0].inlines;
 		for (size_t count = info.functions[0].inline_count; count;
 		     found++) {
@@ -1202,12 +1202,13 @@ static void a_file_without_debug_information_is_refused(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct macho macho = { .order = CURSOR_LITTLE };
+	const struct debug_object object = macho_debug_object(&macho);
 	struct debug_info info;
 
 	(void)state;
-	assert_false(debug_info_present(&macho));
-	struct error *err = debug_info_collect(&macho, DEBUG_READER_NATIVE,
-	                                       NULL, 0, &arena, &info);
+	assert_false(debug_info_present(&object));
+	struct error *err = collect_macho(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                                  &arena, &info);
 	assert_non_null(err);
 	assert_string_equal(error_message(err), "no debug information");
 	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
@@ -1232,8 +1233,8 @@ static void every_truncation_of_a_file_ends_well(void **state)
 		        macho_parse(bytes_part(image, 0, size), &macho);
 
 		if (!err) {
-			err = debug_info_collect(&macho, DEBUG_READER_NATIVE,
-			                         &address, 1, &arena, &info);
+			err = collect_macho(&macho, DEBUG_READER_NATIVE,
+			                    &address, 1, &arena, &info);
 			macho_release(&macho);
 		}
 		error_free(err);
@@ -1250,7 +1251,7 @@ static void collect_damaged(struct bytes image, enum debug_reader reader)
 	struct error *err = macho_parse(image, &macho);
 
 	assert_null(err);
-	err = debug_info_collect(&macho, reader, NULL, 0, &arena, &info);
+	err = collect_macho(&macho, reader, NULL, 0, &arena, &info);
 	for (size_t i = 0; !err && i < info.function_count; i++) {
 		const struct debug_range *range = &info.functions[i].range;
 

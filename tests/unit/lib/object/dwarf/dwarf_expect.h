@@ -10,7 +10,7 @@
 #ifndef APMTOOL_TESTS_UNIT_DWARF_EXPECT_H
 #define APMTOOL_TESTS_UNIT_DWARF_EXPECT_H
 
-#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/macho_debug.h"
 
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
@@ -64,6 +64,19 @@ static inline void render(struct str *out, const struct debug_info *info)
 		         info->bad_unit_reason);
 }
 
+/** As debug_info_collect(), of a Mach-O file. */
+static inline struct error *collect_macho(const struct macho *macho,
+                                          enum debug_reader reader,
+                                          const uint64_t *addresses,
+                                          size_t count, struct arena *arena,
+                                          struct debug_info *ret)
+{
+	const struct debug_object object = macho_debug_object(macho);
+
+	return debug_info_collect(&object, reader, addresses, count, arena,
+	                          ret);
+}
+
 /** What a reader collects for @p addresses (all functions if none). */
 static inline void collect(const struct macho *macho, enum debug_reader reader,
                            const uint64_t *addresses, size_t count,
@@ -71,8 +84,8 @@ static inline void collect(const struct macho *macho, enum debug_reader reader,
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct debug_info info;
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
-	                                       &arena, &info);
+	struct error *err =
+	        collect_macho(macho, reader, addresses, count, &arena, &info);
 
 	if (err)
 		fail_msg("%s", error_message(err));

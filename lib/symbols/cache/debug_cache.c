@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+#include "lib/symbols/cache/debug_cache.h"
+
+#include "lib/base/mem.h"
+#include "lib/symbols/cache/cache_entry.h"
+
+#include <stdlib.h>
+
+/**
+ * What an address costs, in bytes of debug information read whole: to find
+ * 10,000 of them in 400 MB takes about an eighth of the time that all of it
+ * takes.
+ */
+#define BYTES_PER_ADDRESS ((uint64_t)8 << 10)
+/** So little is read whole at once. */
+#define WHOLE_AT_ONCE_BYTES ((uint64_t)256 << 10)
+/** Summing up its contents takes as long as reading so much less of a file. */
+#define SUM_SHARE 10
+
+/** An entry of the directory, open. */
+struct open_entry {
+	struct file_data file;
+	struct cache_entry entry;
+	bool is_open;
+};
+
+struct debug_cache {
+	struct cache_directory *directory;
+	struct cache_source source;
+	struct bytes slice;
+	uint64_t debug_bytes;
+	struct open_entry whole;
+	bool is_proven;       ///< the entry is of this file
+	bool is_copy;         ///< and has the stamp of another copy of it
+	struct str new_whole; ///< of this run; used as well as written
+	struct gsym new_gsym;
+	struct gsym_walk walk;
+	uint64_t asked; ///< addresses that were read for in this run
+	bool no_whole;
+	bool is_new_mark; ///< that there is none is to be written
+};
+
+void debug_cache_add_name(const struct uuid *uuid, struct str *out)
+{
+	char text[UUID_TEXT_SIZE];
+
+	str_addf(out, "%s.gsym", uuid_format(uuid, text));
+}
+
+/** Of the mark that a file cannot be read whole. */
+static void add_mark_name(const struct uuid *uuid, struct str *out)
+{
+	char text[UUID_TEXT_SIZE];
+
+	str_addf(out, "%s.unreadable.gsym", uuid_format(uuid, text));
+}
+
+static void entry_close(struct open_entry *open)
+{
+	if (!open->is_open)
+		return;
+	cache_entry_release(&open->entry);
+	file_release(&open->file);
+	open->is_open = false;
+}
+
+/** Was the entry made from a file like this one, in all but its stamp? */
+static bool is_alike(const struct cache_source *a, const struct cache_source *b)
+{
+	return uuid_equal(&a->uuid, &b->uuid) && a->reader == b->reader &&
+	       a->size == b->size && a->offset == b->offset;
+}
+
+static bool is_summed(const struct cache_source *source)
+{
+	return source->contents[0] || source->contents[1];
+}
+
+static void sum_contents(struct debug_cache *cache)
+{
+	if (!is_summed(&cache->source))
+		cache_sum_contents(cache->slice, cache->source.contents);
+}
+
+/** Compare the contents of a copy with what the entry says of them. */
+static void prove(struct debug_cache *cache)
+{
+	const uint64_t *theirs = cache->whole.entry.source.contents;
+	const uint64_t *ours = cache->source.contents;
+
+	if (!cache->whole.is_open || cache->is_proven)
+		return;
+	sum_contents(cache);
+	cache->is_proven = cache->is_copy = ours[0] == theirs[0] &&
+	                                    ours[1] == theirs[1];
+	if (!cache->is_proven)
+		entry_close(&cache->whole);
+}
+
+static bool is_overwritten(const struct debug_cache *cache, const char *name,
+                           const struct open_entry *open)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(cache->directory, name, &path);
+	return file_is_overwritten(str_cstr(&path), &open->file.stamp);
+}
+
+/** Its new time is not one at which somebody wrote to it. */
+static void touch(const struct debug_cache *cache, const char *name,
+                  struct open_entry *open)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct file_stamp *stamp = &open->file.stamp;
+	struct file_stamp touched;
+
+	cache_directory_touch(cache->directory, name);
+	cache_directory_add_path(cache->directory, name, &path);
+	if (file_stamp_read(str_cstr(&path), &touched) &&
+	    touched.inode == stamp->inode && touched.size == stamp->size)
+		*stamp = touched;
+}
+
+/**
+ * Is what was looked at in an entry still what was verified? Of one that was
+ * written to meanwhile, if only its time, all is verified again.
+ */
+static bool is_sound(const struct debug_cache *cache, const char *name,
+                     struct open_entry *open)
+{
+	SCOPED(error_drop)
+	struct error *err = file_reading_error(NULL, open->file.bytes);
+
+	if (err || open->entry.guard.damaged)
+		return false;
+	if (!is_overwritten(cache, name, open))
+		return true;
+	guard_forget(&open->entry.guard);
+	return cache_entry_is_sound(&open->entry);
+}
+
+/** Open an entry of the same UUID, reader and size, if there is one. */
+static void entry_open(const struct debug_cache *cache, const char *name,
+                       struct open_entry *open)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (!cache_directory_map(cache->directory, name, &open->file))
+		return;
+	err = cache_entry_read(open->file.bytes, &open->entry);
+	if (err) {
+		file_release(&open->file);
+		return;
+	}
+	open->is_open = true;
+	if (!is_alike(&open->entry.source, &cache->source))
+		entry_close(open);
+}
+
+static bool has_own_stamp(const struct debug_cache *cache,
+                          const struct open_entry *open)
+{
+	return open->is_open && file_stamp_equal(&open->entry.source.stamp,
+	                                         &cache->source.stamp);
+}
+
+static void open_whole(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	struct open_entry *whole = &cache->whole;
+
+	debug_cache_add_name(&cache->source.uuid, &name);
+	entry_open(cache, str_cstr(&name), whole);
+	if (whole->is_open && !whole->entry.image.size)
+		entry_close(whole);
+	cache->is_proven = has_own_stamp(cache, whole);
+	if (cache->is_proven)
+		touch(cache, str_cstr(&name), whole);
+}
+
+static void read_mark(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	struct open_entry mark = { 0 };
+
+	add_mark_name(&cache->source.uuid, &name);
+	entry_open(cache, str_cstr(&name), &mark);
+	cache->no_whole = has_own_stamp(cache, &mark) && !mark.entry.image.size;
+	if (cache->no_whole)
+		touch(cache, str_cstr(&name), &mark);
+	entry_close(&mark);
+}
+
+struct debug_cache *debug_cache_open(struct cache_directory *directory,
+                                     const struct uuid *uuid,
+                                     struct bytes slice, uint64_t offset,
+                                     const struct file_stamp *stamp,
+                                     enum debug_reader reader,
+                                     uint64_t debug_bytes)
+{
+	struct debug_cache *cache = mem_zalloc(1, sizeof(*cache));
+
+	cache->directory = directory;
+	cache->slice = slice;
+	cache->debug_bytes = debug_bytes;
+	cache->source = (struct cache_source){
+		.uuid = *uuid,
+		.reader = cache_reader_id(reader),
+		.offset = offset,
+		.size = slice.size,
+		.stamp = *stamp,
+	};
+	if (directory)
+		open_whole(cache);
+	if (directory && !cache->is_proven)
+		read_mark(cache);
+	return cache;
+}
+
+bool debug_cache_is_whole(const struct debug_cache *cache)
+{
+	return cache->is_proven || cache->new_whole.size;
+}
+
+bool debug_cache_has_whole(struct debug_cache *cache)
+{
+	prove(cache);
+	return debug_cache_is_whole(cache);
+}
+
+void debug_cache_expect(struct debug_cache *cache, size_t count)
+{
+	uint64_t cost = (cache->asked + count) * BYTES_PER_ADDRESS;
+
+	if (cost > cache->slice.size / SUM_SHARE ||
+	    debug_cache_wants_whole(cache, count))
+		prove(cache);
+}
+
+/** Addresses mostly ascend from call to call: a look-up goes on from the last.
+ */
+static struct gsym_walk *walk_in(struct debug_cache *cache)
+{
+	const struct gsym *gsym = cache->is_proven ? &cache->whole.entry.gsym
+	                                           : &cache->new_gsym;
+
+	if (cache->walk.gsym != gsym)
+		cache->walk = (struct gsym_walk){ .gsym = gsym };
+	return &cache->walk;
+}
+
+enum debug_cache_found debug_cache_find(struct debug_cache *cache,
+                                        uint64_t address, struct arena *arena,
+                                        struct gsym_answer *ret)
+{
+	if (!debug_cache_is_whole(cache))
+		return DEBUG_CACHE_UNKNOWN;
+	return gsym_walk_lookup(walk_in(cache), address, arena, ret)
+	               ? DEBUG_CACHE_FOUND
+	               : DEBUG_CACHE_NOTHING;
+}
+
+bool debug_cache_is_damaged(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	if (!cache->is_proven)
+		return false;
+	debug_cache_add_name(&cache->source.uuid, &name);
+	if (is_sound(cache, str_cstr(&name), &cache->whole))
+		return false;
+	entry_close(&cache->whole);
+	cache->is_proven = cache->is_copy = false;
+	error_free(cache_directory_remove(cache->directory, str_cstr(&name)));
+	return true;
+}
+
+bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count)
+{
+	uint64_t asked = cache->asked + count;
+
+	if (!count || cache->no_whole || debug_cache_is_whole(cache))
+		return false;
+	// What is asked only once is not worth more than its own cost.
+	if (!cache->directory && !cache->asked)
+		return false;
+	return cache->debug_bytes <= WHOLE_AT_ONCE_BYTES ||
+	       asked >= cache->debug_bytes / BYTES_PER_ADDRESS;
+}
+
+void debug_cache_count(struct debug_cache *cache, size_t count)
+{
+	cache->asked += count;
+}
+
+void debug_cache_expect_whole(struct debug_cache *cache)
+{
+	if (cache->directory)
+		sum_contents(cache);
+}
+
+void debug_cache_no_whole(struct debug_cache *cache)
+{
+	cache->no_whole = true;
+	cache->is_new_mark = true;
+}
+
+void debug_cache_add(struct debug_cache *cache, struct str *image)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+
+	str_release(&cache->new_whole);
+	cache->walk = (struct gsym_walk){ 0 };
+	cache->new_whole = *image;
+	*image = (struct str){ 0 };
+	err = gsym_open(bytes_from_text(str_text(&cache->new_whole)),
+	                &cache->new_gsym);
+	if (err) {
+		str_release(&cache->new_whole);
+		debug_cache_no_whole(cache);
+	}
+}
+
+/** @param contents  Where the entry is put together. */
+static struct error *put(struct debug_cache *cache, struct bytes image,
+                         const char *name, struct str *contents)
+{
+	const struct cache_entry entry = { .source = cache->source,
+		                           .image = image };
+
+	cache_entry_write(&entry, contents);
+	return cache_directory_put(cache->directory, name, contents);
+}
+
+static struct error *write_whole(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str mark = { 0 };
+	struct error *err;
+
+	sum_contents(cache);
+	debug_cache_add_name(&cache->source.uuid, &name);
+	err = put(cache, bytes_from_text(str_text(&cache->new_whole)),
+	          str_cstr(&name), &cache->new_whole);
+	add_mark_name(&cache->source.uuid, &mark);
+	if (!err)
+		error_free(cache_directory_remove(cache->directory,
+		                                  str_cstr(&mark)));
+	return err;
+}
+
+/** The same entry again, with the stamp of this copy of the file. */
+static struct error *write_copy(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str contents = { 0 };
+	struct cache_entry *entry = &cache->whole.entry;
+
+	// It gets new checksums, whatever is there by now.
+	guard_forget(&entry->guard);
+	if (!cache_entry_is_sound(entry))
+		return NULL;
+	debug_cache_add_name(&cache->source.uuid, &name);
+	return put(cache, entry->image, str_cstr(&name), &contents);
+}
+
+static struct error *write_mark(struct debug_cache *cache)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str contents = { 0 };
+
+	add_mark_name(&cache->source.uuid, &name);
+	return put(cache, (struct bytes){ 0 }, str_cstr(&name), &contents);
+}
+
+static struct error *write_new(struct debug_cache *cache)
+{
+	if (!cache->directory)
+		return NULL;
+	if (cache->new_whole.size)
+		return write_whole(cache);
+	if (cache->is_copy)
+		return write_copy(cache);
+	return cache->is_new_mark ? write_mark(cache) : NULL;
+}
+
+struct error *debug_cache_close_kept(struct debug_cache *cache)
+{
+	struct error *err;
+
+	if (!cache)
+		return NULL;
+	err = write_new(cache);
+	entry_close(&cache->whole);
+	str_release(&cache->new_whole);
+	free(cache);
+	return err;
+}
+
+void debug_cache_close(struct debug_cache *cache)
+{
+	// Nobody has asked for it: without room, it is made again.
+	error_free(debug_cache_close_kept(cache));
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "lib/symbols/index/bundle_info.h"
+
+#include "lib/base/error.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/text/archive.h"
+#include "lib/text/plist/plist.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/** The list at DIRECTORY/NAME; NULL where it cannot be read. */
+static const struct plist *read_list(struct text directory, const char *name,
+                                     struct arena *arena)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	SCOPED(file_release) struct file_data file = { 0 };
+	const struct plist *list = NULL;
+	struct error *err;
+
+	str_add_text(&path, directory);
+	str_add(&path, name);
+	err = archive_map(str_cstr(&path), &file);
+	if (!err)
+		err = plist_parse(file.bytes, arena, &list);
+	error_free(err);
+	return list;
+}
+
+/**
+ * Up to and with the last part of @p path that ends with @p suffix, in any case
+ * of letters: file systems of other computers change it.
+ */
+static bool directory_above(const char *path, const char *suffix,
+                            struct text *ret)
+{
+	SCOPED(str_release) struct str needle = { 0 };
+	struct text whole = text_from(path);
+	size_t at;
+
+	str_addf(&needle, "%s/", suffix);
+	at = text_find_last_nocase(whole, str_cstr(&needle));
+	if (at == TEXT_NOWHERE)
+		return false;
+	*ret = text_first(whole, at + strlen(suffix));
+	return true;
+}
+
+static struct text parent_of(const char *path)
+{
+	struct text whole = text_from(path);
+	size_t slash = text_find_last_char(whole, '/');
+
+	return slash == TEXT_NOWHERE ? text_from(".")
+	                             : text_first(whole, slash);
+}
+
+/** The Info.plist of the bundle that a file is the binary of. */
+static const struct plist *read_bundle(const char *path, struct arena *arena)
+{
+	struct text directory;
+
+	if (directory_above(path, ".dSYM", &directory))
+		return read_list(directory, "/Contents/Info.plist", arena);
+	directory = parent_of(path);
+	if (text_ends(directory, "/Contents/MacOS"))
+		return read_list(text_first(directory,
+		                            directory.size - strlen("/MacOS")),
+		                 "/Info.plist", arena);
+	if (text_find_last(directory, ".framework/Versions/") != TEXT_NOWHERE)
+		return read_list(directory, "/Resources/Info.plist", arena);
+	return read_list(directory, "/Info.plist", arena);
+}
+
+/**
+ * Version and identifier. Where dsymutil finds no Info.plist beside the binary
+ * it writes version 1.0 (1) of the file's name: that says nothing.
+ */
+static void read_versions(const struct plist *list, const char *file_name,
+                          struct bundle_info *ret)
+{
+	const char *id = plist_text(list, "CFBundleIdentifier");
+	struct text plain = text_from(id ? id : "");
+
+	// What dsymutil and Xcode put before the identifier of the binary.
+	if (text_take(&plain, "com.apple.xcode.dsym.") &&
+	    text_is(plain, file_name))
+		return;
+	ret->bundle_id = id ? plain.data : NULL;
+	ret->version = plist_text(list, "CFBundleShortVersionString");
+	ret->build = plist_text(list, "CFBundleVersion");
+}
+
+/** `…/iPhone14,2 16.0 (20A362)/Symbols/usr/lib/…` */
+static const char *read_os_build(const char *path, struct arena *arena)
+{
+	struct text directory;
+	size_t open;
+
+	if (!directory_above(path, ")/Symbols", &directory))
+		return NULL;
+	directory = text_first(directory, directory.size - strlen(")/Symbols"));
+	open = text_find_last_char(directory, '(');
+	if (open == TEXT_NOWHERE)
+		return NULL;
+	return arena_text(arena, text_after(directory, open + 1));
+}
+
+void bundle_info_read(const char *path, struct arena *arena,
+                      struct bundle_info *ret)
+{
+	const struct plist *list;
+	struct text archive;
+
+	*ret = (struct bundle_info){
+		.os_build = read_os_build(path, arena),
+	};
+	read_versions(read_bundle(path, arena), text_base_cstr(path), ret);
+	if (!directory_above(path, ".xcarchive", &archive))
+		return;
+	list = plist_get(read_list(archive, "/Info.plist", arena),
+	                 "ApplicationProperties");
+	ret->app_version = plist_text(list, "CFBundleShortVersionString");
+	ret->app_build = plist_text(list, "CFBundleVersion");
+}
+
+struct text bundle_directory(const char *path)
+{
+	SCOPED(mem_drop) char *bundle = NULL;
+	struct text dsym = text_from(path);
+
+	directory_above(path, ".dSYM", &dsym);
+	bundle = mem_strndup(dsym.data, dsym.size);
+	if (text_find_char(dsym, '/') == TEXT_NOWHERE)
+		return text_from(".");
+	return text_first(text_from(path), parent_of(bundle).size);
+}
+
+static bool read_original(struct text directory, const char *inside,
+                          const char *uuid, struct uuid *ret)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	const char *original;
+
+	str_addf(&name, "%s/%s.plist", inside, uuid);
+	original = plist_text(read_list(directory, str_cstr(&name), &arena),
+	                      "DBGOriginalUUID");
+	return original && uuid_parse(text_from(original), ret);
+}
+
+bool bundle_original_uuid(const char *path, const struct uuid *uuid,
+                          struct uuid *ret)
+{
+	struct text beside = bundle_directory(path);
+	char upper[UUID_TEXT_SIZE], lower[UUID_TEXT_SIZE];
+	struct text directory;
+
+	uuid_format(uuid, upper);
+	uuid_format_lower(uuid, lower);
+	if (directory_above(path, ".dSYM", &directory) &&
+	    read_original(directory, "/Contents/Resources", upper, ret))
+		return true;
+	return read_original(beside, "", upper, ret) ||
+	       read_original(beside, "", lower, ret);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Where the files of a UUID are looked for: in the paths that were added, in
+ * the index of the cache, and among the files that were allowed for an image.
+ *
+ *     search.index = uuid_index_new();
+ *     err = uuid_index_add(search.index, "build/");
+ *     if (!file_search_has_dsym(&search, &uuid))
+ *             file_search_ask_catalog(&search, directory, &uuid);
+ *     entries = file_search_find(&search, &uuid, &count);
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_INDEX_FILE_SEARCH_H
+#define APMTOOL_LIB_SYMBOLS_INDEX_FILE_SEARCH_H
+
+#include "lib/base/error.h"
+#include "lib/base/uuid.h"
+#include "lib/symbols/cache/cache_directory.h"
+#include "lib/symbols/index/uuid_catalog.h"
+#include "lib/symbols/index/uuid_index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Files that were allowed for an image, as one of another build. */
+struct allowed_files {
+	struct uuid uuid; ///< of the image
+	struct uuid_entry *entries;
+	size_t count;
+};
+
+struct file_search {
+	struct uuid_index *index;
+	struct uuid_catalog *catalog; ///< NULL: none, or not asked for yet
+	struct error *catalog_fault;  ///< why it is of no use; NULL: it is
+	bool uses_catalog;
+	bool catalog_tried;
+	struct allowed_files *allowed; ///< few: the images of an app
+	size_t allowed_count;
+	size_t allowed_cap;
+};
+
+void file_search_release(struct file_search *search);
+
+/** As symbol_store_allow(). */
+void file_search_allow(struct file_search *search, const struct uuid *uuid,
+                       const struct uuid_entry *entries, size_t count);
+
+/** Has the index a dSYM of this UUID? Then the catalog can wait. */
+bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid);
+
+/**
+ * Add the files that the catalog has of an image to the index. What was
+ * borrowed of the index is not valid any more.
+ *
+ * @param directory  Of the catalog; NULL: there is none.
+ */
+void file_search_ask_catalog(struct file_search *search,
+                             const struct cache_directory *directory,
+                             const struct uuid *uuid);
+
+/**
+ * The files of an image: those of its UUID, else those that were allowed.
+ * Borrowed until the index grows.
+ */
+const struct uuid_entry *file_search_find(struct file_search *search,
+                                          const struct uuid *uuid,
+                                          size_t *ret_count);
+
+#endif
