@@ -12,6 +12,7 @@
 #include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/cache_verify.h"
 #include "lib/symbols/index/catalog_update.h"
+#include "lib/symbols/index/store_write.h"
 #include "lib/symbols/index/uuid_catalog.h"
 #include "lib/symbols/precache.h"
 
@@ -21,6 +22,7 @@ struct index_settings {
 	struct run_settings run;
 	const char *format;
 	const char *prune;
+	const char *store;
 	bool symbols;
 	bool list;
 	bool verify;
@@ -32,6 +34,9 @@ struct index_settings {
 static const struct option options[] = {
 	OPT_FLAG(0, "symbols", struct index_settings, symbols,
 	         "read the debug information of all dSYMs now, and keep it"),
+	OPT_TEXT(0, "store", struct index_settings, store, "<dir>",
+	         "copy the symbols into the store <dir>, for --store of other "
+	         "commands, instead of indexing them"),
 	OPT_FLAG('l', "list", struct index_settings, list,
 	         "list what is indexed"),
 	OPT_FLAG(0, "verify", struct index_settings, verify,
@@ -317,6 +322,69 @@ static enum exit_status build(struct indexing *indexing,
 	return indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
+// A store
+
+/** A row for each file that is new, or another one than that of the store. */
+struct storing {
+	struct indexing *indexing;
+	struct uuid_index *index;
+	size_t counts[STORE_PASSED + 1];
+};
+
+static struct error *take_stored_path(const char *path, void *context)
+{
+	const struct storing *storing = context;
+
+	return uuid_index_add_place(storing->index, path);
+}
+
+static void store_entry(struct storing *storing, const struct uuid_entry *entry)
+{
+	struct indexing *indexing = storing->indexing;
+	enum store_added added;
+	SCOPED(error_drop)
+	struct error *err = store_add(indexing->settings->store, entry, &added);
+	char uuid[UUID_TEXT_SIZE];
+
+	if (err) {
+		notice_error(&console, NULL, err);
+		indexing->failed++;
+		return;
+	}
+	storing->counts[added]++;
+	if (added != STORE_CLASH)
+		return;
+	indexing->failed++;
+	notice_fail(&console, entry->path,
+	            "the store has another file of UUID %s: not copied",
+	            uuid_format(&entry->uuid, uuid));
+}
+
+/** Copy what the operands hold into the store. */
+static enum exit_status fill_store(struct indexing *indexing,
+                                   const struct command_line *line)
+{
+	struct storing storing = { .indexing = indexing,
+		                   .index = uuid_index_new() };
+	size_t refused = run_each_operand(line, take_stored_path, &storing);
+	const struct uuid_entry *entries;
+	size_t count;
+
+	entries = uuid_index_all(storing.index, &count);
+	for (size_t i = 0; i < count; i++)
+		store_entry(&storing, &entries[i]);
+	uuid_index_free(storing.index);
+	set_table(indexing, "store", count_columns, ARRAY_SIZE(count_columns));
+	add_count(indexing, "slices", count);
+	add_count(indexing, "new", storing.counts[STORE_NEW]);
+	add_count(indexing, "there already", storing.counts[STORE_THERE]);
+	add_count(indexing, "clashes", storing.counts[STORE_CLASH]);
+	add_count(indexing, "passed over", storing.counts[STORE_PASSED]);
+	if (!count || indexing->failed == count)
+		return EXIT_ALL_FAILED;
+	return refused || indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
 // What there is
 
 /** `whole`: its debug information is kept; NULL: it is not. */
@@ -498,6 +566,15 @@ static enum exit_status check_settings(const struct command_line *line)
 	int modes = settings->list + settings->verify + settings->clear +
 	            (settings->prune != NULL);
 
+	if (settings->store && (modes || settings->symbols ||
+	                        settings->dry_run || !line->operand_count))
+		return notice_usage(&console,
+		                    "option '--store' takes files and "
+		                    "directories, and none of --symbols, "
+		                    "--list, --verify, --prune, --clear and "
+		                    "--dry-run");
+	if (settings->store)
+		return EXIT_DONE;
 	if (modes > 1)
 		return notice_usage(&console,
 		                    "only one of --list, --verify, --prune "
@@ -580,10 +657,14 @@ static enum exit_status index_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
-	indexing.directory = symbols_open_cache(line->config);
-	if (settings->dry_run)
-		cache_directory_freeze(indexing.directory);
-	status = run_mode(&indexing, line);
+	if (settings->store) {
+		status = fill_store(&indexing, line);
+	} else {
+		indexing.directory = symbols_open_cache(line->config);
+		if (settings->dry_run)
+			cache_directory_freeze(indexing.directory);
+		status = run_mode(&indexing, line);
+	}
 	if (!indexing.table.columns)
 		return status;
 	if (output_open(&console, NULL, &out) != EXIT_DONE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/run/symbol_paths.h"
 
+#include "lib/base/file.h"
 #include "lib/symbols/image_files.h"
 #include "lib/symbols/index/uuid_catalog.h"
 
@@ -92,6 +93,18 @@ bool symbols_are_indexed(const struct symbol_paths *paths,
 	return !access(str_cstr(&path), R_OK);
 }
 
+static enum exit_status add_store(const struct notices *notices,
+                                  struct symbol_store *store, const char *path)
+{
+	if (!file_is_directory(path))
+		return notice_refuse(notices,
+		                     error_new(ERROR_USAGE,
+		                               "store '%s': not a directory",
+		                               path));
+	symbol_store_add_layout(store, path);
+	return EXIT_DONE;
+}
+
 enum exit_status symbols_add_paths(const struct notices *notices,
                                    struct symbol_store *store,
                                    const struct symbol_paths *paths,
@@ -105,6 +118,8 @@ enum exit_status symbols_add_paths(const struct notices *notices,
 	if (status == EXIT_DONE)
 		status = add_list(notices, store, &paths->bcsymbolmap,
 		                  symbol_store_add_maps);
+	for (size_t i = 0; status == EXIT_DONE && i < paths->store.count; i++)
+		status = add_store(notices, store, paths->store.items[i]);
 	if (status != EXIT_DONE)
 		return status;
 	add_configured(quiet ? NULL : notices, store, config);

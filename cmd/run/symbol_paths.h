@@ -19,6 +19,7 @@ struct symbol_paths {
 	struct option_list dsym;
 	struct option_list symbols;
 	struct option_list bcsymbolmap;
+	struct option_list store;
 	unsigned debug_info; ///< enum debug_reader
 	bool no_cache;
 	bool no_auto; ///< see near_symbols.h
@@ -46,6 +47,9 @@ struct symbol_paths {
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
 	                 "directory"),                                         \
+	        OPT_LIST(0, "store", type, member.store, "<dir>",              \
+	                 "look up UUIDs in the symbol store <dir>, which is "  \
+	                 "not searched"),                                      \
 	        OPT_NO_CACHE(type, member.no_cache)
 
 /** The options that fill it. */

@@ -60,6 +60,11 @@ struct error *symbol_store_add_path(struct symbol_store *store,
 	return uuid_index_add_place(store->search.index, path);
 }
 
+void symbol_store_add_layout(struct symbol_store *store, const char *path)
+{
+	file_search_add_store(&store->search, path);
+}
+
 struct error *symbol_store_add_found(struct symbol_store *store,
                                      const char *path,
                                      struct file_budget *budget)
@@ -223,6 +228,9 @@ static void job_gather(struct job *job)
 /** A dSYM that was named is asked before those of the index are looked for. */
 static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 {
+	if (file_search_has_dsym(&store->search, uuid))
+		return;
+	file_search_ask_stores(&store->search, uuid);
 	if (file_search_has_dsym(&store->search, uuid))
 		return;
 	file_search_ask_catalog(&store->search, store->options.cache, uuid);

@@ -63,6 +63,8 @@ const struct error *symbol_store_catalog_fault(
         const struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
+/** Ask the store of symbols at @p path (store_layout.h), which is borrowed. */
+void symbol_store_add_layout(struct symbol_store *store, const char *path);
 /** As uuid_index_add_found(). */
 MUST_CHECK struct error *symbol_store_add_found(struct symbol_store *store,
                                                 const char *path,

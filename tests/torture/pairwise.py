@@ -60,6 +60,7 @@ VALUES = {
     "--since": ["2026-01-31"],
     "--source-root": [str(SAMPLES / "src")],
     "--stacks": ["2"],
+    "--store": [str(SAMPLES)],
     "--symbols": [str(SAMPLES)],
     "--path-map": ["/src/Demo=Demo"],
     "--threshold": ["2s"],
@@ -76,6 +77,8 @@ VALUES = {
     "diff --rules": GROUP_RULES,
     # What is in a log is not what is printed.
     "filter --log": [],
+    # It takes none of the others.
+    "index --store": [],
     "jetsam --fail-over": ["50%"],
     "lag-aggregate --fail-over": ["5"],
     "flamegraph --width": ["300", "1200"],

@@ -2,9 +2,11 @@
 #include "lib/symbols/index/file_search.h"
 
 #include "lib/base/mem.h"
+#include "lib/symbols/index/store_layout.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void file_search_release(struct file_search *search)
 {
@@ -14,6 +16,8 @@ void file_search_release(struct file_search *search)
 	uuid_index_free(search->index);
 	uuid_catalog_close(search->catalog);
 	error_free(search->catalog_fault);
+	free(search->stores);
+	intern_release(&search->asked);
 	*search = (struct file_search){ 0 };
 }
 
@@ -38,6 +42,35 @@ bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid)
 	        uuid_index_find(search->index, uuid, &count);
 
 	return entries && uuid_entry_is_dsym(&entries[0]);
+}
+
+void file_search_add_store(struct file_search *search, const char *store)
+{
+	MEM_GROW(search->stores, search->store_count, search->store_cap);
+	search->stores[search->store_count++] = store;
+}
+
+void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	size_t before = search->asked.count;
+	char text[UUID_TEXT_SIZE];
+
+	if (!search->store_count || uuid_is_zero(uuid) ||
+	    intern_add(&search->asked, text_from(uuid_format(uuid, text))) !=
+	            before)
+		return;
+	for (size_t i = 0; i < search->store_count; i++) {
+		const char *store = search->stores[i];
+
+		for (size_t k = 0; store_layout_add(store, uuid, k, &path);
+		     k++) {
+			if (!access(str_cstr(&path), F_OK))
+				uuid_index_add_known(search->index,
+				                     str_cstr(&path));
+			str_clear(&path);
+		}
+	}
 }
 
 void file_search_ask_catalog(struct file_search *search,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * Where the files of a UUID are looked for: in the paths that were added, in
- * the index of the cache, and among the files that were allowed for an image.
+ * symbol stores, in the index of the cache, and among the files that were
+ * allowed for an image.
  *
  *     search.index = uuid_index_new();
  *     err = uuid_index_add(search.index, "build/");
@@ -13,6 +14,7 @@
 #define APMTOOL_LIB_SYMBOLS_INDEX_FILE_SEARCH_H
 
 #include "lib/base/error.h"
+#include "lib/base/intern.h"
 #include "lib/base/uuid.h"
 #include "lib/symbols/cache/cache_directory.h"
 #include "lib/symbols/index/uuid_catalog.h"
@@ -34,6 +36,10 @@ struct file_search {
 	struct error *catalog_fault;  ///< why it is of no use; NULL: it is
 	bool uses_catalog;
 	bool catalog_tried;
+	const char **stores; ///< directories (store_layout.h), borrowed
+	size_t store_count;
+	size_t store_cap;
+	struct intern asked;           ///< UUIDs that the stores were asked for
 	struct allowed_files *allowed; ///< few: the images of an app
 	size_t allowed_count;
 	size_t allowed_cap;
@@ -47,6 +53,16 @@ void file_search_allow(struct file_search *search, const struct uuid *uuid,
 
 /** Has the index a dSYM of this UUID? Then the catalog can wait. */
 bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid);
+
+/** Ask this store, too; the path is borrowed. */
+void file_search_add_store(struct file_search *search, const char *store);
+
+/**
+ * Add the files that the stores have of an image to the index, once for each
+ * UUID. What was borrowed of the index is not valid any more.
+ */
+void file_search_ask_stores(struct file_search *search,
+                            const struct uuid *uuid);
 
 /**
  * Add the files that the catalog has of an image to the index. What was

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "lib/symbols/index/store_layout.h"
+
+#include "lib/base/text.h"
+
+/**
+ * What follows the store: `l` and `U` are the next digit of the UUID, in lower
+ * or upper case; `*` are all that are left, in lower case.
+ */
+static const char *const layouts[] = {
+	"ll/*/debuginfo",
+	"ll/*/executable",
+	"UUUU/UUUU/UUUU/UUUU/UUUU/UUUUUUUUUUUU",
+	"_.dwarf/mach-uuid-sym-*/_.dwarf",
+};
+
+/** Of both layouts below, letters are those of file names, too. */
+static bool is_digit_place(const char *layout, size_t at)
+{
+	return layout[at] == 'U' || (at < 2 && layout[0] == 'l');
+}
+
+static char lower(char digit)
+{
+	return digit >= 'A' && digit <= 'F' ? (char)(digit - 'A' + 'a') : digit;
+}
+
+/** The 32 digits, without dashes. */
+static void add_digits(const struct uuid *uuid, struct str *out)
+{
+	char text[UUID_TEXT_SIZE];
+
+	for (const char *at = uuid_format(uuid, text); *at; at++)
+		if (*at != '-')
+			str_add_char(out, *at);
+}
+
+bool store_layout_add(const char *store, const struct uuid *uuid, size_t index,
+                      struct str *out)
+{
+	SCOPED(str_release) struct str digits = { 0 };
+	const char *layout;
+	size_t next = 0;
+
+	if (index >= ARRAY_SIZE(layouts))
+		return false;
+	layout = layouts[index];
+	add_digits(uuid, &digits);
+	str_add(out, store);
+	str_add_char(out, '/');
+	for (size_t i = 0; layout[i]; i++) {
+		if (layout[i] == '*')
+			while (next < digits.size)
+				str_add_char(out, lower(digits.data[next++]));
+		else if (!is_digit_place(layout, i))
+			str_add_char(out, layout[i]);
+		else if (layout[i] == 'U')
+			str_add_char(out, digits.data[next++]);
+		else
+			str_add_char(out, lower(digits.data[next++]));
+	}
+	return true;
+}
