@@ -105,6 +105,10 @@ else()
   # One answer for each frame, in order; the reader may die.
   apmtool_check(filter)
 
+  # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
+  apmtool_check(bulk)
+
+
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
 
