@@ -108,6 +108,9 @@ else()
   # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
   apmtool_check(bulk)
 
+  # The same with real engines, where they are.
+  apmtool_check(opensearch)
+  apmtool_check(influx)
 
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
