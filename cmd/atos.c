@@ -100,23 +100,14 @@ static void add_file(const struct addresses *addresses,
                      const struct symbol_call *call, struct str *line)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const char *slash, *joined;
+	const char *path;
 
-	if (!addresses->settings->full_path || !call->directory) {
+	if (!addresses->settings->full_path) {
 		add_visible(line, call->file, call->file_size);
 		return;
 	}
-	slash = strcmp(call->directory, "/") != 0 ? "/" : "";
-	if (!source_path_has_rules()) {
-		add_visible(line, call->directory, call->directory_size);
-		str_add(line, slash);
-		add_visible(line, call->file, call->file_size);
-		return;
-	}
-	joined = source_path(arena_printf(&arena, "%s%s%s", call->directory,
-	                                  slash, call->file),
-	                     &arena);
-	add_visible(line, joined, strlen(joined));
+	path = symbol_call_path(call, &arena);
+	add_visible(line, path, strlen(path));
 }
 
 static void print_call(const struct addresses *addresses,

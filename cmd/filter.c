@@ -6,6 +6,7 @@
 #include "cmd/run/symbol_search.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,10 +57,16 @@ static const struct example examples[] = {
 
 static FILE *log_file;
 
-/** From here on, stderr is silent. */
-static void begin(void *context UNUSED)
+/** From here on stderr is silent, whoever writes to it. */
+static void begin(void)
 {
+	int fd = log_file ? fileno(log_file) : open("/dev/null", O_WRONLY);
+
 	console_use_log(log_file);
+	if (fd >= 0)
+		dup2(fd, STDERR_FILENO);
+	if (!log_file)
+		close(fd);
 }
 
 static enum exit_status open_log(const char *path)
@@ -84,13 +91,14 @@ static enum exit_status filter_run(const struct command_line *line)
 		.symbols = &symbols,
 		.shape = (enum answer_shape)settings->shape,
 		.form = settings->form,
+		.begin = begin,
+		.give_up = console_end,
 	};
 	struct front_settings front = {
 		.reader = &reader,
 		.framing = (enum framing)settings->frame,
 		.time_limit_s = settings->time_limit_s,
 		.input = STDIN_FILENO,
-		.give_up = console_end,
 	};
 	enum exit_status status;
 
@@ -107,7 +115,7 @@ static enum exit_status filter_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	out_set_content(front.out, OUT_BINARY);
-	status = front_run(&front, begin, NULL);
+	status = front_run(&front);
 	return output_finish(&console, front.out, status);
 }
 

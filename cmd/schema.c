@@ -23,7 +23,9 @@ static enum exit_status schema_run(const struct command_line *line)
 		SCOPED(error_drop) struct error *err = NULL;
 
 		if (!schema) {
-			err = error_new(ERROR_USAGE, "no schema named '%s'",
+			err = error_new(ERROR_USAGE,
+			                "no schema named '%s': 'apmtool "
+			                "schema' lists them",
 			                line->operands[i]);
 			notice_error(&console, NULL, err);
 			return EXIT_USAGE;

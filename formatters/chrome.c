@@ -5,7 +5,9 @@
  * as samples that follow each other pass through it. The source: "Trace Event
  * Format" of the Chromium project: complete events, of the phase X, in
  * microseconds, and M for the names of threads. A caller is before what it
- * calls, also where both begin and end together.
+ * calls, also where both begin and end together. A call ends half a microsecond
+ * before the next begins: speedscope 1.25 takes the end and the beginning of a
+ * function at one time for a call of no duration, and loses the stack.
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
@@ -15,6 +17,8 @@
 #include "lib/model/timeline.h"
 #include "lib/text/json/writer.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,17 +72,27 @@ static void name_thread(struct chrome *c, const char *name)
 	json_close(&c->w);
 }
 
+static void add_duration(struct chrome *c, const struct call *call)
+{
+	char text[sizeof("18446744073709551615.5")];
+	uint64_t us = call->end_us - call->start_us;
+
+	snprintf(text, sizeof(text), us ? "%" PRIu64 ".5" : "%" PRIu64,
+	         us - (us != 0));
+	json_decimal(&c->w, "dur", text);
+}
+
 static void add_call(struct chrome *c, const struct call *call)
 {
 	const struct calltree_frame *frame =
 	        calltree_frame_of(c->tree, call->node);
 
 	begin_event(c, "X", call->start_us, calltree_name(frame));
-	json_number(&c->w, "dur", call->end_us - call->start_us);
+	add_duration(c, call);
 	json_text(&c->w, "cat", calltree_kind_name(frame->kind));
 	json_open_object(&c->w, "args");
 	json_text(&c->w, "image", frame->image);
-	json_text(&c->w, "file", frame->file);
+	json_text(&c->w, "file", calltree_path(frame));
 	if (frame->file && frame->line)
 		json_number(&c->w, "line", frame->line);
 	json_close(&c->w);

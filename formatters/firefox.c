@@ -281,7 +281,7 @@ static void add_functions(struct firefox *f)
 	json_close(&f->w);
 	json_open_array(&f->w, "fileName");
 	for (uint32_t i = 0; i < count; i++) {
-		const char *file = frame_at(f, i)->file;
+		const char *file = calltree_path(frame_at(f, i));
 
 		if (file)
 			json_number(&f->w, NULL, string(f, file));

@@ -220,7 +220,8 @@ static void add_frame(struct pprof *p, uint32_t number)
 	add_number(&p->message, FUNCTION_ID, id);
 	add_number(&p->message, FUNCTION_NAME, string(p, name));
 	add_number(&p->message, FUNCTION_SYSTEM_NAME, string(p, name));
-	add_number(&p->message, FUNCTION_FILENAME, string(p, frame->file));
+	add_number(&p->message, FUNCTION_FILENAME,
+	           string(p, calltree_path(frame)));
 	end_message(p, PROFILE_FUNCTION);
 }
 

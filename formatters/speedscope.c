@@ -49,9 +49,11 @@ static void scope_release(struct scope *s)
 
 static void add_frame(struct scope *s, const struct calltree_frame *frame)
 {
+	const char *file = calltree_path(frame);
+
 	json_open_object(&s->w, NULL);
 	json_text(&s->w, "name", calltree_name(frame));
-	json_text(&s->w, "file", frame->file ? frame->file : frame->image);
+	json_text(&s->w, "file", file ? file : frame->image);
 	if (frame->file && frame->line)
 		json_number(&s->w, "line", frame->line);
 	json_text(&s->w, "image", frame->image);

@@ -12,6 +12,7 @@ directory, by its sum. Exits with 77 (skipped) without PyYAML, bash or curl.
 
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -31,6 +32,10 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
 SKIPPED = 77
+
+# Where samples/demo.crash and samples/demo-exception.crash crashed.
+CRASHED = "value |= static_cast<T>(from[i]) << (8 * i);"
+GONE = "return loaded + [self pictureAtIndex:1];"
 
 
 class Runner:
@@ -106,7 +111,7 @@ class Runner:
             CI="true", GITHUB_ACTIONS="true", RUNNER_OS="Linux", RUNNER_ARCH="X64",
             GITHUB_OUTPUT=str(output), GITHUB_PATH=str(path),
             GITHUB_STEP_SUMMARY=str(self.summary), RUNNER_TEMP=str(self.folder / "temp"),
-            GITHUB_SERVER_URL="https://github.invalid", HOME=str(self.folder),
+            GITHUB_SERVER_URL="https://github.invalid", GITHUB_WORKSPACE=str(self.folder), HOME=str(self.folder),
             APMTOOL_CACHE="none", PATH=":".join([*self.path, env["PATH"]]))
         # As the runner starts a step's script.
         done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c",
@@ -131,8 +136,11 @@ def make_release(folder, program, version):
     return digest
 
 
-def run(release, folder, **inputs):
+def run(release, folder, sources=None, **inputs):
+    """@param sources  Where the repository has what the samples were built from."""
     folder.mkdir()
+    if sources:
+        shutil.copytree(SAMPLES / "src", folder / sources)
     (folder / "samples").symlink_to(SAMPLES)
     (folder / "dsyms; $(touch injected)").symlink_to(SAMPLES)
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
@@ -178,7 +186,27 @@ def check_gates(release, top):
                          fail_on="missing")
     check(not passes, f"a missing dSYM fails the job where that is asked: {runner.log}")
     runner, passes = run(release, top / "absent", reports="samples/absent.crash")
-    check(not passes, "no reports at all fail it")
+    check(not passes and "symbolicate: no input could be read" in runner.log,
+          f"a report that is not there fails it, and says so: {runner.log}")
+
+
+def check_beginnings(release, top):
+    """The first week, a good week, and files by a pattern."""
+    (top / "none").mkdir()
+    runner, passes = run(release, top / "good", reports=str(top / "none"),
+                         baseline="samples/demo.crash")
+    check(passes and "there are no reports" in runner.log and
+          set(runner.statuses) == {"install", "result"},
+          f"no report is no failure: {runner.statuses} {runner.log}")
+    runner, passes = run(release, top / "first", reports="samples/demo.crash",
+                         baseline="last.json", fail_on="new")
+    check(passes and "no baseline yet" in runner.log, f"the first run: {runner.log}")
+    runner, passes = run(release, top / "pattern", reports="samples/demo-m*.ips\n")
+    folder = pathlib.Path(runner.outputs["install"]["directory"])
+    lines = (folder / "arguments/reports").read_text().splitlines()
+    check(passes and lines == sorted(f"samples/{path.name}"
+                                     for path in SAMPLES.glob("demo-m*.ips")),
+          f"a pattern is its files: {lines}")
 
 
 def check_sum(release, digest, top):
@@ -189,17 +217,47 @@ def check_sum(release, digest, top):
           "a program with another sum is not run")
 
 
+def line_of(runner, path, number):
+    """The line of a file of the repository; None where it has none."""
+    if path.startswith("/") or not (runner.folder / path).is_file():
+        return None
+    lines = (runner.folder / path).read_text().splitlines()
+    return lines[number - 1].strip() if number <= len(lines) else None
+
+
+def source_lines(runner):
+    """Level, file, number and line of the annotations of source lines."""
+    found = re.findall(r"^::(\w+) file=([^,]+),line=(\d+),", runner.log, re.M)
+    return [(level, path, int(number), line_of(runner, path, int(number)))
+            for level, path, number in found]
+
+
 def check_path_map(release, program, top):
     usage = subprocess.run([program, "diff", "--help"], capture_output=True, text=True, check=True)
     if "--path-map" not in usage.stdout:
         print("skipped: --path-map, which this program does not have")
         return
+    # A repository whose build of today crashes where that of yesterday did not.
     runner, passes = run(
-        release, top / "map", reports="samples/demo.crash", dsym="samples",
-        baseline="samples/demo-exception.crash", path_map="/src/Demo=Sources")
-    check(passes, f"with a path map, the job passes: {runner.log}")
-    check(re.search(r"^::\w+ .*file=Sources/\S*reader\.hpp,line=33", runner.log, re.M),
-          f"an annotation's path is that of the repository: {runner.log}")
+        release, top / "map", sources="Sources", reports="samples/demo.crash", dsym="samples",
+        baseline="samples/demo-exception.crash", path_map="/src/Demo=Sources", fail_on="new")
+    check(not passes, f"a broken build fails the job: {runner.log}")
+    marked = source_lines(runner)
+    new = [(path, line) for level, path, _, line in marked if level == "error"]
+    check_equal(new, [("Sources/reader.hpp", CRASHED)], "the line that crashed, as an error")
+    gone = [(path, line) for level, path, _, line in marked if level == "notice"]
+    check_equal(gone, [("Sources/DemoApp.m", GONE)], "the line that no longer does, as a notice")
+    results = json.loads((pathlib.Path(runner.outputs["install"]["directory"])
+                          / "groups.sarif").read_text())["runs"][0]["results"]
+    places = [each["physicalLocation"] for result in results for each in result["locations"]]
+    check_equal([line_of(runner, place["artifactLocation"]["uri"],
+                         place["region"]["startLine"]) for place in places],
+                [CRASHED], "the line of the SARIF result")
+    # Without the map, no annotation names a file that the repository has.
+    runner, _ = run(release, top / "unmapped", sources="Sources", reports="samples/demo.crash",
+                    dsym="samples", baseline="samples/demo-exception.crash")
+    check_equal([path for _, path, _, _ in source_lines(runner)],
+                ["/src/Demo/reader.hpp", "/src/Demo/DemoApp.m"], "nothing is guessed")
 
 
 def main():
@@ -218,6 +276,7 @@ def main():
         digest = make_release(top / "release", program, version)
         check_results(top / "release", top)
         check_gates(top / "release", top)
+        check_beginnings(top / "release", top)
         check_sum(top / "release", digest, top)
         check_path_map(top / "release", program, top)
     print(f"{len(failures)} failures")

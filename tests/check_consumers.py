@@ -10,24 +10,35 @@ them:
     npm install --prefix build/consumers @microsoft/sarif-multitool \\
         @firefox-devtools/profiler-cli speedscope
 
-One that is not there is skipped with a word; 77 where none is. `go tool pprof`
-is asked by check_profiles.py."""
+speedscope is a page, and needs chromium and its driver, too. sqlite3 and duckdb
+run the recipes of apmtool-report(5). One that is not there is skipped with a
+word; 77 where none is. `go tool pprof` is asked by check_profiles.py."""
 
 import argparse
+import base64
+import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
+import check_flame
 from checking import check, failures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
 MODULES = ROOT / "build/consumers/node_modules"
+SPEEDSCOPE = MODULES / "speedscope/dist/release"
 SKIPPED = 77
+
+# Formats that speedscope imports, under names as users give; its importer for
+# Firefox reads raw profiles, not the processed ones that the profiler opens.
+IMPORTED = {"speedscope": "a.json", "folded": "a.txt", "pprof": "a.pb.gz",
+            "chrome": "a.json"}
 
 # The tool has no home page yet, which is all that may be missed.
 PERMITTED = ("SARIF2005",)
@@ -58,8 +69,7 @@ def tables(format_name):
                  SAMPLES / "demo.ips"],
         "missing": ["missing", "-q", "--no-auto", "--format", format_name,
                     *crashes],
-        "lag": ["lag-aggregate", "-q", "-d", SAMPLES, "--format", format_name,
-                SAMPLES / "lag/reports.jsonl"],
+        "lag": ["lag-aggregate", *common, SAMPLES / "lag/reports.jsonl"],
     }
 
 
@@ -87,11 +97,47 @@ def check_sarif(program, folder):
     return True
 
 
+def recipes(database):
+    """The examples of apmtool-report(5) that ask a database."""
+    page = (ROOT / "man/apmtool-report.5").read_text()
+    blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+    return [block.replace("\\e", "\\") for block in blocks
+            if f"\n{database} " in block]
+
+
+def check_database(database, program, folder):
+    """Each recipe answers, of all samples, and says nothing else."""
+    if not shutil.which(database):
+        return False
+    for name, source in ("apmtool", pathlib.Path(program).resolve()), (
+            "samples", SAMPLES), ("crashes", SAMPLES), ("hangs", SAMPLES / "lag"):
+        if not (folder / name).exists():
+            (folder / name).symlink_to(source)
+    found = recipes(database)
+    check(found, f"apmtool-report(5) has recipes for {database}")
+    for block in found:
+        for recipe in block.strip().split("\n\n"):
+            env = {**os.environ, "APMTOOL_CACHE": "none",
+                   "PATH": f"{folder}:{os.environ['PATH']}"}
+            done = subprocess.run(["sh", "-c", recipe], cwd=folder, text=True,
+                                  stdin=subprocess.DEVNULL, check=False,
+                                  capture_output=True, timeout=120, env=env)
+            words = [line for line in done.stderr.splitlines()
+                     if not line.startswith("apmtool: ")]
+            check(not words and not done.returncode,
+                  f"{recipe}: {done.returncode} {words[:3]}")
+            check(re.search(r"\d", done.stdout), f"{recipe}: no answer")
+    return True
+
+
 def check_xmllint(program, folder):
     tool = shutil.which("xmllint")
     if not tool:
         return False
-    for name, args in tables("junit").items():
+    # Pages are HTML, not XHTML: check_pages.py opens them in a browser.
+    pictures = {"svg": ["flamegraph", "-q", "-d", SAMPLES,
+                        SAMPLES / "lag/reports.jsonl"]}
+    for name, args in {**tables("junit"), **pictures}.items():
         path = write(program, folder / f"{name}.xml", *args)
         done = run(tool, "--noout", "--nonet", path)
         check(not done.returncode and not done.stderr, f"{name}: {done.stderr}")
@@ -106,7 +152,11 @@ def check_firefox(program, folder):
     path = write(program, folder / "firefox.json", "fold", "-q", "-d", SAMPLES,
                  "--format", "firefox", SAMPLES / "lag/reports.jsonl")
     env = {**os.environ, "HOME": str(folder)}
-    loaded = run(tool, script, "load", path, env=env)
+    # It gives its daemon half a second to start, and says to try again.
+    for _ in range(10):
+        loaded = run(tool, script, "load", path, env=env)
+        if "did not become ready" not in loaded.stdout + loaded.stderr:
+            break
     listed = run(tool, script, "thread", "list", env=env)
     run(tool, script, "stop", "--all", env=env)
     check(not loaded.returncode and not loaded.stderr,
@@ -116,9 +166,55 @@ def check_firefox(program, folder):
     return True
 
 
+# Run by the page of speedscope: what it would only show or print is kept.
+IMPORT = """\
+window.complaints = [];
+console.warn = console.error = window.alert = function (...words) {
+  window.complaints.push(words.join(" "));
+};
+speedscope.loadFileFromBase64(%s, %s);
+"""
+
+
+def import_profile(browser, folder, name, data):
+    """What the importer of speedscope says of a file, and what it calls it."""
+    script = folder / "import.js"
+    script.write_text(IMPORT % (json.dumps(name),
+                                json.dumps(base64.b64encode(data).decode())))
+    page = (SPEEDSCOPE / "index.html").as_uri()
+    # The page reads the fragment of its address once.
+    browser.post("/url", url="about:blank")
+    browser.post("/url", url=f"{page}#localProfilePath={script}")
+    return browser.until(lambda found: found[0] or found[1] != "speedscope",
+                         "return [window.complaints || [], document.title]")
+
+
 def check_speedscope(program, folder):
-    """By the schema in its package: its importer runs in a browser only."""
-    schema = MODULES / "speedscope/dist/release/file-format-schema.json"
+    """Its importer is part of its page."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not chromium or not driver or not SPEEDSCOPE.exists():
+        return False
+    browser = check_flame.Browser(driver, chromium, folder / "chromium")
+    try:
+        for source in "reports.jsonl", "bare.json", "demo.folded":
+            for format_name, name in IMPORTED.items():
+                made = subprocess.run(
+                    [program, "fold", "-q", "-d", str(SAMPLES), "--format",
+                     format_name, str(SAMPLES / "lag" / source)],
+                    stdin=subprocess.DEVNULL, capture_output=True, check=True)
+                complaints, title = import_profile(browser, folder, name,
+                                                   made.stdout)
+                what = f"speedscope: {format_name} of {source}"
+                check(not complaints, f"{what}: {complaints[:3]}")
+                check(title.endswith(" - speedscope"), f"{what}: {title}")
+    finally:
+        browser.close()
+    return True
+
+
+def check_speedscope_schema(program, folder):
+    schema = SPEEDSCOPE / "file-format-schema.json"
     try:
         import jsonschema
     except ImportError:
@@ -139,7 +235,10 @@ def main():
     parser.add_argument("--program", required=True)
     program = parser.parse_args().program
     consumers = {"sarif-multitool": check_sarif, "xmllint": check_xmllint,
-                 "profiler-cli": check_firefox, "speedscope": check_speedscope}
+                 "profiler-cli": check_firefox, "speedscope": check_speedscope,
+                 "speedscope's schema": check_speedscope_schema,
+                 "sqlite3": functools.partial(check_database, "sqlite3"),
+                 "duckdb": functools.partial(check_database, "duckdb")}
     read = 0
 
     with tempfile.TemporaryDirectory() as name:

@@ -32,6 +32,7 @@ ROOTS = OUT / "root"
 PACKAGE = ROOT / "cmake/package/package"
 EXAMPLES = "share/doc/apmtool/examples/samples"
 SKIPPED = 77
+COMMON = "/usr/share/common-licenses"
 VERDICT = "reader.hpp:33"
 
 
@@ -216,6 +217,12 @@ def check_bom(folder, bom):
               f"the license of {component['name']}")
     for name in "LGPL-2.1", "GPL-3":
         check((licenses / f"{name}.txt").stat().st_size > 10000, f"the text of {name}")
+    for path in licenses.glob("*.txt"):
+        for name in re.findall(r"common-licenses/([\w.-]*\w)", path.read_text(errors="replace")):
+            check((licenses / f"{name}.txt").exists() or name not in os.listdir(COMMON),
+                  f"{path.name} names {name}, which is there")
+    for name in "README", "LICENSE", "RELINK.md":
+        check((folder / name).stat().st_size > 500, f"{name} at the top")
     program = (folder / "bin/apmtool").read_bytes()
     check_equal(document["metadata"]["component"]["hashes"][0]["content"],
                 hashlib.sha256(program).hexdigest(), "the program's sum in the BOM")

@@ -52,8 +52,9 @@ def grown(schema):
     if not isinstance(schema, dict):
         return schema
     loose = {key: grown(value) for key, value in schema.items()}
-    if loose.get("additionalProperties") is False:
-        del loose["additionalProperties"]
+    for closed in "additionalProperties", "unevaluatedProperties":
+        if loose.get(closed) is False:
+            del loose[closed]
     if isinstance(loose.get("enum"), list):
         kinds = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
         loose["type"] = sorted({kinds[type(word)] for word in loose.pop("enum")})

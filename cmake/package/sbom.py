@@ -34,7 +34,6 @@ LICENSES = {
 # Only the header of cJSON is used: no archive of it is in the map.
 HEADERS = ["cJSON.h"]
 COMMON = pathlib.Path("/usr/share/common-licenses")
-TEXTS = ["LGPL-2.1", "GPL-3"]
 
 
 def run(*command):
@@ -114,12 +113,15 @@ def document(options, components, program):
 
 
 def copy_licenses(packages, folder):
+    """With the texts that they name instead of repeating them."""
     folder.mkdir(parents=True, exist_ok=True)
+    named = set()
     for package in packages:
         name = package.split(":")[0]
         text = pathlib.Path("/usr/share/doc", name, "copyright").read_bytes()
         (folder / f"{name}.txt").write_bytes(text)
-    for name in TEXTS:
+        named |= set(re.findall(rb"/usr/share/common-licenses/([\w.-]*\w)", text))
+    for name in sorted(name.decode() for name in named if (COMMON / name.decode()).exists()):
         (folder / f"{name}.txt").write_bytes((COMMON / name).read_bytes())
 
 

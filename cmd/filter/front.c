@@ -106,7 +106,7 @@ static NORETURN void become_reader(const struct front *front, int channel,
 	close(nothing);
 	status = reader_run(front->settings->reader, channel);
 	if (status != EXIT_DONE)
-		front->settings->give_up();
+		front->settings->reader->give_up();
 	exit((int)status);
 }
 
@@ -505,8 +505,7 @@ static void step(struct front *front)
 		read_stream(front);
 }
 
-enum exit_status front_run(const struct front_settings *settings,
-                           void (*ready)(void *context), void *context)
+enum exit_status front_run(const struct front_settings *settings)
 {
 	SCOPED(front_release)
 	struct front front = {
@@ -521,7 +520,7 @@ enum exit_status front_run(const struct front_settings *settings,
 
 	if (status != EXIT_DONE)
 		return status;
-	ready(context);
+	settings->reader->begin();
 	for (;;) {
 		pass_frames(&front);
 		if (front.has_ended && front.first == front.end)

@@ -20,19 +20,16 @@ struct front_settings {
 	enum framing framing;
 	unsigned time_limit_s; ///< for one frame
 	int input;             ///< a descriptor
-	void (*give_up)(void); ///< in a reader that could not begin
 	struct out *out;
 };
 
 /**
  * Pass all frames.
  *
- * @param ready  Called once, when the first reader is ready.
  * @return EXIT_DONE where each frame has its answer, whatever it says;
  *         EXIT_SOME_FAILED where the framing was broken; EXIT_ENVIRONMENT
  *         where no reader can be started, or nothing be read.
  */
-enum exit_status front_run(const struct front_settings *settings,
-                           void (*ready)(void *context), void *context);
+enum exit_status front_run(const struct front_settings *settings);
 
 #endif

@@ -208,6 +208,7 @@ enum exit_status reader_run(const struct reader_settings *settings, int channel)
 	if (status != EXIT_DONE)
 		return status;
 	reader.run.threads.crashed = settings->shape == ANSWER_SLIM;
+	settings->begin();
 	if (write_all(channel, &ready, sizeof(ready)))
 		answer_all(&reader);
 	return EXIT_DONE;

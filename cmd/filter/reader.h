@@ -38,6 +38,10 @@ struct reader_settings {
 	const struct symbol_paths *symbols;
 	enum answer_shape shape;
 	unsigned form; ///< enum demangle_form
+	/** Called by the front and by each reader once frames are read. */
+	void (*begin)(void);
+	/** The same by a reader that could not begin. */
+	void (*give_up)(void);
 };
 
 /**

@@ -51,13 +51,18 @@ static void write_report(struct report_run *run, const struct report *report)
 {
 	// An input may hold 50,000 reports: a page does not outlive its turn.
 	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct page *page;
 
-	if (run->page)
-		documents_add_page(&run->documents,
-		                   run->page(report, &arena, run->context));
-	else
+	if (!run->page) {
 		documents_add_text(&run->documents, report,
 		                   ahead_next(&run->ahead));
+		return;
+	}
+	page = run->page(report, &arena, run->context);
+	if (page->explanation)
+		source_lines_read_call(&run->sources,
+		                       page->explanation->where_call, &arena);
+	documents_add_page(&run->documents, page);
 }
 
 /** A report of which nothing was read is printed, and yet has failed. */
@@ -325,7 +330,8 @@ static void work_on_read(void *context)
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
 	redact_all(reports, count, false, arena);
-	source_lines_read(&run->sources, reports, count, arena);
+	// A page shows one call, which is known when the page is made.
+	source_lines_read(&run->sources, reports, run->page ? 0 : count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (report_batch_explains(run))

@@ -80,6 +80,7 @@ struct sample_settings {
 	        OPT_DEBUG_INFO(type, member.paths.debug_info),                 \
 	        OPT_SELECTION(type, member.run.selection),                     \
 	        OPT_REDACT(type, member.run.redact),                           \
+	        OPT_PATH_MAP(type, member.run.path_map),                       \
 	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
 	        OPT_QUIET(type, member.run)
 

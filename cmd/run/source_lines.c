@@ -130,3 +130,11 @@ void source_lines_read(struct source_lines *lines,
 			read_stack(lines, &crashed->stack, arena);
 	}
 }
+
+void source_lines_read_call(struct source_lines *lines,
+                            const struct report_call *call, struct arena *arena)
+{
+	lines->excerpts = (struct excerpts){ 0 };
+	if (lines->root && call)
+		read_call(lines, call, arena);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * `--source-root`: reads the lines around those that frames of the thread that
- * crashed, or of the exception, name, for pages. A file is read only from below
+ * crashed, or of the exception, name, for pages; or those around the call that
+ * an answer names. A file is read only from below
  * the directory, without following links, and within limits: what a report
  * names is not trusted.
  */
@@ -30,6 +31,16 @@ MUST_CHECK struct error *source_lines_open(struct source_lines *lines,
 void source_lines_read(struct source_lines *lines,
                        struct report *const *reports, size_t count,
                        struct arena *arena);
+
+/**
+ * The same for the one call that an answer names: of what is left of the bytes
+ * for the batch.
+ *
+ * @param call  NULL: nothing is read.
+ */
+void source_lines_read_call(struct source_lines *lines,
+                            const struct report_call *call,
+                            struct arena *arena);
 
 void source_lines_close(struct source_lines *lines);
 

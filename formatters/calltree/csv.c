@@ -25,7 +25,7 @@ static void add_keys(struct csv_writer *w, bool has_before)
 		"before_self_cost_ms",
 	};
 	static const char *const last[] = { "cost", "self_cost", "unit",
-		                            "cost_origin" };
+		                            "cost_origin", "path" };
 	size_t count = ARRAY_SIZE(keys) - (has_before ? 0 : 4);
 
 	for (size_t i = 0; i < count; i++)
@@ -113,6 +113,7 @@ void csv_calltree(const struct calltree *tree,
 			add_weight(&w, tree, &before);
 		}
 		add_costs(&w, tree, &weight);
+		csv_text(&w, calltree_frame_of(tree, node)->path);
 		csv_end(&w);
 	}
 }

@@ -58,6 +58,7 @@ static void add_frame(struct json_writer *w, const struct calltree_frame *frame)
 	else
 		json_null(w, "address");
 	json_text_or_null(w, "file", frame->file);
+	json_text(w, "path", frame->path);
 	if (frame->line)
 		json_number(w, "line", frame->line);
 	else

@@ -138,33 +138,14 @@ static void add_claims(const struct explanation *e, struct str *line)
 	str_add(line, "</ul>\n</section>\n");
 }
 
-/** That of the innermost call of a stack whose source was read, or NULL. */
-static const struct excerpt *find_source(const struct report_stack *stack,
-                                         const struct excerpts *excerpts)
-{
-	const struct excerpt *found = NULL;
-
-	for (size_t i = 0; i < stack->count && !found; i++)
-		for (uint32_t j = 0; j < stack->frames[i].call_count && !found;
-		     j++)
-			found = excerpts_find(excerpts,
-			                      stack->frames[i].calls[j].path,
-			                      stack->frames[i].calls[j].line);
-	return found;
-}
-
-/** Where it happened, in the source. */
-static void add_source(const struct report *report,
+/** The source of the call that the answer names, where it was read. */
+static void add_source(const struct explanation *e,
                        const struct excerpts *excerpts, struct str *line)
 {
-	const struct report_thread *crashed = report_crashed_thread(report);
-	const struct excerpt *found;
+	const struct report_call *call = e->where_call;
+	const struct excerpt *found =
+	        call ? excerpts_find(excerpts, call->path, call->line) : NULL;
 
-	if (!excerpts || !excerpts->count)
-		return;
-	found = find_source(&report->exception_backtrace, excerpts);
-	if (!found && crashed)
-		found = find_source(&crashed->stack, excerpts);
 	if (!found)
 		return;
 	str_add(line, "<section>\n<h2>Source</h2>\n<p><bdi>");
@@ -187,7 +168,7 @@ static void add_page(const struct page *page,
 	add_verdict(page, &line);
 	add_facts(page, &line);
 	if (page->explanation)
-		add_source(page->explanation->report, options->excerpts, &line);
+		add_source(page->explanation, options->excerpts, &line);
 	html_flush(&line, out);
 	for (size_t i = 0; i < page->table_count; i++)
 		html_add_table(page->tables[i].table, page->tables[i].title,

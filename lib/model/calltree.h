@@ -84,6 +84,8 @@ struct calltree_frame {
 	const char *name;  ///< symbol, or `Demo + 51500`, or `0x104d0c92c`
 	const char *image; ///< name of its image; NULL if unknown
 	const char *file;  ///< base name; NULL if unknown
+	/** The same with its directory, by base/source_path.h; NULL too. */
+	const char *path;
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
 	/** Of the image of a place without a symbol; NULL: not known. */

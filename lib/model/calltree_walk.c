@@ -33,6 +33,11 @@ const char *calltree_name(const struct calltree_frame *frame)
 	return frame->name && *frame->name ? frame->name : CALLTREE_UNKNOWN;
 }
 
+const char *calltree_path(const struct calltree_frame *frame)
+{
+	return frame->path ? frame->path : frame->file;
+}
+
 uint32_t calltree_next(const struct calltree *tree, uint32_t node)
 {
 	const struct calltree_node *nodes = tree->nodes;

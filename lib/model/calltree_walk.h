@@ -63,6 +63,9 @@ static inline const char *calltree_noun(const struct calltree *tree)
 /** The name of a frame; CALLTREE_UNKNOWN where it has none. */
 const char *calltree_name(const struct calltree_frame *frame);
 
+/** The source file with its directory, where that is known; NULL: no file. */
+const char *calltree_path(const struct calltree_frame *frame);
+
 /** The node after @p node in pre-order; CALLTREE_ROOT after the last. */
 uint32_t calltree_next(const struct calltree *tree, uint32_t node);
 

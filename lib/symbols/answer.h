@@ -5,6 +5,8 @@
 #ifndef APMTOOL_LIB_SYMBOLS_ANSWER_H
 #define APMTOOL_LIB_SYMBOLS_ANSWER_H
 
+#include "lib/base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +26,15 @@ struct symbol_call {
 	uint32_t directory_size;
 	uint32_t file_size;
 };
+
+/**
+ * The path of its source file by the rules of base/source_path.h.
+ *
+ * @return NULL where the file is not known; borrowed from @p call or those
+ *         rules, or in @p arena.
+ */
+const char *symbol_call_path(const struct symbol_call *call,
+                             struct arena *arena);
 
 enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
 

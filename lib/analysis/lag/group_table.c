@@ -11,6 +11,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/units.h"
+#include "lib/model/calltree_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -200,7 +201,7 @@ static void add_place(const struct calltree_frame *place,
 {
 	if (!place || !place->file)
 		return;
-	table_set_text(&cells[GROUP_FILE], place->file);
+	table_set_text(&cells[GROUP_FILE], calltree_path(place));
 	table_set_text(&cells[GROUP_PLACE], place->file);
 	if (!place->line)
 		return;

@@ -90,8 +90,8 @@ static struct profile_place place_of(const struct lag_sites *sites,
 static void name_site(struct lag_sites *sites, struct lag_site *site,
                       const struct symbol_answer *answer)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	struct profile_place place = place_of(sites, site);
-
 	const char *path = site->image == INTERN_NONE
 	                           ? NULL
 	                           : sites->images.items[site->image].path;
@@ -111,6 +111,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 
 		named.symbol = call->name;
 		named.file = call->file;
+		named.path = symbol_call_path(call, &arena);
 		named.line = call->line;
 		named.line_borrowed = call->line_borrowed;
 		site->has_line = site->has_line || call->file;

@@ -124,24 +124,6 @@ static bool is_better(const struct symbol_answer *answer,
 	return answer->source == SYMBOL_SYMTAB && !has_line(frame);
 }
 
-static const char *join_path(const struct symbol_call *call,
-                             struct arena *arena)
-{
-	size_t directory_size = call->directory_size;
-	char *path;
-
-	if (!call->file || !call->directory)
-		return call->file;
-	if (!strcmp(call->directory, "/"))
-		directory_size = 0;
-	path = arena_take_bytes(arena,
-	                        directory_size + 1 + call->file_size + 1);
-	memcpy(path, call->directory, directory_size);
-	path[directory_size] = '/';
-	memcpy(path + directory_size + 1, call->file, call->file_size + 1);
-	return path;
-}
-
 /** Is a name of ours printed, or would it be in another form than @p form? */
 static bool is_understood(const struct symbol_call *ours,
                           enum demangle_form form)
@@ -283,14 +265,12 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 	return with->calls;
 }
 
-/** The path of a source file, and its base name after the rules for it. */
 static void set_path(struct report_call *call, const struct symbol_call *from,
                      struct arena *arena)
 {
-	const char *path = join_path(from, arena);
-
-	call->path = source_path(path, arena);
-	if (call->path != path)
+	call->path = symbol_call_path(from, arena);
+	// A GSYM file of others may have directories in its names of files.
+	if (call->path && source_path_has_rules())
 		call->file = text_base_cstr(call->path);
 }
 

@@ -92,6 +92,54 @@ static bool is_before(const char *a, const char *b)
 	return a && (!b || strcmp(a, b) < 0);
 }
 
+/** The same for a path, which many functions share. */
+static bool is_path_before(const struct calltree_frame *a,
+                           const struct calltree_frame *b)
+{
+	if (!a->file || !b->file || strcmp(a->file, b->file) != 0)
+		return is_before(a->file, b->file);
+	return is_before(a->path, b->path);
+}
+
+static void keep_source(struct profile_functions *functions,
+                        const struct calltree_frame *facts,
+                        struct calltree_frame *frame)
+{
+	if (!frame->file || strcmp(facts->file, frame->file) != 0)
+		frame->file = arena_strdup(&functions->arena, facts->file);
+	if (facts->path)
+		frame->path = intern_cstr(
+		        &functions->paths,
+		        intern_add(&functions->paths, text_from(facts->path)));
+	else
+		frame->path = NULL;
+	frame->line = facts->line;
+	frame->line_borrowed = facts->line_borrowed;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static void add_source(struct profile_functions *functions,
+                       const struct calltree_frame *facts,
+                       struct calltree_frame *frame)
+{
+	if (is_path_before(facts, frame)) {
+		keep_source(functions, facts, frame);
+		return;
+	}
+	if (!facts->file || strcmp(facts->file, frame->file) != 0 ||
+	    !is_same_text(facts->path, frame->path))
+		return;
+	if (facts->line < frame->line ||
+	    (facts->line == frame->line && !facts->line_borrowed))
+		frame->line_borrowed = facts->line_borrowed;
+	if (facts->line < frame->line)
+		frame->line = facts->line;
+}
+
 static void add_facts(struct profile_functions *functions, uint32_t number,
                       const struct calltree_frame *facts, bool many_addresses)
 {
@@ -101,17 +149,7 @@ static void add_facts(struct profile_functions *functions, uint32_t number,
 		frame->evidence = facts->evidence;
 	if (is_before(facts->image, frame->image))
 		frame->image = arena_strdup(&functions->arena, facts->image);
-	if (is_before(facts->file, frame->file)) {
-		frame->file = arena_strdup(&functions->arena, facts->file);
-		frame->line = facts->line;
-		frame->line_borrowed = facts->line_borrowed;
-	} else if (facts->file && !strcmp(facts->file, frame->file)) {
-		if (facts->line < frame->line ||
-		    (facts->line == frame->line && !facts->line_borrowed))
-			frame->line_borrowed = facts->line_borrowed;
-		if (facts->line < frame->line)
-			frame->line = facts->line;
-	}
+	add_source(functions, facts, frame);
 	if (many_addresses || (facts->has_address && frame->has_address &&
 	                       facts->address != frame->address))
 		functions->many_addresses[number] = true;
@@ -145,6 +183,7 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 	const struct calltree_frame facts = {
 		.image = place->image,
 		.file = place->file,
+		.path = place->path,
 		.line = place->line,
 		.line_borrowed = place->line_borrowed,
 		.address = place->address,
@@ -338,6 +377,7 @@ void profile_functions_release(struct profile_functions *functions)
 {
 	arena_release(&functions->arena);
 	intern_release(&functions->identities);
+	intern_release(&functions->paths);
 	free(functions->frames);
 	free(functions->many_addresses);
 	*functions = (struct profile_functions){ 0 };

@@ -26,6 +26,7 @@
 struct profile_functions {
 	struct arena arena;
 	struct intern identities;
+	struct intern paths;           ///< of source files
 	struct calltree_frame *frames; ///< by number
 	bool *many_addresses;          ///< it was met at more than one
 	size_t cap;
@@ -52,8 +53,9 @@ struct profile_place {
 	bool in_image;      ///< offset is known
 	uint64_t address;   ///< at run time
 	bool has_address;
-	bool moved; ///< it was met at other addresses, too
-	const char *file;
+	bool moved;       ///< it was met at other addresses, too
+	const char *file; ///< base name; NULL: not known
+	const char *path; ///< with its directory, mapped; NULL: not known
 	uint32_t line;
 	bool line_borrowed; ///< see struct report_call
 	enum calltree_kind kind;

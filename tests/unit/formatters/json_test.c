@@ -401,7 +401,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		        json_as_text(json_member(json_root(doc), "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 9);
+	assert_int_equal(count, 11);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)
@@ -419,8 +419,10 @@ static void schemas_are_found_by_name_or_word(void **state UNUSED)
 		{ "calltree", 3 },
 		{ "page", 4 },
 		{ "explain", 5 },
-		{ "uuids", 6 },
-		{ "error", 7 },
+		{ "event", 6 },
+		{ "answer", 7 },
+		{ "uuids", 8 },
+		{ "error", 9 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

@@ -467,6 +467,7 @@ static void json_has_a_line_a_node(void **state UNUSED)
 	frame(&built, "main")->kind = CALLTREE_APP;
 	frame(&built, "main")->image = "Demo";
 	frame(&built, "main")->file = "main.m";
+	frame(&built, "main")->path = "Demo/main.m";
 	frame(&built, "main")->line = 7;
 	frame(&built, "main")->line_borrowed = true;
 	frame(&built, "0x10")->is_symbol = false;
@@ -484,7 +485,8 @@ static void json_has_a_line_a_node(void **state UNUSED)
 	            "  \"nodes\": [\n"
 	            "    {\"depth\":0,\"name\":\"main\",\"is_symbol\":true,"
 	            "\"image\":\"Demo\",\"kind\":\"app\",\"address\":null,"
-	            "\"file\":\"main.m\",\"line\":7,\"line_borrowed\":true,"
+	            "\"file\":\"main.m\",\"path\":\"Demo/main.m\",\"line\":7,"
+	            "\"line_borrowed\":true,"
 	            "\"samples\":3,\"self_samples\":1,"
 	            "\"cost_ms\":150,\"self_cost_ms\":50},\n"
 	            "    {\"depth\":1,\"name\":\"0x10\",\"is_symbol\":false,"
@@ -547,14 +549,19 @@ static void csv_has_a_record_a_node(void **state UNUSED)
 	BUILT_STACK(&built, 1, "-[A b]", "a,b");
 	frame(&built, "-[A b]")->kind = CALLTREE_APP;
 	frame(&built, "-[A b]")->image = "Demo";
+	frame(&built, "-[A b]")->file = "b.m";
+	frame(&built, "-[A b]")->path = "Demo/b.m";
+	frame(&built, "-[A b]")->line = 3;
 	frame(&built, "a,b")->has_address = true;
 	frame(&built, "a,b")->address = 16;
 	assert_tree(&csv_formatter, &built.tree, NULL,
 	            "depth,name,image,kind,address,file,line,"
 	            "samples,self_samples,cost_ms,self_cost_ms,"
-	            "cost,self_cost,unit,cost_origin\r\n"
-	            "0,'-[A b],Demo,app,,,,1,0,50,0,50,0,ms,measured\r\n"
-	            "1,\"a,b\",,system,0x10,,,1,1,50,50,50,50,ms,measured\r\n");
+	            "cost,self_cost,unit,cost_origin,path\r\n"
+	            "0,'-[A b],Demo,app,,b.m,3,1,0,50,0,50,0,ms,measured,"
+	            "Demo/b.m\r\n"
+	            "1,\"a,b\",,system,0x10,,,1,1,50,50,50,50,ms,measured,"
+	            "\r\n");
 }
 
 static void csv_has_columns_of_the_older_tree(void **state UNUSED)
@@ -568,9 +575,9 @@ static void csv_has_columns_of_the_older_tree(void **state UNUSED)
 	            "samples,self_samples,cost_ms,self_cost_ms,"
 	            "before_samples,before_self_samples,"
 	            "before_cost_ms,before_self_cost_ms,"
-	            "cost,self_cost,unit,cost_origin\r\n"
+	            "cost,self_cost,unit,cost_origin,path\r\n"
 	            "0,main,,system,,,,1,1,50,50,5,4,250,200.5,50,50,ms,"
-	            "measured\r\n");
+	            "measured,\r\n");
 }
 
 // text

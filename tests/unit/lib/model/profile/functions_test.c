@@ -84,6 +84,63 @@ static void a_function_of_the_app_stays_one(void **state UNUSED)
 	profile_functions_release(&before);
 }
 
+/** Where a function is, as some inputs have it. */
+static void add_at(struct profile_functions *functions, const char *path,
+                   const char *file, uint32_t line)
+{
+	profile_functions_add(functions,
+	                      &(struct profile_place){ .symbol = "a",
+	                                               .file = file,
+	                                               .path = path,
+	                                               .line = line });
+}
+
+static void assert_place(struct profile_functions *functions, const char *path,
+                         const char *file, uint32_t line)
+{
+	const struct calltree_frame *frame = &functions->frames[0];
+
+	assert_string_equal(frame->file, file);
+	if (path)
+		assert_string_equal(frame->path, path);
+	else
+		assert_null(frame->path);
+	assert_int_equal(frame->line, line);
+	profile_functions_release(functions);
+}
+
+static void its_place_does_not_depend_on_the_order_of_inputs(
+        void **state UNUSED)
+{
+	struct profile_functions functions = { 0 };
+
+	add_at(&functions, "/x/b.c", "b.c", 1);
+	add_at(&functions, "/y/a.c", "a.c", 9);
+	add_at(&functions, "/x/a.c", "a.c", 7);
+	add_at(&functions, "/x/a.c", "a.c", 5);
+	assert_place(&functions, "/x/a.c", "a.c", 5);
+	add_at(&functions, "/x/a.c", "a.c", 5);
+	add_at(&functions, "/x/a.c", "a.c", 7);
+	add_at(&functions, "/y/a.c", "a.c", 3);
+	add_at(&functions, "/x/b.c", "b.c", 1);
+	assert_place(&functions, "/x/a.c", "a.c", 5);
+}
+
+static void the_path_is_that_of_the_file(void **state UNUSED)
+{
+	struct profile_functions functions = { 0 };
+
+	// One that says it is better than one that does not.
+	add_at(&functions, NULL, "a.c", 3);
+	add_at(&functions, "/x/a.c", "a.c", 5);
+	add_at(&functions, NULL, "a.c", 1);
+	assert_place(&functions, "/x/a.c", "a.c", 5);
+	// Another file takes its own with it, even if it is not known.
+	add_at(&functions, "/x/b.c", "b.c", 5);
+	add_at(&functions, NULL, "a.c", 2);
+	assert_place(&functions, NULL, "a.c", 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +148,9 @@ int main(void)
 		cmocka_unit_test(
 		        what_was_known_of_them_is_said_of_those_that_stay),
 		cmocka_unit_test(a_function_of_the_app_stays_one),
+		cmocka_unit_test(
+		        its_place_does_not_depend_on_the_order_of_inputs),
+		cmocka_unit_test(the_path_is_that_of_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
