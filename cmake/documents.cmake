@@ -7,6 +7,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/formatters/schema/
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/apmtool/rules
   FILES_MATCHING PATTERN *.yaml)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/opensearch
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/apmtool)
 install(FILES LICENSE CHANGELOG.md README.md SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The sources and scripts that make the samples stay in the tree.

@@ -32,8 +32,10 @@ static const struct option options[] = {
 	OPT_GROUPING(struct diff_settings, grouping),
 	OPT_UINT('n', "top", struct diff_settings, top, 1, 0, "<count>",
 	         "show the first <count> rows"),
-	OPT_FORMAT(struct diff_settings, reports.format, SHAPE_TABLE, "text"),
+	OPT_FORMAT(struct diff_settings, reports.format,
+	           SHAPE_TABLE | SHAPE_COUNTS, "text"),
 	OPT_WIDTH(struct diff_settings, reports.run.width),
+	OPT_BULK(struct diff_settings, reports.run),
 	OPT_SELECTION(struct diff_settings, reports.run.selection),
 	OPT_REDACT(struct diff_settings, reports.run.redact),
 	OPT_PATH_MAP(struct diff_settings, reports.run.path_map),
@@ -80,7 +82,8 @@ static enum exit_status read_settings(const struct command_line *line,
 			                    "found '%s'",
 			                    settings->fail_on.items[i]);
 	diff->top = settings->top;
-	return EXIT_DONE;
+	return run_check_bulk_op(&console, &settings->reports.run,
+	                         formatter_find(settings->reports.format));
 }
 
 static enum exit_status worst(enum exit_status a, enum exit_status b)
@@ -98,6 +101,7 @@ static enum exit_status write_table(const struct command_line *line,
 	const struct format_options format = {
 		.columns = text_width_columns(&common->width, line,
 		                              common->output),
+		.bulk_op = (enum bulk_op)common->bulk_op,
 	};
 
 	const struct table *table;

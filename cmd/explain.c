@@ -25,11 +25,12 @@ static const struct option options[] = {
 	         "print only how many reports have which cause"),
 	OPT_FRAME_RULES(struct explain_settings, rules),
 	OPT_FORMAT(struct explain_settings, reports.format,
-	           SHAPE_PAGE | SHAPE_TABLE, "text"),
+	           SHAPE_PAGE | SHAPE_TABLE | SHAPE_COUNTS, "text"),
 	OPT_DEMANGLE(struct explain_settings, form),
 	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
 	           "use colors; by default only on a terminal"),
 	OPT_SOURCE_ROOT(struct explain_settings, reports),
+	OPT_BULK(struct explain_settings, reports.run),
 	OPT_SELECTION(struct explain_settings, reports.run.selection),
 	OPT_REDACT(struct explain_settings, reports.run.redact),
 	OPT_PATH_MAP(struct explain_settings, reports.run.path_map),
@@ -123,9 +124,13 @@ static void print_summary(const struct explaining *explaining,
 static enum exit_status explain_run(const struct command_line *line)
 {
 	const struct explain_settings *settings = line->settings;
+	const struct formatter *formatter =
+	        formatter_find(settings->reports.format);
+	bool summary_only = settings->summary ||
+	                    formatter_only_counts(formatter);
 	SCOPED(explaining_release)
 	struct explaining explaining = { .search.form = settings->form,
-		                         .summary_only = settings->summary };
+		                         .summary_only = summary_only };
 	const struct command_line reports =
 	        symbol_search_split(&explaining.search, line);
 	SCOPED(report_run_release)
@@ -133,7 +138,7 @@ static enum exit_status explain_run(const struct command_line *line)
 		                  .page = page_of,
 		                  .context = &explaining,
 		                  .refuse = report_run_refuse_records,
-		                  .hook_only = settings->summary };
+		                  .hook_only = summary_only };
 	struct error *err =
 	        frame_rules_read(&settings->rules, &explaining.rules, NULL);
 	enum exit_status status;

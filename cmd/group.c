@@ -36,8 +36,10 @@ static const struct option options[] = {
 	OPT_FLAG(0, "test-rules", struct group_settings, test_rules,
 	         "show how often each rule matched; exit with status 1 if one "
 	         "of --rules never did"),
-	OPT_FORMAT(struct group_settings, reports.format, SHAPE_TABLE, "text"),
+	OPT_FORMAT(struct group_settings, reports.format,
+	           SHAPE_TABLE | SHAPE_COUNTS, "text"),
 	OPT_WIDTH(struct group_settings, reports.run.width),
+	OPT_BULK(struct group_settings, reports.run),
 	OPT_SELECTION(struct group_settings, reports.run.selection),
 	OPT_REDACT(struct group_settings, reports.run.redact),
 	OPT_PATH_MAP(struct group_settings, reports.run.path_map),
@@ -61,6 +63,9 @@ static const struct example examples[] = {
 
 static enum exit_status check_settings(const struct group_settings *settings)
 {
+	const struct formatter *formatter =
+	        formatter_find(settings->reports.format);
+
 	if (settings->explain && settings->test_rules)
 		return notice_usage(&console,
 		                    "options '--explain' and '--test-rules' "
@@ -72,6 +77,12 @@ static enum exit_status check_settings(const struct group_settings *settings)
 		return notice_usage(&console,
 		                    "option '--by' applies to groups, but "
 		                    "'--explain' lists frames");
+	if (settings->explain)
+		return run_check_counts(&console, formatter, "--explain",
+		                        "frames");
+	if (settings->test_rules)
+		return run_check_counts(&console, formatter, "--test-rules",
+		                        "rules");
 	return EXIT_DONE;
 }
 

@@ -59,9 +59,10 @@ static const struct option options[] = {
 	         "read reference limits from a YAML file instead of the "
 	         "built-in ones"),
 	OPT_FORMAT(struct jetsam_settings, reports.format,
-	           SHAPE_PAGE | SHAPE_TABLE, "text"),
+	           SHAPE_PAGE | SHAPE_TABLE | SHAPE_COUNTS, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),
+	OPT_BULK(struct jetsam_settings, reports.run),
 	OPT_SELECTION(struct jetsam_settings, reports.run.selection),
 	OPT_REDACT(struct jetsam_settings, reports.run.redact),
 	OPT_WIDTH(struct jetsam_settings, reports.run.width),
@@ -176,6 +177,7 @@ static void warn_of_models(const char *path, const struct limits *limits)
 static enum exit_status prepare(const struct jetsam_settings *settings,
                                 struct survey *survey)
 {
+	enum exit_status status = EXIT_DONE;
 	struct error *err;
 
 	if (settings->all && settings->top)
@@ -186,6 +188,13 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		return notice_usage(&console,
 		                    "options '--victims' and '--table' cannot "
 		                    "be used together");
+	if (settings->victims || (settings->process && !settings->table))
+		status = run_check_counts(
+		        &console, formatter_find(settings->reports.format),
+		        settings->victims ? "--victims" : "--process",
+		        settings->victims ? "kills" : "logs");
+	if (status != EXIT_DONE)
+		return status;
 	if (settings->process && !*settings->process)
 		return notice_usage(
 		        &console,
@@ -381,7 +390,8 @@ static bool wants_tables(const struct jetsam_settings *settings,
                          const struct report_run *run)
 {
 	if (settings->process || settings->victims ||
-	    settings->table != TABLE_AUTO)
+	    settings->table != TABLE_AUTO ||
+	    formatter_only_counts(run->documents.formatter))
 		return true;
 	// A directory may hold one log today.
 	return !run->documents.formatter->is_stream &&

@@ -32,7 +32,8 @@ struct lag_aggregate_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT(struct lag_aggregate_settings, format, SHAPE_TABLE, "text"),
+	OPT_FORMAT(struct lag_aggregate_settings, format,
+	           SHAPE_TABLE | SHAPE_COUNTS, "text"),
 	OPT_CHOICE('b', "by", struct lag_aggregate_settings, by, GROUPS,
 	           "what to group hangs by"),
 	OPT_UINT('n', "top", struct lag_aggregate_settings, top, 1, 0,
@@ -70,6 +71,7 @@ static const struct option options[] = {
 	           "compare each call with the others of its caller, or "
 	           "with all at its depth"),
 	OPT_WIDTH(struct lag_aggregate_settings, samples.run.width),
+	OPT_BULK(struct lag_aggregate_settings, samples.run),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples, SAMPLE_THREADS),
 	OPT_END,
 };
@@ -132,6 +134,7 @@ static enum exit_status check_table(
 	                    : settings->baseline     ? "--baseline"
 	                    : settings->min_duration ? "--min-duration"
 	                                             : NULL;
+	const struct formatter *formatter = formatter_find(settings->format);
 
 	if (settings->per_report && settings->explain)
 		return notice_usage(&console,
@@ -154,7 +157,12 @@ static enum exit_status check_table(
 	if (settings->sessions && !settings->baseline)
 		return notice_usage(&console,
 		                    "option '--sessions' needs '--baseline'");
-	return EXIT_DONE;
+	if (settings->per_report || settings->explain)
+		return run_check_counts(&console, formatter,
+		                        settings->explain ? "--explain"
+		                                          : "--per-report",
+		                        "reports");
+	return run_check_bulk_op(&console, &settings->samples.run, formatter);
 }
 
 /** Percentages, in hundredths of a percent; left alone where not given. */
@@ -312,6 +320,7 @@ static void print_table(struct lag_aggregate *aggregate,
 	const struct format_options format = {
 		.columns = text_width_columns(&common->width, line,
 		                              common->output),
+		.bulk_op = (enum bulk_op)common->bulk_op,
 	};
 	const struct table *table = aggregate->rows;
 

@@ -13,7 +13,7 @@ static void event_report(const struct report *report,
 {
 	struct json_writer writer = json_writer_compact(out);
 
-	json_add_event(&writer, report);
+	json_add_event(&writer, report, NULL);
 }
 
 static void event_failure(const char *input, const struct error *err,

@@ -13,9 +13,16 @@ const struct formatter *const formatters[] = {
 static bool shows(const struct formatter *formatter, unsigned shapes)
 {
 	return (!(shapes & SHAPE_REPORT) || formatter->report) &&
-	       (!(shapes & SHAPE_TABLE) || formatter->table) &&
+	       (!(shapes & SHAPE_TABLE) ||
+	        (formatter->table &&
+	         (!formatter->counts || shapes & SHAPE_COUNTS))) &&
 	       (!(shapes & SHAPE_CALLTREE) || formatter->calltree) &&
 	       (!(shapes & SHAPE_PAGE) || formatter->page);
+}
+
+bool formatter_only_counts(const struct formatter *formatter)
+{
+	return formatter->counts && !formatter->report;
 }
 
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index)

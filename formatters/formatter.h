@@ -45,10 +45,12 @@ struct formatter {
 	bool has_call_orders; ///< of call trees, the order of calls is chosen
 	bool colors_kinds;    ///< of call trees, the app's frames stand out
 	bool has_styles;      ///< frames are shown in the style of the options
-	bool draws;           ///< of tables, columns that are drawn
-	bool explains;        ///< shows what a report means: explain it first
-	bool signs;           ///< the same, its signature
-	bool shows_sources;   ///< and lines of its sources
+	bool counts;   ///< of tables, takes those whose rows count something
+	bool draws;    ///< of tables, columns that are drawn
+	bool explains; ///< shows what a report means: explain it first
+	bool signs;    ///< the same, its signature
+	bool has_bulk_ops;  ///< index or create: the options say which
+	bool shows_sources; ///< and lines of its sources
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is
 	 * sent off at once, and an input that fails gives one even if it is the
@@ -96,6 +98,8 @@ enum shape {
 	SHAPE_TABLE = 1 << 1,
 	SHAPE_CALLTREE = 1 << 2,
 	SHAPE_PAGE = 1 << 3,
+	/** Not a shape: the rows of its tables count something. */
+	SHAPE_COUNTS = 1 << 4,
 };
 
 #define FORMATTER(name) extern const struct formatter name##_formatter;
@@ -107,6 +111,9 @@ extern const struct formatter *const formatters[];
 
 /** NULL where there is no such format. */
 const struct formatter *formatter_find(const char *name);
+
+/** Shows it nothing but tables whose rows count something? */
+bool formatter_only_counts(const struct formatter *formatter);
 
 /** The format at @p index of those that show all @p shapes; NULL: past them. */
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index);

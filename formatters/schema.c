@@ -9,6 +9,7 @@
 extern const char schema_report_text[];
 extern const char schema_reports_text[];
 extern const char schema_table_text[];
+extern const char schema_row_text[];
 extern const char schema_calltree_text[];
 extern const char schema_page_text[];
 extern const char schema_explain_text[];
@@ -23,6 +24,7 @@ const struct schema schemas[] = {
 	{ "apmtool.reports/1", "reports", "several reports",
 	  schema_reports_text },
 	{ "apmtool.table/1", "table", "a table", schema_table_text },
+	{ "apmtool.row/1", "row", "a row of a table, alone", schema_row_text },
 	{ "apmtool.calltree/1", "calltree", "a call tree",
 	  schema_calltree_text },
 	{ "apmtool.page/1", "page",

@@ -41,7 +41,7 @@ class Links(html.parser.HTMLParser):
 
 
 def expected_files(with_html):
-    names = {"bin/apmtool", *COMPLETIONS}
+    names = {"bin/apmtool", "bin/apmtool-bulk", *COMPLETIONS}
     names |= {f"{DOC}/{name}" for name in ("LICENSE", "CHANGELOG.md", "README.md", "SECURITY.md")}
     for page in (ROOT / "man").glob("*.[15]"):
         names.add(f"share/man/man{page.suffix[1:]}/{page.name}")
@@ -52,6 +52,8 @@ def expected_files(with_html):
     for folder, suffix, where in ("formatters/schema", "json", "schema"), ("data", "yaml", "rules"):
         names |= {f"share/apmtool/{where}/{path.name}"
                   for path in (ROOT / folder).glob(f"*.{suffix}")}
+    names |= {f"share/apmtool/opensearch/{path.name}"
+              for path in (ROOT / "data/opensearch").iterdir()}
     for path in (ROOT / "samples").rglob("*"):
         name = path.relative_to(ROOT)
         if path.is_file() and name.parts[1] not in ("src", "build") and path.suffix != ".py":

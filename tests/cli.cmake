@@ -105,6 +105,13 @@ else()
   # One answer for each frame, in order; the reader may die.
   apmtool_check(filter)
 
+  # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
+  apmtool_check(bulk)
+
+  # The same with real engines, where they are.
+  apmtool_check(opensearch)
+  apmtool_check(influx)
+
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
 

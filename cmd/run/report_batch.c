@@ -276,13 +276,21 @@ static struct report **list_reports(const struct batch *batch,
 	return reports;
 }
 
+bool report_batch_explains(const struct report_run *run)
+{
+	const struct formatter *formatter = run->documents.formatter;
+
+	// A page brings its own explanation, but no signature.
+	return formatter->explains && (!run->page || formatter->signs);
+}
+
 /** After all that changes what they say: names, and what is redacted. */
 static void explain_all(struct report_run *run, struct report *const *reports,
                         size_t count, struct arena *arena)
 {
 	const struct formatter *formatter = run->documents.formatter;
 
-	for (size_t i = 0; i < count && formatter->explains; i++)
+	for (size_t i = 0; i < count; i++)
 		reports[i]->explanation = explain_report(
 		        reports[i], &run->signer.functions, arena);
 	for (size_t i = 0; i < count && formatter->signs; i++)
@@ -326,7 +334,7 @@ static void work_on_read(void *context)
 	source_lines_read(&run->sources, reports, run->page ? 0 : count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
-	if (!run->page)
+	if (report_batch_explains(run))
 		explain_all(run, reports, count, arena);
 }
 

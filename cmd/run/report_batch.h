@@ -24,6 +24,9 @@ void report_batch_handle(struct report_run *run);
 void report_batch_format(struct report_run *run, const struct report *report,
                          struct out *to);
 
+/** Do reports get what they mean, for the format that shows it? */
+bool report_batch_explains(const struct report_run *run);
+
 /** Make room in the batch; what is in it may wait to be written. */
 void report_batch_next(struct report_run *run);
 

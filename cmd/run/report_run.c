@@ -44,7 +44,7 @@ static enum exit_status check_settings(const struct notices *notices,
 		                    "option '--array' writes one document, "
 		                    "but '%s' is a directory",
 		                    settings->run.output);
-	return EXIT_DONE;
+	return run_check_bulk_op(notices, &settings->run, formatter);
 }
 
 /** A file per report, once the inputs are known. */
@@ -109,6 +109,7 @@ enum exit_status report_run_init(struct report_run *run,
 	documents->formatter = formatter_find(settings->format);
 	documents->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
+	documents->options.bulk_op = (enum bulk_op)settings->run.bulk_op;
 	documents->options.columns = text_width_columns(
 	        &settings->run.width, line, settings->run.output);
 	if (settings->threads &&
@@ -121,7 +122,7 @@ enum exit_status report_run_init(struct report_run *run,
 	                        has_directory);
 	if (status == EXIT_DONE)
 		status = open_sources(run, line->notices);
-	if (status == EXIT_DONE && documents->formatter->explains && !run->page)
+	if (status == EXIT_DONE && report_batch_explains(run))
 		status = read_rules(run, line->notices);
 	if (status != EXIT_DONE)
 		return status;

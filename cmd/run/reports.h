@@ -65,6 +65,7 @@ struct report_settings {
 	        OPT_SELECTION(type, member.run.selection),                 \
 	        OPT_REDACT(type, member.run.redact),                       \
 	        OPT_PATH_MAP(type, member.run.path_map),                   \
+	        OPT_BULK(type, member.run),                                \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /**

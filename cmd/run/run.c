@@ -280,6 +280,29 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 	return output_finish(run->notices, out, status);
 }
 
+enum exit_status run_check_bulk_op(const struct notices *notices,
+                                   const struct run_settings *settings,
+                                   const struct formatter *formatter)
+{
+	if (!settings->has_bulk_op || formatter->has_bulk_ops)
+		return EXIT_DONE;
+	return notice_usage(notices,
+	                    "option '--bulk-op' needs es-bulk output, but the "
+	                    "format is %s",
+	                    formatter->name);
+}
+
+enum exit_status run_check_counts(const struct notices *notices,
+                                  const struct formatter *formatter,
+                                  const char *option, const char *what)
+{
+	if (!formatter_only_counts(formatter))
+		return EXIT_DONE;
+	return notice_usage(notices,
+	                    "format '%s' adds up counts, but '%s' lists %s",
+	                    formatter->name, option, what);
+}
+
 void run_print_table(const struct formatter *formatter,
                      const struct table *table,
                      const struct format_options *options, struct out *out)

@@ -39,6 +39,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Choices of `--bulk-op`, in the order of enum bulk_op. */
+#define BULK_OPS "index|create"
+
 /** What the user can choose; part of the settings of each such command. */
 struct run_settings {
 	const char *output;
@@ -48,6 +51,8 @@ struct run_settings {
 	struct option_list path_map; ///< for source_paths_begin() alone
 	struct text_width width;     ///< of text that is no crash report
 	struct selection_settings selection;
+	unsigned bulk_op; ///< enum bulk_op
+	bool has_bulk_op;
 };
 
 /** The options that fill it, for an option table. */
@@ -59,6 +64,12 @@ struct run_settings {
 	OPT_TEXT('o', "output", type, member.output, "<path>",        \
 	         "write to the file <path>; if it is a directory, a " \
 	         "file per report")
+/** Of commands that offer a format with operations (`es-bulk`). */
+#define OPT_BULK(type, member)                                                 \
+	OPT_CHOICE_HAS(0, "bulk-op", type, member.bulk_op, member.has_bulk_op, \
+	               BULK_OPS,                                               \
+	               "with es-bulk, replace a document that is there, "      \
+	               "or keep it")
 #define OPT_JOBS(type, member)                                       \
 	OPT_UINT('j', "jobs", type, member.jobs, 1, CONFIG_JOBS_MAX, \
 	         "<count>", "use <count> processors instead of all")
@@ -204,6 +215,16 @@ enum exit_status run_check_selection(const struct run *run,
  * nothing to show, an older output file stays as it was.
  */
 enum exit_status run_finish(struct run *run, enum exit_status status);
+
+/** Refuse `--bulk-op` where the format has no operations. */
+enum exit_status run_check_bulk_op(const struct notices *notices,
+                                   const struct run_settings *settings,
+                                   const struct formatter *formatter);
+
+/** Refuse a format that only adds up, where @p option lists @p what. */
+enum exit_status run_check_counts(const struct notices *notices,
+                                  const struct formatter *formatter,
+                                  const char *option, const char *what);
 
 /** Print a table, with --redact redacted, and release it. */
 void run_print_table(const struct formatter *formatter,

@@ -38,6 +38,10 @@ void jsonl_table(const struct table *table,
 void json_add_table(struct json_writer *w, const char *key,
                     const struct table *table);
 
+/** `apmtool.row/1`, the document of a row; `@timestamp` where one is given. */
+void json_add_row(struct json_writer *w, const struct table *table, size_t row,
+                  const char *timestamp);
+
 /** Keys in the first record, then a record a row. */
 void csv_table(const struct table *table, const struct format_options *options,
                struct out *out);

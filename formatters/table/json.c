@@ -116,18 +116,35 @@ static void add_columns(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
+static void add_cells(struct json_writer *w, const struct table *table,
+                      size_t row)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		add_cell(w, &table->columns[i], table_cell(table, row, i));
+}
+
 static void add_rows(struct json_writer *w, const char *key,
                      const struct table *table)
 {
 	json_open_array(w, key);
 	for (size_t row = 0; row < table->row_count; row++) {
 		json_open_object(w, NULL);
-		for (size_t i = 0; i < table->column_count; i++)
-			add_cell(w, &table->columns[i],
-			         table_cell(table, row, i));
+		add_cells(w, table, row);
 		json_close(w);
 	}
 	json_close(w);
+}
+
+void json_add_row(struct json_writer *w, const struct table *table, size_t row,
+                  const char *timestamp)
+{
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.row/1");
+	json_text(w, "table", table->name);
+	json_text(w, "@timestamp", timestamp);
+	add_cells(w, table, row);
+	json_close(w);
+	json_finish(w);
 }
 
 void json_add_table(struct json_writer *w, const char *key,

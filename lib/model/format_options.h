@@ -37,6 +37,12 @@ enum call_order {
 	CALL_ORDER_TIME,   ///< that of the tree, see timeline_sort()
 };
 
+/** What an index does with a document whose id it has (`es-bulk`). */
+enum bulk_op {
+	BULK_INDEX,  ///< replaces it
+	BULK_CREATE, ///< refuses it
+};
+
 struct format_options {
 	enum text_style style;
 	bool terminal; ///< for a person at a terminal: bars are drawn
@@ -57,6 +63,7 @@ struct format_options {
 	/** Lines of sources to show in pages; NULL: none. */
 	const struct excerpts *excerpts;
 	enum diff_mode diff;
+	enum bulk_op bulk_op;
 	// Of a flame graph:
 	const char *title; ///< NULL: the tree's own
 	bool icicle;       ///< the outermost frame is at the top

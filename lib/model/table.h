@@ -130,6 +130,17 @@ struct table_rule {
 	const char *help;    ///< what to do next
 };
 
+/** What the rows of a table count, for who adds up and draws it over time. */
+struct table_measures {
+	/** Keys of columns of TABLE_NUMBER that may be added up; ends with
+	 * NULL, as do the others. */
+	const char *const *sums;
+	/** Of columns of text that say what a row is of: as many values as
+	 * groups, not as reports. */
+	const char *const *tags;
+	const char *time; ///< of the column with its last date; NULL: none
+};
+
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
 	/**
@@ -152,6 +163,8 @@ struct table {
 	const char *subject;
 	/** What its rows are about; NULL: no more than the name says. */
 	const struct table_rule *rules;
+	/** NULL: its rows count nothing. */
+	const struct table_measures *measures;
 	struct table_cell *cells; ///< row by row
 	/** Instead of the cells; NULL: those are there. */
 	struct table_maker *maker;

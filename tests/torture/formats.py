@@ -131,6 +131,27 @@ def csv_faults(data):
     return [f"rows of {sorted(widths)} fields"] if len(widths) > 1 else []
 
 
+def bulk_faults(data):
+    """An action before each document; ids and indexes that a server takes."""
+    lines = data.decode().splitlines()
+    faults = [] if len(lines) % 2 == 0 else ["a line without its pair"]
+    for action, document in zip(lines[::2], lines[1::2]):
+        found = re.fullmatch(
+            r'{"(index|create)":{"_index":"(apm-[a-z-]+-(?:undated|\d{4}\.\d\d\.'
+            r'\d\d))","_id":("[^"\\]+"|"(?:[^"\\]|\\.)+")}}', action)
+        if not found or len(json.loads(found[3]).encode()) > 512:
+            faults.append(f"not an action: {action!r:.100}")
+        faults += schema_faults(document.encode())
+    return faults[:3]
+
+
+def influx_faults(data):
+    word = r"(?:\\[,= ]|[^\\,= ])+"
+    point = re.compile(rf"apm_\w+(,{word}={word})* \w+=\d+i(,\w+=\d+i)*( -?\d+)?")
+    return [f"not a point: {line!r:.100}" for line in data.decode().split("\n")
+            if line and not point.fullmatch(line)][:3]
+
+
 def xml_faults(data):
     try:
         xml.etree.ElementTree.fromstring(data)
@@ -199,6 +220,8 @@ def ips_faults(data):
 
 
 CHECKS = {"json": schema_faults, "jsonl": lines_of(schema_faults),
+          "event": lines_of(schema_faults), "es-bulk": bulk_faults,
+          "influx": influx_faults,
           "csv": csv_faults, "svg": xml_faults, "junit": xml_faults,
           "pprof": gzip_faults, "github": github_faults,
           "folded": folded_faults, "html": page_faults, "ips": ips_faults,

@@ -89,6 +89,7 @@ OF_GROUPS = ("--baseline", "--by", "--min-share", "--stacks", "--top")
 NEEDS = {
     "--all": {"--top": [ABSENT]},
     "--array": {"--format": ["json"]},
+    "--bulk-op": {"--format": ["es-bulk"]},
     "--by=owner": {"--owners": VALUES["--owners"]},
     "--clear": {"--symbols": [ABSENT]},
     "--color=always": {"--format": ["text"]},
@@ -99,6 +100,9 @@ NEEDS = {
                     "--baseline": VALUES["--baseline"]},
     "--format=chrome": {"--diff": [ABSENT]},
     "--format=firefox": {"--diff": [ABSENT]},
+    "--format=influx": dict.fromkeys(
+        ("--explain", "--test-rules", "--per-report", "--victims", "--process"),
+        [ABSENT]),
     "--format=nodes": {"--diff": [ABSENT]},
     "--list": dict.fromkeys(("--symbols", "--verify", "--prune", "--clear"),
                             [ABSENT]),

@@ -66,10 +66,12 @@ static void add_missing(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-void json_add_event(struct json_writer *w, const struct report *report)
+void json_add_event(struct json_writer *w, const struct report *report,
+                    const char *timestamp)
 {
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.event/1");
+	json_text(w, "@timestamp", timestamp);
 	json_add_input(w, report);
 	add_subject(w, report);
 	add_time(w, report->date_time);

@@ -9,8 +9,13 @@
 #include "lib/model/report_signature.h"
 #include "lib/text/json/writer.h"
 
-/** The whole document: a report that is explained and has its signature. */
-void json_add_event(struct json_writer *w, const struct report *report);
+/**
+ * The whole document: a report that is explained and has its signature.
+ *
+ * @param timestamp  The member `@timestamp`, an instant; NULL: none.
+ */
+void json_add_event(struct json_writer *w, const struct report *report,
+                    const char *timestamp);
 
 /** The members `signature`, `hashes` and so on; NULL writes nothing. */
 void json_add_signature(struct json_writer *w,

@@ -102,6 +102,12 @@ static const struct table_column *choose_columns(
 	return columns;
 }
 
+static const struct table_measures limit_measures = {
+	.sums = (const char *const[]){ "deaths", NULL },
+	.tags = (const char *const[]){ "device", "os", "process", "stand",
+	                               NULL },
+};
+
 struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
                                   bool for_people, struct arena *arena)
 {
@@ -114,6 +120,7 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 
 	*table = (struct table){
 		.name = "jetsam-limits",
+		.measures = &limit_measures,
 		.columns = choose_columns(trend, arena),
 		.column_count = COLUMNS,
 		.spare = spare,
@@ -205,6 +212,12 @@ enum {
 	REASON_COLUMNS,
 };
 
+static const struct table_measures reason_measures = {
+	.sums = (const char *const[]){ "deaths", "foreground", "background",
+	                               "system", "unknown", NULL },
+	.tags = (const char *const[]){ "reason", NULL },
+};
+
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena)
 {
@@ -228,6 +241,7 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		.columns = columns,
 		.spare = spare,
 		.column_count = REASON_COLUMNS,
+		.measures = &reason_measures,
 		.summary = jetsam_trend_summary(trend, arena),
 	};
 	if (trend->reason_count)

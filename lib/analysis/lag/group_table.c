@@ -161,6 +161,13 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
 };
 
+static const struct table_measures measures = {
+	.sums = (const char *const[]){ "reports", "old_reports", "samples",
+	                               NULL },
+	.tags = (const char *const[]){ "key", "sample_kind", "kind", "image",
+	                               NULL },
+};
+
 static const char *const spare_group_columns[] = {
 	"os_count", "device_count",  "app_count", "class4_count",
 	"samples",  "running_share", "kind",      "example_input",
@@ -632,6 +639,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 		                          &shown->totals, options, arena),
 		.column_count = GROUP_COLUMNS,
 		.spare = spare_group_columns,
+		.measures = &measures,
 		.maker = &shown->maker,
 		.row_count = chosen + gone,
 	};

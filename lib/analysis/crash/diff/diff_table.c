@@ -176,6 +176,13 @@ static const struct table_rule rules[] = {
 	{ 0 },
 };
 
+static const struct table_measures measures = {
+	.sums = (const char *const[]){ "old", "new", "old_at_launch",
+	                               "at_launch", NULL },
+	.tags = (const char *const[]){ "status", "signature", "hash", "kind",
+	                               "owner", NULL },
+};
+
 static const char *const spare_columns[] = {
 	"kind",
 	"example",
@@ -446,6 +453,7 @@ const struct table *diff_table(struct diff *diff, struct arena *arena)
 		.column_count = COLUMNS,
 		.spare = spare_columns,
 		.rules = rules,
+		.measures = &measures,
 		.maker = &maker->maker,
 		.row_count = diff->top && diff->top < diff->count ? diff->top
 		                                                  : diff->count,

@@ -65,6 +65,11 @@ static const char *add_up(const struct explain_summary *summary,
 	                    text_plural(causes));
 }
 
+static const struct table_measures measures = {
+	.sums = (const char *const[]){ "count", NULL },
+	.tags = (const char *const[]){ "cause", NULL },
+};
+
 const struct table *explain_summary_table(const struct explain_summary *summary,
                                           struct arena *arena)
 {
@@ -80,7 +85,8 @@ const struct table *explain_summary_table(const struct explain_summary *summary,
 	*table = (struct table){ .name = "explain-causes",
 		                 .summary = add_up(summary, arena),
 		                 .columns = columns,
-		                 .column_count = SUMMARY_COLUMNS };
+		                 .column_count = SUMMARY_COLUMNS,
+		                 .measures = &measures };
 	for (uint32_t i = 0; i < count; i++)
 		rows[i] = (struct row){ intern_cstr(&summary->words, i),
 			                &summary->causes[i] };

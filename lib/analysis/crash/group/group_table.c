@@ -267,6 +267,13 @@ static const char *const spare_columns[] = {
 	"example",      "owner",        NULL,
 };
 
+static const struct table_measures measures = {
+	.sums = (const char *const[]){ "count", "at_launch", NULL },
+	.tags = (const char *const[]){ "signature", "hash", "kind", "owner",
+	                               NULL },
+	.time = "last_seen",
+};
+
 static const char *date_text(int64_t ms, struct arena *arena)
 {
 	// Of dates before 1970 there are none.
@@ -507,6 +514,7 @@ const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
 		.spare = spare_columns,
 		.subject = "signature",
 		.rules = rules,
+		.measures = &measures,
 	};
 	for (size_t i = 0; i < shown; i++) {
 		add_row(groups, &ranking, &rows[i], table, arena);
