@@ -40,7 +40,7 @@ static const char *difference(struct symbol_file *file, struct arena *arena)
 	SCOPED(error_drop) struct error *err = NULL;
 	size_t bad_units = 0;
 
-	if (symbol_file_is_gsym(file) || !symbol_file_has_debug_info(file))
+	if (!symbol_file_has_debug_info(file))
 		return NULL;
 	symbol_file_compare_readers(file, DEBUG_CHECK_ALL);
 	task = symbol_task_start_whole(file);

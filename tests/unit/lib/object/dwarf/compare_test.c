@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "lib/object/dwarf/compare.h"
+#include "lib/object/dwarf/macho_debug.h"
 
 #include "lib/base/file.h"
 
