@@ -303,6 +303,9 @@ static bool read_unit(struct second *s)
 
 static void note_bad(struct second *s)
 {
+	if (!*s->fault)
+		snprintf(s->fault, sizeof(s->fault),
+		         "libdwarf does not see the unit");
 	s->reading->bad_unit(s->reading->context,
 	                     error_new(ERROR_FORMAT,
 	                               "unit at 0x%" PRIx64 ": %s",
@@ -325,21 +328,11 @@ static bool is_elsewhere(struct second *s)
 static void read_wanted(struct second *s)
 {
 	struct second_reading const *r = s->reading;
-	struct abbrev_section *abbrevs = &s->abbrevs;
 	Dwarf_Error error = NULL;
 
 	s->function_count = s->call_count = s->ranges.count = 0;
 	s->bad_name_count = 0;
-	if (!abbrev_scan(abbrevs, s->unit.abbrev_offset, r->work)) {
-		snprintf(s->fault, sizeof(s->fault),
-		         "abbreviations at 0x%" PRIx64 " are damaged",
-		         s->unit.abbrev_offset);
-		note_bad(s);
-		return;
-	}
-	if (!second_pay(s, OPEN_WORK + ABBREV_WORK * abbrevs->count +
-	                           ATTRIBUTE_WORK * abbrevs->longest) ||
-	    !second_ok(
+	if (!second_ok(
 	            s,
 	            dwarf_siblingof_b(s->debug, NULL, true, &s->root, &error),
 	            error)) {
@@ -368,20 +361,41 @@ static bool next_unit(struct second *s)
 	return result == DW_DLV_OK || second_ok(s, result, error);
 }
 
+/**
+ * Pay for the abbreviations of a unit, of which libdwarf reads some with its
+ * header; false where it must not see them.
+ */
+static bool pay_unit(struct second *s)
+{
+	struct abbrev_section *abbrevs = &s->abbrevs;
+
+	if (!abbrev_scan(abbrevs, s->unit.abbrev_offset, s->reading->work)) {
+		snprintf(s->fault, sizeof(s->fault),
+		         "abbreviations at 0x%" PRIx64 " are damaged",
+		         s->unit.abbrev_offset);
+		return false;
+	}
+	return second_pay(s, OPEN_WORK + ABBREV_WORK * abbrevs->count +
+	                             ATTRIBUTE_WORK * abbrevs->longest);
+}
+
+/** Units are read in their order: behind a bad one, libdwarf reads none. */
 static void read_units(struct second *s, const struct unit_list *units)
 {
 	const struct second_reading *r = s->reading;
+	bool is_over = false;
 	size_t read = 0;
 
 	for (size_t i = 0; i < units->count && read < r->unit_max; i++) {
 		s->unit = units->units[i];
-		*s->fault = '\0';
-		if (!next_unit(s)) {
-			if (!*s->fault)
-				snprintf(s->fault, sizeof(s->fault),
-				         "libdwarf: it does not see the unit");
+		if (!is_over) {
+			*s->fault = '\0';
+			is_over = (!s->unit.empty && !pay_unit(s)) ||
+			          !next_unit(s);
+		}
+		if (is_over) {
 			note_bad(s);
-			return;
+			continue;
 		}
 		if (s->unit.empty)
 			continue;
