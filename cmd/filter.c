@@ -57,12 +57,16 @@ static const struct example examples[] = {
 
 static FILE *log_file;
 
-/** From here on stderr is silent, whoever writes to it. */
+/**
+ * From here on stderr is silent, whoever writes to it. It stays open: Benthos
+ * takes the end of it for the end of the program.
+ */
 static void begin(void)
 {
 	int fd = log_file ? fileno(log_file) : open("/dev/null", O_WRONLY);
 
 	console_use_log(log_file);
+	(void)fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (fd >= 0)
 		dup2(fd, STDERR_FILENO);
 	if (!log_file)

@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -157,6 +158,8 @@ def check_processor(program, count):
         child.stdin.write(frame + b"\n")
         child.stdin.flush()
         check_answer(child.stdout.readline(), expected, f"one by one, frame {i}")
+    ready, _, _ = select.select([child.stderr], [], [], 0)
+    check(not ready, "standard error is silent, and open")
     out, err = child.communicate()
     check_equal((out, err, child.returncode), (b"", b"", 0), "and nothing else")
 

@@ -195,12 +195,24 @@ static void add_call(struct signer *signer, const struct report *report,
 		count_matches(signer, function);
 }
 
+static size_t count_calls(const struct blame *blame)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < blame->count && count < CALLS_MAX; i++)
+		count += blame->frames[i]->call_count
+		                 ? blame->frames[i]->call_count
+		                 : 1;
+	return count < CALLS_MAX ? count : CALLS_MAX;
+}
+
 static struct core_frames gather(struct signer *signer,
                                  const struct report *report,
                                  const struct blame *blame, struct arena *arena)
 {
 	struct core_frames frames = {
-		.items = arena_array(arena, CALLS_MAX, sizeof(*frames.items)),
+		.items = arena_array(arena, count_calls(blame) + 1,
+		                     sizeof(*frames.items)),
 	};
 
 	for (size_t i = 0; i < blame->count; i++) {

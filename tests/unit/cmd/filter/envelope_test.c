@@ -80,7 +80,7 @@ static void wrong_envelope_keeps_its_id(void **state UNUSED)
 	expect_error("{\"apm\":1,\"id\":7,\"meta\":{\"a\":NaN},\"report\":{}}",
 	             "7", "meta: not valid JSON");
 	expect_error("{\"apm\":1,\"id\":7,\"report\":\"abc", "7",
-	             "report: missing");
+	             "report: expected an object or a string");
 }
 
 static void damaged_report_is_passed_on(void **state UNUSED)
