@@ -116,7 +116,7 @@ def tables(folder):
     crashes = [SAMPLES / "demo.crash", SAMPLES / "demo.ips", SAMPLES / "metrickit-crash.json"]
     hostile = folder / "hostile.folded"
     hostile.write_text("".join(f"main;{name} {i + 1}\n" for i, name in enumerate(
-        ["a, b=c", "end\\", "x\\,y", "=", ",,", "\u4e00 \u2028", '"', "tab\tq", "#c"])))
+        ["a, b=c", "end\\", "x\\,y", "=", ",,", "\u4e00 \u2028", '"', "tab\tq", "##[error]"])))
     return {
         "crash_groups": ["group", *crashes],
         "diff": ["diff", "--owners", SAMPLES / "CODEOWNERS", *crashes[:2]],

@@ -146,7 +146,7 @@ def bulk_faults(data):
 
 
 def influx_faults(data):
-    word = r"(?:\\[,= ]|[^\\,= ])+"
+    word = r"(?:\\[,= x]|[^\\,= ])+"
     point = re.compile(rf"apm_\w+(,{word}={word})* \w+=\d+i(,\w+=\d+i)*( -?\d+)?")
     return [f"not a point: {line!r:.100}" for line in data.decode().split("\n")
             if line and not point.fullmatch(line)][:3]

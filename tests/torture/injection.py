@@ -165,7 +165,7 @@ def cell_faults(data):
 def cells(battery):
     for what, command, name, done in inject(
             battery, CELLS, 120, {"csv", "github", "markdown", "sarif",
-                                  "junit", "folded", "nodes", "speedscope"}):
+                                  "es-bulk", "influx", "junit", "folded", "nodes", "speedscope"}):
         label = f"{what}: {command} --format {name}"
         battery.check(label, done)
         for fault in [*faults_of(name, done.out),

@@ -422,7 +422,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		                cJSON_GetObjectItemCaseSensitive(doc, "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 11);
+	assert_int_equal(count, 12);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)
@@ -437,13 +437,14 @@ static void schemas_are_found_by_name_or_word(void **state UNUSED)
 		{ "report", 0 },
 		{ "reports", 1 },
 		{ "table", 2 },
-		{ "calltree", 3 },
-		{ "page", 4 },
-		{ "explain", 5 },
-		{ "event", 6 },
-		{ "answer", 7 },
-		{ "uuids", 8 },
-		{ "error", 9 },
+		{ "row", 3 },
+		{ "calltree", 4 },
+		{ "page", 5 },
+		{ "explain", 6 },
+		{ "event", 7 },
+		{ "answer", 8 },
+		{ "uuids", 9 },
+		{ "error", 10 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
