@@ -48,6 +48,7 @@ FILES = {
     "--dsym": (DWARF, "{}"), "--symbols": (DWARF, "{}"),
     "--bcsymbolmap": ("map", "{}"), "--owners": ("owners", "{}"),
     "--redact-key": ("key", "{}"), "--source-root": ("key", "{}"),
+    "--store": ("key", "{}"),
     "--rules": ("rules.yaml", "{}"), "--images": ("lag/images.txt", "{}"),
     "--limits": ("limits.csv", "{}"), "--baseline": (SAMPLED, "{}"),
     "--allow-uuid-mismatch":
@@ -56,6 +57,7 @@ FILES = {
 # And directories in which they look, with a file there.
 DIRECTORIES = {
     "--dsym": [DWARF, INFO, MAP],
+    "--store": [DWARF],
     "--symbols": [DWARF, INFO],
     "--bcsymbolmap": [MAP],
     "--baseline": ["old/old.folded"],

@@ -8,7 +8,7 @@ find_program(READELF readelf)
 if(NOT APMTOOL_SANITIZE)
   add_test(NAME check.headers COMMAND
     ${CMAKE_CURRENT_LIST_DIR}/check_headers ${CMAKE_C_COMPILER}
-      -I${LIBDWARF_INCLUDE_DIR})
+      -I${LIBDWARF_INCLUDE_DIR} ${CJSON_CFLAGS})
 endif()
 
 if(NOT Python3_FOUND)

@@ -492,8 +492,7 @@ static bool has_many_units(const struct debug_object *object)
 	struct unit_list units = { 0 };
 	size_t bad_count;
 
-	unit_list_read(object->sections.info, &arena, &units,
-	               &bad_count);
+	unit_list_read(object->sections.info, &arena, &units, &bad_count);
 	return units.count >= CHECKED_UNITS_MIN;
 }
 

@@ -160,9 +160,9 @@ enum debug_check {
  *
  * @param ret  All zeros where nothing is to be read.
  */
-MUST_CHECK struct error *debug_info_cross_check(const struct debug_object *object,
-                                                enum debug_check check,
-                                                struct debug_differences *ret);
+MUST_CHECK struct error *debug_info_cross_check(
+        const struct debug_object *object, enum debug_check check,
+        struct debug_differences *ret);
 
 /** `libdwarf 20210528` for `apmtool doctor`. */
 const char *debug_info_library(void);
