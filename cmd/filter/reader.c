@@ -16,6 +16,9 @@
 /** Entries have one; messages of ours do not show it. */
 #define NAME "report"
 
+/** How long a batch of several frames waits for the next. */
+#define MORE_WAIT_MS 2
+
 struct frame_reader {
 	const struct reader_settings *settings;
 	int channel;
@@ -159,11 +162,16 @@ static bool take_request(struct frame_reader *reader)
 	return true;
 }
 
+/**
+ * Is more to be read? A caller that has sent several frames does not wait for
+ * each answer: then a moment is well spent, for a channel holds few of them.
+ */
 static bool has_more(const struct frame_reader *reader)
 {
 	struct pollfd ready = { .fd = reader->channel, .events = POLLIN };
+	int wait_ms = reader->run.batch->count > 1 ? MORE_WAIT_MS : 0;
 
-	return poll(&ready, 1, 0) > 0;
+	return poll(&ready, 1, wait_ms) > 0;
 }
 
 /**

@@ -74,19 +74,19 @@ def plain(options, path):
 
 
 def filtering(options, path, *more):
-    return ["sh", "-c", '"$0" filter -d "$1" ' + " ".join(more) + ' <"$2"',
+    return ["sh", "-c", '"$0" filter -j1 -d "$1" ' + " ".join(more) + ' <"$2"',
             options.apmtool, SAMPLES, path]
 
 
 def measure_kinds(options):
     """CPU milliseconds of a report of each kind."""
     found = {}
-    options.goals.title("a report in a filter, all processors")
+    options.goals.title("a report in a filter, one processor")
     for kind, count in COUNTS.items():
         path = generated(options, kind, count)
         ours, theirs = measure_each(
             [filtering(options, path),
-             [options.apmtool, "symbolicate", "-q", "--no-auto", "-d", SAMPLES,
+             [options.apmtool, "symbolicate", "-q", "-j1", "--no-auto", "-d", SAMPLES,
               "--format", "event", plain(options, path)]], 3, (0, 3))
         found[kind] = ours.cpu / count
         ratio = ours.wall / theirs.wall
