@@ -26,7 +26,11 @@
 /** Frames that may wait for an answer, and about so many bytes of them. */
 #define FLIGHTS_MAX      512
 #define FLIGHT_BYTES_MAX ((size_t)16 << 20)
-#define READ_BYTES       ((size_t)256 << 10)
+/** How often a reader is started until it is ready, and the pause between. */
+#define STARTS_MAX     5
+#define START_PAUSE_MS 100
+
+#define READ_BYTES ((size_t)256 << 10)
 
 enum flight_state {
 	FLIGHT_WAITING,
@@ -155,6 +159,19 @@ static enum exit_status start_reader(struct front *front)
 	reader->sent_bytes = 0;
 	str_clear(&reader->reply);
 	return await_ready(reader);
+}
+
+/** The system may be short of something, or the reader be killed as it begins.
+ */
+static enum exit_status start_patiently(struct front *front)
+{
+	enum exit_status status = start_reader(front);
+
+	for (int i = 1; status == EXIT_ENVIRONMENT && i < STARTS_MAX; i++) {
+		poll(NULL, 0, START_PAUSE_MS);
+		status = start_reader(front);
+	}
+	return status;
 }
 
 static void end_reader(struct front *front, bool at_once)
@@ -516,7 +533,7 @@ enum exit_status front_run(const struct front_settings *settings)
 		.flights = mem_zalloc(FLIGHTS_MAX, sizeof(*front.flights)),
 		.room = mem_alloc(READ_BYTES),
 	};
-	enum exit_status status = start_reader(&front);
+	enum exit_status status = start_patiently(&front);
 
 	if (status != EXIT_DONE)
 		return status;
@@ -526,7 +543,7 @@ enum exit_status front_run(const struct front_settings *settings)
 		if (front.has_ended && front.first == front.end)
 			break;
 		if (!front.reader.pid && next_to_send(&front) &&
-		    (status = start_reader(&front)) != EXIT_DONE)
+		    (status = start_patiently(&front)) != EXIT_DONE)
 			break;
 		if (front.reader.pid)
 			send_all(&front);
