@@ -573,6 +573,10 @@ static enum exit_status check_settings(const struct command_line *line)
 		                    "directories, and none of --symbols, "
 		                    "--list, --verify, --prune, --clear and "
 		                    "--dry-run");
+	if (settings->store && !settings->store[0])
+		return notice_usage(&console,
+		                    "option '--store': expected a directory, "
+		                    "found ''");
 	if (settings->store)
 		return EXIT_DONE;
 	if (modes > 1)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/filter/envelope.h"
 
+#include "lib/base/utf8.h"
 #include "lib/text/json/pull.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum member { MEMBER_APM, MEMBER_ID, MEMBER_META, MEMBER_REPORT, MEMBERS };
 
@@ -17,6 +19,9 @@ static enum member member_of(struct text name)
 		i++;
 	return (enum member)i;
 }
+
+/** More of an id or meta is not looked at: such a meta is refused. */
+#define STRICT_BYTES_MAX ((size_t)1 << 20)
 
 /** A member of a frame as it is written. */
 struct value {
@@ -41,6 +46,57 @@ static bool begins_as_one(struct text frame)
 	       member_of(event->text) < MEMBERS;
 }
 
+static bool is_utf8(struct text value)
+{
+	uint32_t c;
+	size_t size;
+
+	for (size_t at = 0; at < value.size; at += size) {
+		size = utf8_decode(value, at, &c);
+		if (!size)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * Is it JSON to the letter? The reader of reports forgives what devices write;
+ * an answer repeats these bytes.
+ */
+static bool is_strict(struct text value)
+{
+	static const char *const words[] = { "true", "false", "null" };
+	bool in_string = false;
+	struct text rest = value;
+
+	if (!is_utf8(value))
+		return false;
+	while (rest.size) {
+		char c = rest.data[0];
+		size_t size = 1;
+
+		if (in_string && c == '\\')
+			size = 2;
+		else if (c == '"')
+			in_string = !in_string;
+		else if ((unsigned char)c < ' ' &&
+		         (in_string || !text_is_blank(c)))
+			return false;
+		else if (!in_string && text_is_letter(c) &&
+		         !((c == 'e' || c == 'E') && rest.data > value.data &&
+		           text_is_digit(rest.data[-1]))) {
+			size = 0;
+			for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+				if (text_starts(rest, words[i]))
+					size = strlen(words[i]);
+			if (!size)
+				return false;
+		}
+		rest = text_after(rest, size < rest.size ? size : rest.size);
+	}
+	return true;
+}
+
 /** Step over the value of the name that came last. */
 static struct value take_value(struct json_pull *pull, struct text frame)
 {
@@ -51,8 +107,10 @@ static struct value take_value(struct json_pull *pull, struct text frame)
 
 	json_pull_skip(pull);
 	value.text = text_after(text_first(frame, json_pull_used(pull)), start);
-	value.is_repaired = json_pull_repair_count(pull) > repairs ||
-	                    json_pull_is_closing(pull);
+	value.is_repaired =
+	        json_pull_repair_count(pull) > repairs ||
+	        json_pull_is_closing(pull) ||
+	        (value.text.size <= STRICT_BYTES_MAX && !is_strict(value.text));
 	return value;
 }
 
@@ -99,6 +157,8 @@ static struct error *take_meta(const struct value *meta,
 {
 	if (meta->is_repaired)
 		return error_new(ERROR_FORMAT, "meta: not valid JSON");
+	if (meta->text.size > STRICT_BYTES_MAX)
+		return error_new(ERROR_FORMAT, "meta: larger than 1 MB");
 	ret->meta = meta->text;
 	return NULL;
 }
@@ -141,11 +201,12 @@ static struct error *check(const struct value *values,
 }
 
 /** Why the frame is not read to its end; NULL: it is. */
-static struct error *find_fault(struct json_pull *pull)
+static struct error *find_fault(struct json_pull *pull, bool *ret_is_truncated)
 {
 	struct error *err = json_pull_take_error(pull);
 
-	if (!err && json_pull_truncated(pull))
+	*ret_is_truncated = !err && json_pull_truncated(pull);
+	if (*ret_is_truncated)
 		err = error_new(ERROR_FORMAT, "the envelope ends early");
 	return err;
 }
@@ -157,10 +218,12 @@ struct error *envelope_find(struct text frame, struct frame_envelope *ret)
 	const struct json_event *event;
 	enum member member = MEMBERS;
 	struct error *twice = NULL;
+	bool is_truncated;
 	struct error *fault;
 	struct error *err;
 
 	*ret = (struct frame_envelope){ .report = frame };
+	text_take(&frame, UTF8_MARK);
 	if (!begins_as_one(frame))
 		return NULL;
 	pull = json_pull_new(frame, 0);
@@ -184,10 +247,9 @@ struct error *envelope_find(struct text frame, struct frame_envelope *ret)
 		return NULL;
 	}
 	err = check(values, ret);
-	error_keep_first(&err, twice);
-	fault = find_fault(pull);
+	fault = find_fault(pull, &is_truncated);
 	// The reader of reports knows what to do about a damaged one.
-	if (fault && !err && member == MEMBER_REPORT &&
+	if (fault && !err && !twice && member == MEMBER_REPORT &&
 	    ret->content == ENVELOPE_BYTES) {
 		size_t start = (size_t)(ret->report.data - frame.data);
 
@@ -195,6 +257,10 @@ struct error *envelope_find(struct text frame, struct frame_envelope *ret)
 		error_free(fault);
 		return NULL;
 	}
+	// What is broken may be the id: none is better than a wrong one.
+	if (twice || (fault && !is_truncated))
+		ret->id = ret->meta = (struct text){ 0 };
+	error_keep_first(&err, twice);
 	error_keep_first(&err, fault);
 	return err;
 }

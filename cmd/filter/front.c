@@ -60,8 +60,9 @@ struct front {
 	const struct front_settings *settings;
 	const struct notices *notices;
 	struct framing_reader framing;
-	bool has_ended;  ///< no more frames are read
-	bool is_broken;  ///< since the framing was
+	bool has_ended; ///< no more frames are read
+	bool is_broken; ///< since the framing was
+	bool cannot_read;
 	uint64_t frames; ///< so far
 
 	struct flight *flights; ///< a ring of FLIGHTS_MAX
@@ -292,8 +293,8 @@ static struct flight *next_to_send(struct front *front)
 		front->unsent++;
 	if (front->unsent == front->end)
 		return NULL;
-	if (front->unsent < front->alone && !front->reader.sent_bytes &&
-	    front->sent)
+	if (front->sent && !front->reader.sent_bytes &&
+	    (front->unsent < front->alone || front->unanswered < front->alone))
 		return NULL;
 	return flight_at(front, front->unsent);
 }
@@ -348,13 +349,25 @@ static void send_all(struct front *front)
 		continue;
 }
 
+/** Does it begin as a reply, as far as it is there? */
+static bool is_reply(struct text received)
+{
+	uint32_t magic;
+
+	if (received.size < sizeof(magic))
+		return true;
+	memcpy(&magic, received.data, sizeof(magic));
+	return magic == READER_MAGIC;
+}
+
 /** Take a reply off what was received; false: it is not whole yet. */
 static bool take_reply(struct front *front, struct text *received)
 {
 	struct reader_reply reply;
 	struct flight *flight;
 
-	if (received->size < sizeof(reply))
+	if (!front->sent || received->size < sizeof(reply) ||
+	    !is_reply(*received))
 		return false;
 	memcpy(&reply, received->data, sizeof(reply));
 	if (received->size - sizeof(reply) < reply.size)
@@ -390,8 +403,11 @@ static bool receive(struct front *front)
 	set_deadline(front);
 	str_add_bytes(&reader->reply, front->room, (size_t)got);
 	received = str_text(&reader->reply);
-	while (front->sent && take_reply(front, &received))
+	while (take_reply(front, &received))
 		continue;
+	// What answers nothing would be taken for the next answer.
+	if (received.size && (!front->sent || !is_reply(received)))
+		return false;
 	memmove(reader->reply.data, received.data, received.size);
 	reader->reply.size = received.size;
 	return true;
@@ -484,6 +500,13 @@ static void read_stream(struct front *front)
 	do
 		got = read(front->settings->input, front->room, READ_BYTES);
 	while (got < 0 && errno == EINTR);
+	if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return;
+	if (got < 0) {
+		notice_fail(front->notices, "standard input",
+		            "cannot be read: %s", strerror(errno));
+		front->cannot_read = true;
+	}
 	framing_give(&front->framing, front->room, got > 0 ? (size_t)got : 0);
 }
 
@@ -522,6 +545,16 @@ static void step(struct front *front)
 		read_stream(front);
 }
 
+/** No reader can be started any more: say so of each frame that waits. */
+static void give_up(struct front *front)
+{
+	for (size_t i = front->first; i < front->end; i++)
+		if (flight_at(front, i)->state != FLIGHT_ANSWERED)
+			refuse(front, i, ANSWER_SHORTAGE,
+			       "the reader cannot be started again");
+	write_answers(front);
+}
+
 enum exit_status front_run(const struct front_settings *settings)
 {
 	SCOPED(front_release)
@@ -550,7 +583,9 @@ enum exit_status front_run(const struct front_settings *settings)
 		step(&front);
 	}
 	end_reader(&front, status != EXIT_DONE);
-	if (status == EXIT_DONE && front.is_broken)
-		status = EXIT_SOME_FAILED;
-	return status;
+	if (status != EXIT_DONE)
+		give_up(&front);
+	if (status != EXIT_DONE || front.cannot_read)
+		return EXIT_ENVIRONMENT;
+	return front.is_broken ? EXIT_SOME_FAILED : EXIT_DONE;
 }

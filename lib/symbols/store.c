@@ -162,6 +162,7 @@ bool symbol_store_has_shortage(const struct symbol_store *store)
 
 void symbol_store_trim(struct symbol_store *store)
 {
+	file_search_forget_asked(&store->search);
 	known_images_trim(&store->known);
 }
 

@@ -50,6 +50,12 @@ void file_search_add_store(struct file_search *search, const char *store)
 	search->stores[search->store_count++] = store;
 }
 
+void file_search_forget_asked(struct file_search *search)
+{
+	intern_release(&search->asked);
+	search->asked = (struct intern){ 0 };
+}
+
 void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
 {
 	SCOPED(str_release) struct str path = { 0 };

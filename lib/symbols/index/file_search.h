@@ -57,6 +57,9 @@ bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid);
 /** Ask this store, too; the path is borrowed. */
 void file_search_add_store(struct file_search *search, const char *store);
 
+/** From here on, ask the stores again: a file may be there by now. */
+void file_search_forget_asked(struct file_search *search);
+
 /**
  * Add the files that the stores have of an image to the index, once for each
  * UUID. What was borrowed of the index is not valid any more.

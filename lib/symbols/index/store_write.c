@@ -40,6 +40,22 @@ static struct error *write_file(const char *path, struct bytes content)
 	return out_close(out);
 }
 
+/**
+ * Give a file that was written beside its place its name there, which another
+ * process may have taken meanwhile.
+ */
+static struct error *put_in_place(const char *written, const char *path,
+                                  bool *ret_is_there)
+{
+	int failed = link(written, path) ? errno : 0;
+
+	unlink(written);
+	*ret_is_there = failed == EEXIST;
+	return failed && failed != EEXIST
+	               ? error_os(failed, "cannot make '%s'", path)
+	               : NULL;
+}
+
 /** Compare what is there. */
 static struct error *compare(const char *path, struct bytes content,
                              enum store_added *ret)
@@ -60,11 +76,18 @@ static struct error *compare(const char *path, struct bytes content,
 static struct error *add_content(const char *path, struct bytes content,
                                  enum store_added *ret)
 {
-	struct error *err;
+	SCOPED(str_release) struct str written = { 0 };
+	bool is_there = !access(path, F_OK);
+	struct error *err = NULL;
 
-	if (!access(path, F_OK))
+	if (!is_there) {
+		str_addf(&written, "%s.%ld", path, (long)getpid());
+		err = write_file(str_cstr(&written), content);
+		if (!err)
+			err = put_in_place(str_cstr(&written), path, &is_there);
+	}
+	if (!err && is_there)
 		return compare(path, content, ret);
-	err = write_file(path, content);
 	if (!err)
 		*ret = STORE_NEW;
 	return err;

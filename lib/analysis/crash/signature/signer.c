@@ -413,6 +413,8 @@ const struct report_signature *signer_print(struct signer *signer,
 	struct signature signature;
 	size_t size;
 
+	// What it says must not depend on the reports before it.
+	signer->functions.budget = lag_rules_budget();
 	if (!sign_any(signer, report, arena, &signature))
 		return NULL;
 	size = signature_size(&signature, algorithm, SIGNATURE_LEVEL);

@@ -73,7 +73,7 @@ static void wrong_envelope_keeps_its_id(void **state UNUSED)
 	             "apm: expected 1, found 2");
 	expect_error("{\"apm\":1,\"id\":7,\"report\":true}", "7",
 	             "report: expected an object or a string");
-	expect_error("{\"apm\":1,\"id\":7,\"id\":8,\"report\":{}}", "8",
+	expect_error("{\"apm\":1,\"id\":7,\"id\":8,\"report\":{}}", NULL,
 	             "id: given twice");
 	expect_error("{\"apm\":1,\"id\":[],\"report\":{}}", NULL,
 	             "id: expected a string or a number");
@@ -81,6 +81,21 @@ static void wrong_envelope_keeps_its_id(void **state UNUSED)
 	             "7", "meta: not valid JSON");
 	expect_error("{\"apm\":1,\"id\":7,\"report\":\"abc", "7",
 	             "report: expected an object or a string");
+}
+
+static void what_is_no_json_is_not_repeated(void **state UNUSED)
+{
+	expect_error("{\"apm\":1,\"id\":\"a\tb\",\"report\":{}}", NULL,
+	             "id: not valid JSON");
+	expect_error("{\"apm\":1,\"id\":\"\xff\",\"report\":{}}", NULL,
+	             "id: not valid JSON");
+	expect_error("{\"apm\":1,\"id\":7,\"meta\":Infinity,\"report\":{}}",
+	             "7", "meta: not valid JSON");
+	expect("\xef\xbb\xbf{\"apm\":1,\"id\":7,\"report\":{}}", "7", NULL,
+	       ENVELOPE_BYTES, "{}");
+	expect("{\"apm\":1,\"id\":-1.5E+3,\"meta\":[true,null,false],"
+	       "\"report\":{}}",
+	       "-1.5E+3", "[true,null,false]", ENVELOPE_BYTES, "{}");
 }
 
 static void damaged_report_is_passed_on(void **state UNUSED)
@@ -97,6 +112,7 @@ int main(void)
 		cmocka_unit_test(parts_are_as_they_were_written),
 		cmocka_unit_test(other_frames_are_reports),
 		cmocka_unit_test(wrong_envelope_keeps_its_id),
+		cmocka_unit_test(what_is_no_json_is_not_repeated),
 		cmocka_unit_test(damaged_report_is_passed_on),
 	};
 
