@@ -159,7 +159,8 @@ def options_with_files(row):
     """Each option whose value is a file, or names one behind a `=`."""
     for option, value in row.items():
         path = pathlib.Path(str(value).rpartition("=")[2])
-        if path.is_absolute():
+        # A store is a directory, and no file stands for it.
+        if path.is_absolute() and option != "--store":
             yield option, path
 
 

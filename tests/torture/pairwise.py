@@ -14,7 +14,7 @@ import subprocess
 from formats import formats_of
 from harness import SAMPLES, TOP
 
-ROWS_MOST = 120
+ROWS_MOST = 150
 ABSENT, PRESENT = None, True
 CASES = TOP / "tests/cli"
 GROUP_RULES = [str(TOP / "data/frame-meanings.yaml")]
@@ -93,6 +93,7 @@ NEEDS = {
     "--by=owner": {"--owners": VALUES["--owners"]},
     "--clear": {"--symbols": [ABSENT]},
     "--color=always": {"--format": ["text"]},
+    "--cross-check": {"--verify": [PRESENT]},
     "--diff-mode": {"--diff": [PRESENT]},
     "--explain": dict.fromkeys(
         ("--test-rules", "--per-report", *OF_GROUPS), [ABSENT]),
