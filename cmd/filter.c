@@ -58,8 +58,8 @@ static const struct example examples[] = {
 static FILE *log_file;
 
 /**
- * From here on stderr is silent, whoever writes to it. It stays open: Benthos
- * takes the end of it for the end of the program.
+ * Send stderr to the log or /dev/null. A copy stays open, since Benthos takes
+ * its end for the end of the program.
  */
 static void begin(void)
 {

@@ -140,15 +140,13 @@ static void es_bulk_report(const struct report *report,
 
 static const char *date_of(const struct table *table, size_t row)
 {
-	size_t column = TEXT_NOWHERE;
-	const struct table_cell *cell;
+	const struct table_measures *measures = table->measures;
+	const struct table_cell *cell =
+	        measures && measures->time
+	                ? table_find_cell(table, row, measures->time)
+	                : NULL;
 
-	if (table->measures && table->measures->time)
-		column = table_column(table, table->measures->time);
-	if (column == TEXT_NOWHERE)
-		return NULL;
-	cell = table_cell(table, row, column);
-	return cell->present ? cell->text : NULL;
+	return cell ? cell->text : NULL;
 }
 
 static void add_row(const struct table *table, size_t row, enum bulk_op op,

@@ -16,14 +16,6 @@ static void event_report(const struct report *report,
 	json_add_event(&writer, report, NULL);
 }
 
-static void event_failure(const char *input, const struct error *err,
-                          struct out *out)
-{
-	struct json_writer writer = json_writer_compact(out);
-
-	json_add_failure(&writer, input, err);
-}
-
 const struct formatter event_formatter = {
 	.name = "event",
 	.summary = "a report in short, a line each, for indexes and alarms",
@@ -31,5 +23,5 @@ const struct formatter event_formatter = {
 	.explains = true,
 	.signs = true,
 	.report = event_report,
-	.failure = event_failure,
+	.failure = json_failure_line,
 };

@@ -64,22 +64,11 @@ static void add_tag_value(const char *value, struct str *out)
 	}
 }
 
-static const struct table_cell *find_cell(const struct table *table, size_t row,
-                                          const char *key)
-{
-	size_t column = table_column(table, key);
-	const struct table_cell *cell;
-
-	if (column == TEXT_NOWHERE)
-		return NULL;
-	cell = table_cell(table, row, column);
-	return cell->present ? cell : NULL;
-}
-
 static void add_tags(const struct table *table, size_t row, struct str *out)
 {
 	for (const char *const *key = table->measures->tags; *key; key++) {
-		const struct table_cell *cell = find_cell(table, row, *key);
+		const struct table_cell *cell =
+		        table_find_cell(table, row, *key);
 
 		if (!cell || !*cell->text)
 			continue;
@@ -91,7 +80,8 @@ static void add_tags(const struct table *table, size_t row, struct str *out)
 static void add_time(const struct table *table, size_t row, struct point *point)
 {
 	const char *key = table->measures->time;
-	const struct table_cell *cell = key ? find_cell(table, row, key) : NULL;
+	const struct table_cell *cell = key ? table_find_cell(table, row, key)
+	                                    : NULL;
 	int64_t ms;
 
 	if (!cell || !timestamp_parse(text_from(cell->text), &ms) ||
@@ -106,7 +96,8 @@ static void add_sums(const struct table *table, size_t row, struct point *point)
 	const char *const *keys = table->measures->sums;
 
 	for (size_t i = 0; keys[i] && i < SUMS_MAX; i++) {
-		const struct table_cell *cell = find_cell(table, row, keys[i]);
+		const struct table_cell *cell =
+		        table_find_cell(table, row, keys[i]);
 
 		if (!cell)
 			continue;

@@ -26,14 +26,6 @@ static void jsonl_page(const struct page *page,
 	json_add_page(&writer, page);
 }
 
-static void jsonl_failure(const char *input, const struct error *err,
-                          struct out *out)
-{
-	struct json_writer writer = json_writer_compact(out);
-
-	json_add_failure(&writer, input, err);
-}
-
 const struct formatter jsonl_formatter = {
 	.name = "jsonl",
 	.summary = "like json, one document per line",
@@ -42,5 +34,5 @@ const struct formatter jsonl_formatter = {
 	.table = jsonl_table,
 	.calltree = jsonl_calltree,
 	.page = jsonl_page,
-	.failure = jsonl_failure,
+	.failure = json_failure_line,
 };

@@ -40,7 +40,7 @@ const char *answer_reason_name(enum answer_reason reason)
 	return reasons[reason].name;
 }
 
-/** What came of a frame, for the members before its documents. */
+/** The result of a frame, for the members before its documents. */
 struct outcome {
 	enum answer_reason reason;
 	const char *message; ///< NULL: none
@@ -166,20 +166,18 @@ static void add_document(struct json_writer *w, struct report_run *run,
                          enum answer_shape shape, const struct report *report,
                          struct out *text)
 {
-	struct text document;
-
-	report_batch_format(run, report, text);
-	document = str_text(out_str(text));
 	if (shape == ANSWER_HASH) {
 		json_open_object(w, NULL);
 		json_add_signature(w, report->signature);
 		json_close(w);
-	} else if (shape == ANSWER_IPS || shape == ANSWER_TEXT) {
-		json_text(w, NULL, str_cstr(out_str(text)));
-	} else {
-		str_add_text(json_writer_start(w, NULL, 0),
-		             text_trim_right(document));
+		return;
 	}
+	report_batch_format(run, report, text);
+	if (shape == ANSWER_IPS || shape == ANSWER_TEXT)
+		json_text(w, NULL, str_cstr(out_str(text)));
+	else
+		str_add_text(json_writer_start(w, NULL, 0),
+		             text_trim_right(str_text(out_str(text))));
 	str_clear(out_str(text));
 }
 
@@ -241,6 +239,6 @@ void answer_add_whole(const struct frame_envelope *envelope, struct text body,
 	if (envelope->meta.data)
 		add_part(out, "meta", envelope->meta);
 	str_add_char(out, ',');
-	// What follows its brace.
+	// Skip its opening brace.
 	str_add_text(out, text_after(body, 1));
 }

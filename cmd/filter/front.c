@@ -5,7 +5,6 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
-#include "lib/base/units.h"
 #include "lib/symbols/worker/channel.h"
 #include "lib/symbols/worker/child.h"
 
@@ -15,13 +14,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 // macOS: an option of the socket, see channel_open()
-#endif
 
 /** Frames that may wait for an answer, and about so many bytes of them. */
 #define FLIGHTS_MAX      512
@@ -63,7 +57,6 @@ struct front {
 	bool has_ended; ///< no more frames are read
 	bool is_broken; ///< since the framing was
 	bool cannot_read;
-	uint64_t frames; ///< so far
 
 	struct flight *flights; ///< a ring of FLIGHTS_MAX
 	size_t first;           ///< the oldest, by number
@@ -102,7 +95,6 @@ static NORETURN void become_reader(const struct front *front, int channel,
                                    pid_t parent)
 {
 	int nothing = open("/dev/null", O_RDWR);
-
 	enum exit_status status;
 
 	child_follow(parent);
@@ -119,15 +111,14 @@ static NORETURN void become_reader(const struct front *front, int channel,
 static enum exit_status await_ready(struct reader_process *reader)
 {
 	struct reader_reply ready;
-	int status = 0;
+	int status;
 
 	if (channel_receive(reader->channel, &ready, sizeof(ready),
 	                    CHANNEL_NO_DEADLINE) == CHANNEL_ALL &&
 	    ready.magic == READER_MAGIC)
 		return EXIT_DONE;
 	close(reader->channel);
-	while (waitpid(reader->pid, &status, 0) < 0 && errno == EINTR)
-		continue;
+	status = child_wait(reader->pid);
 	reader->pid = 0;
 	return WIFEXITED(status) && WEXITSTATUS(status)
 	               ? (enum exit_status)WEXITSTATUS(status)
@@ -142,8 +133,6 @@ static enum exit_status start_reader(struct front *front)
 
 	if (!channel_open(ends))
 		return EXIT_ENVIRONMENT;
-	// What is buffered is written once.
-	out_flush(front->settings->out);
 	reader->pid = fork();
 	if (reader->pid == 0) {
 		close(ends[0]);
@@ -184,8 +173,7 @@ static void end_reader(struct front *front, bool at_once)
 	close(reader->channel);
 	if (at_once)
 		kill(reader->pid, SIGKILL);
-	while (waitpid(reader->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+	child_wait(reader->pid);
 	reader->pid = 0;
 }
 
@@ -285,7 +273,7 @@ static void lose_reader(struct front *front, enum answer_reason reason)
 /** The next that waits to be sent; NULL: there is none, or it may not yet. */
 static struct flight *next_to_send(struct front *front)
 {
-	// Those that were refused have been written, maybe.
+	// Skip refused frames that were already written.
 	if (front->unsent < front->first)
 		front->unsent = front->first;
 	while (front->unsent < front->end &&
@@ -316,21 +304,18 @@ static bool send_some(struct front *front, struct flight *flight)
 	while (reader->sent_bytes < size) {
 		size_t at = reader->sent_bytes;
 		struct iovec parts[2] = { { 0 } };
-		struct msghdr message = { .msg_iov = parts };
+		size_t count = 0;
 		ssize_t sent;
 
 		if (at < sizeof(request))
-			parts[message.msg_iovlen++] =
-			        (struct iovec){ (char *)&request + at,
-				                sizeof(request) - at };
+			parts[count++] = (struct iovec){ (char *)&request + at,
+				                         sizeof(request) - at };
 		at = at > sizeof(request) ? at - sizeof(request) : 0;
-		parts[message.msg_iovlen++] = (struct iovec){
+		parts[count++] = (struct iovec){
 			(char *)flight->envelope.report.data + at,
 			flight->envelope.report.size - at
 		};
-		sent = sendmsg(reader->channel, &message, MSG_NOSIGNAL);
-		if (sent < 0 && errno == EINTR)
-			continue;
+		sent = channel_send_some(reader->channel, parts, count);
 		// That it is gone shows when its answers are read.
 		if (sent < 0)
 			return false;

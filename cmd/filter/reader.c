@@ -6,12 +6,11 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/base64.h"
 #include "lib/base/limit.h"
+#include "lib/symbols/worker/channel.h"
 #include "lib/text/json/pull.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <unistd.h>
 
 /** Entries have one; messages of ours do not show it. */
 #define NAME "report"
@@ -35,38 +34,17 @@ static void reader_release(struct frame_reader *reader)
 	str_release(&reader->answer);
 }
 
-static bool read_all(int fd, void *data, size_t size)
+static bool take(const struct frame_reader *reader, void *data, size_t size)
 {
-	char *at = data;
-
-	while (size) {
-		ssize_t got = read(fd, at, size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		size -= (size_t)got;
-	}
-	return true;
+	return channel_receive(reader->channel, data, size,
+	                       CHANNEL_NO_DEADLINE) == CHANNEL_ALL;
 }
 
-static bool write_all(int fd, const void *data, size_t size)
+static bool give(const struct frame_reader *reader, const void *data,
+                 size_t size)
 {
-	const char *at = data;
-
-	while (size) {
-		ssize_t written = write(fd, at, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return false;
-		at += written;
-		size -= (size_t)written;
-	}
-	return true;
+	return channel_send(reader->channel, data, size, CHANNEL_NO_DEADLINE) ==
+	       CHANNEL_ALL;
 }
 
 /** A report_run hook. */
@@ -105,8 +83,7 @@ static void deliver(struct report_run *run, struct batch_entry *entry,
 	answer_add(run, reader->settings->shape, entry, answer);
 	reply.size = answer->size - sizeof(reply);
 	memcpy(answer->data, &reply, sizeof(reply));
-	reader->is_broken |=
-	        !write_all(reader->channel, answer->data, answer->size);
+	reader->is_broken |= !give(reader, answer->data, answer->size);
 }
 
 /** What a JSON string stands for. */
@@ -148,7 +125,7 @@ static bool take_request(struct frame_reader *reader)
 	struct text room = { .data = "" };
 	char *data;
 
-	if (!read_all(reader->channel, &request, sizeof(request)) ||
+	if (!take(reader, &request, sizeof(request)) ||
 	    request.magic != READER_MAGIC ||
 	    request.size > limit_get(LIMIT_REPORT))
 		return false;
@@ -156,7 +133,7 @@ static bool take_request(struct frame_reader *reader)
 	entry = batch_add_content(reader->run.batch, NAME, room);
 	data = arena_take_bytes(&entry->arena, room.size + 1);
 	entry->content.data = data;
-	if (!read_all(reader->channel, data, room.size))
+	if (!take(reader, data, room.size))
 		return false;
 	unpack(entry, (enum envelope_content)request.content);
 	return true;
@@ -175,8 +152,8 @@ static bool has_more(const struct frame_reader *reader)
 }
 
 /**
- * All that has come is a batch: whoever waits for an answer gets it at once,
- * whoever sends without waiting gets his in larger batches.
+ * All that has come is a batch: a caller that waits is answered at once; one
+ * that does not gets larger batches.
  */
 static void answer_all(struct frame_reader *reader)
 {
@@ -217,7 +194,7 @@ enum exit_status reader_run(const struct reader_settings *settings, int channel)
 		return status;
 	reader.run.threads.crashed = settings->shape == ANSWER_SLIM;
 	settings->begin();
-	if (write_all(channel, &ready, sizeof(ready)))
+	if (give(&reader, &ready, sizeof(ready)))
 		answer_all(&reader);
 	return EXIT_DONE;
 }

@@ -156,3 +156,15 @@ size_t table_column(const struct table *table, const char *key)
 			return i;
 	return TEXT_NOWHERE;
 }
+
+const struct table_cell *table_find_cell(const struct table *table, size_t row,
+                                         const char *key)
+{
+	size_t column = table_column(table, key);
+	const struct table_cell *cell;
+
+	if (column == TEXT_NOWHERE)
+		return NULL;
+	cell = table_cell(table, row, column);
+	return cell->present ? cell : NULL;
+}

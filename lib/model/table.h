@@ -232,6 +232,11 @@ void table_set_bar(struct table_cell *cell, uint64_t part, uint64_t whole);
 /** The column with this key; TEXT_NOWHERE where there is none. */
 size_t table_column(const struct table *table, const char *key);
 
+/** The cell with this key; NULL where it is absent, or no column has the key.
+ */
+const struct table_cell *table_find_cell(const struct table *table, size_t row,
+                                         const char *key);
+
 /**
  * Cell of @p row and @p column. Of rows that are made, only the last that was
  * asked for is there.

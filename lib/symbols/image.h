@@ -29,7 +29,7 @@ enum symbol_status {
 #define SYMBOL_BAD_RECORDS \
 	"the GSYM file is damaged: functions in it cannot be read"
 
-/** What came of an image, for messages. */
+/** The result for an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;
 	const char *path;    ///< the file that answered; NULL if none

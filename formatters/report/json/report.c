@@ -276,3 +276,11 @@ void json_add_failure(struct json_writer *w, const char *input,
 	json_close(w);
 	json_finish(w);
 }
+
+void json_failure_line(const char *input, const struct error *err,
+                       struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	json_add_failure(&writer, input, err);
+}

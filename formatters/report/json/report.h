@@ -24,4 +24,8 @@ void json_add_input(struct json_writer *w, const struct report *report);
 void json_add_failure(struct json_writer *w, const char *input,
                       const struct error *err);
 
+/** The same on a line: the `failure` of formats that are lines. */
+void json_failure_line(const char *input, const struct error *err,
+                       struct out *out);
+
 #endif

@@ -399,6 +399,6 @@ struct error *debug_cache_close_kept(struct debug_cache *cache)
 
 void debug_cache_close(struct debug_cache *cache)
 {
-	// Nobody has asked for it: without room, it is made again.
+	// No run needs it yet: without room, it is made again.
 	error_free(debug_cache_close_kept(cache));
 }

@@ -4,21 +4,15 @@
 #include "lib/base/text.h"
 
 /**
- * What follows the store: `l` and `U` are the next digit of the UUID, in lower
- * or upper case; `*` are all that are left, in lower case.
+ * What follows the store: `@` and `#` are the next digit of the UUID, in lower
+ * and in upper case; `*` are all that are left, in lower case.
  */
 static const char *const layouts[] = {
-	"ll/*/debuginfo",
-	"ll/*/executable",
-	"UUUU/UUUU/UUUU/UUUU/UUUU/UUUUUUUUUUUU",
+	"@@/*/debuginfo",
+	"@@/*/executable",
+	"####/####/####/####/####/############",
 	"_.dwarf/mach-uuid-sym-*/_.dwarf",
 };
-
-/** Of both layouts below, letters are those of file names, too. */
-static bool is_digit_place(const char *layout, size_t at)
-{
-	return layout[at] == 'U' || (at < 2 && layout[0] == 'l');
-}
 
 static char lower(char digit)
 {
@@ -48,16 +42,16 @@ bool store_layout_add(const char *store, const struct uuid *uuid, size_t index,
 	add_digits(uuid, &digits);
 	str_add(out, store);
 	str_add_char(out, '/');
-	for (size_t i = 0; layout[i]; i++) {
-		if (layout[i] == '*')
+	for (; *layout; layout++) {
+		if (*layout == '*')
 			while (next < digits.size)
 				str_add_char(out, lower(digits.data[next++]));
-		else if (!is_digit_place(layout, i))
-			str_add_char(out, layout[i]);
-		else if (layout[i] == 'U')
+		else if (*layout == '@')
+			str_add_char(out, lower(digits.data[next++]));
+		else if (*layout == '#')
 			str_add_char(out, digits.data[next++]);
 		else
-			str_add_char(out, lower(digits.data[next++]));
+			str_add_char(out, *layout);
 	}
 	return true;
 }

@@ -99,6 +99,18 @@ enum channel_end channel_send(int end, const void *data, size_t size,
 	return CHANNEL_ALL;
 }
 
+ssize_t channel_send_some(int end, struct iovec *parts, size_t count)
+{
+	struct msghdr message = { .msg_iov = parts };
+	ssize_t sent;
+
+	message.msg_iovlen = (__typeof__(message.msg_iovlen))count;
+	do
+		sent = sendmsg(end, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+	while (sent < 0 && errno == EINTR);
+	return sent;
+}
+
 enum channel_end channel_receive(int end, void *data, size_t size,
                                  int64_t deadline_ms)
 {

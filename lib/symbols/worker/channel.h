@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 /** As many descriptors may go with a message. */
 #define CHANNEL_FDS_MAX 2
@@ -38,6 +40,13 @@ enum channel_end {
 
 enum channel_end channel_send(int end, const void *data, size_t size,
                               int64_t deadline_ms);
+/**
+ * Send as much of @p parts as there is room for, without waiting.
+ *
+ * @return How many bytes went; -1: none did, there is no room or the other end
+ *         is gone.
+ */
+ssize_t channel_send_some(int end, struct iovec *parts, size_t count);
 enum channel_end channel_receive(int end, void *data, size_t size,
                                  int64_t deadline_ms);
 

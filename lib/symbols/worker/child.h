@@ -75,6 +75,9 @@ enum child_status {
 NORETURN void child_main(const struct child_order *order, pid_t parent,
                          int channel, int file);
 
+/** Wait for a child to end; its status is that of waitpid(). */
+int child_wait(pid_t child);
+
 /** End with @p parent, the process that forked. */
 void child_follow(pid_t parent);
 

@@ -42,7 +42,7 @@ struct hello {
 	char sources[64];
 };
 
-/** What it is told then. */
+/** What the spawner gets next. */
 struct setup {
 	size_t limits[LIMITS];
 };
@@ -88,14 +88,11 @@ static struct answer fork_child(const struct child_order *order, int channel,
 
 static void kill_child(pid_t pid)
 {
-	int status;
-
 	kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	child_wait(pid);
 }
 
-/** Has whoever holds the other end gone? */
+/** Is the other end closed? */
 static bool is_closed(int end)
 {
 	struct pollfd closed = { .fd = end };
@@ -103,7 +100,7 @@ static bool is_closed(int end)
 	return poll(&closed, 1, 0) > 0;
 }
 
-/** @param end  Of the channel to whoever wants to know; -1: none. */
+/** @param end  The channel that the answer goes to; -1: none. */
 static struct answer wait_for_child(pid_t pid, int64_t deadline_ms, int end)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -201,7 +198,7 @@ void spawner_serve(const struct spawner_jobs *jobs)
 	child_exit(0);
 }
 
-// Whoever asks
+// The asking process
 
 struct spawner *spawner_new(const struct spawner_jobs *jobs)
 {
@@ -213,11 +210,8 @@ struct spawner *spawner_new(const struct spawner_jobs *jobs)
 
 static void end_process(struct spawner *spawner)
 {
-	int status;
-
 	close(spawner->end);
-	while (waitpid(spawner->pid, &status, 0) < 0 && errno == EINTR)
-		;
+	child_wait(spawner->pid);
 	spawner->pid = 0;
 }
 
@@ -314,7 +308,7 @@ static int execute(const char *path, int end, pid_t *ret)
 	return errnum;
 }
 
-/** Is what was executed this program? Then it is told the limits. */
+/** Is what was executed this program? Then send it the limits. */
 static bool is_answered(int end)
 {
 	const struct hello expected = own_hello();
