@@ -344,6 +344,9 @@ static struct debug_cache *open_cache(struct symbol_store *store,
 	// Where the first one is damaged, a later one may have been read whole.
 	if (is_first || !has_whole_before(files, index))
 		cache = symbol_file_open_cache(file, store->options.cache);
+	if (cache && store->options.uses_catalog &&
+	    file_search_is_stored(&store->search, &files->entries[index]))
+		debug_cache_look_beside(cache, files->entries[index].path);
 	if (cache && (is_first || debug_cache_is_whole(cache)))
 		return cache;
 	debug_cache_close(cache);

@@ -46,7 +46,10 @@ struct symbol_store_options {
 	 * here on; NULL: it keeps nothing.
 	 */
 	struct cache_directory *cache;
-	/** Look in the index of the cache for images without a dSYM. */
+	/**
+	 * Look in the index of the cache for images without a dSYM, and use
+	 * what symbol stores keep of debug information.
+	 */
 	bool uses_catalog;
 };
 
