@@ -670,6 +670,7 @@ static void job_add_files(struct symbol_store *store, struct job *job)
 	                        &image->uuid);
 	entries = file_search_find(&store->search, &image->uuid, &count);
 	image_files_add(&image->files, entries, count);
+	image->entry_count = count;
 }
 
 /** Has any image a file that was not asked? */

@@ -441,6 +441,7 @@ static void take_result(struct asking *asking,
 	} else {
 		remove_mark(asking, MISS);
 		remove_mark(asking, MALFORMED);
+		unlink(str_cstr(&asking->file));
 		keep_limit(fetch, str_cstr(&asking->directory));
 	}
 }

@@ -78,7 +78,8 @@ NORETURN static void be_program(const struct program *program, pid_t parent,
 	setpgid(0, 0);
 	child_follow(parent);
 	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max);
+	// One more, so that it is seen.
+	limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max + 1);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -170,15 +171,14 @@ static void watch(const struct program *program, pid_t pid, int says,
 	}
 	close_end(&listener.fd);
 	ret->says[listener.size] = '\0';
+	if (ret->end == PROGRAM_ENDED && is_too_large(program))
+		ret->end = PROGRAM_TOO_LARGE;
 	if (ret->end != PROGRAM_ENDED)
 		return;
 	if (WIFSIGNALED(status))
 		ret->end = PROGRAM_CRASHED;
 	ret->number = WIFSIGNALED(status) ? WTERMSIG(status)
 	                                  : WEXITSTATUS(status);
-	// The limit of its files.
-	if (ret->end == PROGRAM_CRASHED && ret->number == SIGXFSZ)
-		ret->end = PROGRAM_TOO_LARGE;
 }
 
 /** Wait until it is executed, or could not be: its errno; 0: it is. */
