@@ -119,6 +119,15 @@ struct asking {
 	struct str file;      ///< that the program makes
 };
 
+/** A report says it, and may say anything. */
+static bool is_arch(const char *arch)
+{
+	size_t size = strspn(arch, "abcdefghijklmnopqrstuvwxyz"
+	                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return size <= 16 && !arch[size];
+}
+
 static void add_place(const struct asking *asking, enum place place,
                       struct str *out)
 {
@@ -131,7 +140,9 @@ static void add_place(const struct asking *asking, enum place place,
 	else if (place == PLACE_PATH)
 		str_add(out, path);
 	else if (place == PLACE_ARCH)
-		str_add(out, asking->arch ? asking->arch : "");
+		str_add(out, asking->arch && is_arch(asking->arch)
+		                     ? asking->arch
+		                     : "");
 	else if (place == PLACE_FILE)
 		str_add_text(out, str_text(&asking->file));
 	else

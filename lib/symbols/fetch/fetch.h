@@ -32,8 +32,8 @@ struct fetch_settings {
 	 * The program's path, absolute, and its arguments, in which these are
 	 * replaced: `{uuid}` with dashes and upper-case digits, `{debug-id}`
 	 * without and in lower case, `{path}` as `ab/cdef…` of the unified
-	 * layout, `{arch}`, empty where it is not known, and `{file}`, which it
-	 * is to make.
+	 * layout, `{arch}`, empty where it is not known or no word, and
+	 * `{file}`, which it is to make.
 	 */
 	const char *const *command;
 	size_t count;

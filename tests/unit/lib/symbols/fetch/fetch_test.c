@@ -200,6 +200,33 @@ static void three_time_limits_in_a_row_end_it_for_the_run(void **state)
 	assert_int_equal(asked.bytes.size, 6);
 }
 
+/** It is a report's, and may be anything. */
+static void an_architecture_is_a_word_or_empty(void **state)
+{
+	static const char *const command[] = { "/bin/sh", "-c",
+		                               "echo \"$0\" >>asked",
+		                               "[{arch}]", "{file}" };
+	static const char *const archs[] = {
+		"arm64_32", "$(touch x)",        "-o",
+		"a;b",      "abcdefghijklmnopq", NULL,
+	};
+	SCOPED(file_release) struct file_data asked = { 0 };
+	struct fetch *fetch = fetch_by(*state, command, 5, 1 << 20);
+	char text[] = "00000000-0000-0000-0000-000000000001";
+
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
+		struct uuid uuid;
+
+		text[0] = (char)('1' + i);
+		assert_true(uuid_parse(text_from(text), &uuid));
+		fetch_get(fetch, &uuid, archs[i], count_file, NULL);
+	}
+	fetch_free(fetch);
+	assert_null(file_read("asked", 1000, &asked));
+	assert_true(text_is(bytes_text(asked.bytes),
+	                    "[arm64_32]\n[]\n[]\n[]\n[]\n[]\n"));
+}
+
 /** Whoever may write there chooses what is found. */
 static void a_directory_of_others_is_not_used(void **state)
 {
@@ -229,6 +256,7 @@ int main(void)
 		TEST(several_processes_fetch_a_uuid_once),
 		TEST(a_miss_is_remembered_for_an_hour),
 		TEST(three_time_limits_in_a_row_end_it_for_the_run),
+		TEST(an_architecture_is_a_word_or_empty),
 		TEST(a_directory_of_others_is_not_used),
 	};
 
