@@ -417,6 +417,8 @@ static enum exit_status fill_store(struct indexing *indexing,
 	uuid_index_free(fill.index);
 	set_table(indexing, "store", count_columns, ARRAY_SIZE(count_columns));
 	add_copies(indexing, &fill);
+	if (!fill.found && !refused)
+		notice_fail(&console, NULL, "no symbols were found");
 	if (!fill.counts[STORE_NEW] && !fill.counts[STORE_THERE])
 		return EXIT_ALL_FAILED;
 	return refused || indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;

@@ -216,7 +216,13 @@ static struct error *write_file(const struct cache_directory *directory,
 	// In one piece: then Linux may keep it in memory in large pages, and
 	// look-ups all over it have a hundredth of the page faults.
 	out_add_bytes(out, contents.data, contents.size);
-	return out_close(out);
+	err = out_close(out);
+	// Where the umask lets a group write, it would not be used.
+	if (!err && !stat(str_cstr(&path), &info) &&
+	    (info.st_mode & OTHERS_WRITE))
+		(void)chmod(str_cstr(&path),
+		            info.st_mode & ~(mode_t)OTHERS_WRITE & 07777);
+	return err;
 }
 
 /** Make the directory, and those above it. */

@@ -33,6 +33,8 @@
 #define MISS_S      3600
 #define MALFORMED_S 86400
 #define ASKED_MS    ((int64_t)MISS_S * 1000)
+/** In that time: reports choose which UUIDs are asked for, and how many. */
+#define ASKED_MAX 2000
 /** After so many time limits in a row, nothing more is tried in this run. */
 #define TOO_LONG_MAX 3
 
@@ -43,6 +45,7 @@ struct fetch {
 	int64_t asked_ms;    ///< since when
 	size_t too_long;     ///< in a row
 	bool is_off;         ///< the program or the directory is of no use
+	bool is_swept;       ///< old marks are gone
 	char *problem;
 	size_t problem_count;
 };
@@ -231,6 +234,10 @@ static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 		fetch->asked_ms = now_ms;
 	}
 	known = fetch->asked.count;
+	if (known == ASKED_MAX) {
+		note(fetch, uuid, "too many UUIDs in an hour");
+		return false;
+	}
 	return intern_add(&fetch->asked, key) == known;
 }
 
@@ -511,6 +518,9 @@ static void fetch_one(struct asking *asking)
 	struct error *err = prepare(asking);
 	uint64_t number = 0;
 
+	if (!fetch->is_swept && !err)
+		keep_limit(fetch, str_cstr(&asking->directory));
+	fetch->is_swept = true;
 	for (size_t i = 0; i < 8; i++)
 		number = number << 8 | asking->uuid->bytes[i];
 	str_addf(&path, "%s/" LOCK_NAME, fetch->store);

@@ -60,8 +60,11 @@ static int move_up(int fd)
 
 static void limit(int resource, rlim_t most)
 {
-	const struct rlimit limits = { most, most };
+	struct rlimit limits;
 
+	if (getrlimit(resource, &limits) || limits.rlim_max < most)
+		return;
+	limits.rlim_cur = limits.rlim_max = most;
 	setrlimit(resource, &limits);
 }
 
@@ -79,7 +82,8 @@ NORETURN static void be_program(const struct program *program, pid_t parent,
 	child_follow(parent);
 	limit(RLIMIT_CORE, 0);
 	// One more, so that it is seen.
-	limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max + 1);
+	if (program->file_bytes_max < INT64_MAX)
+		limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max + 1);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);

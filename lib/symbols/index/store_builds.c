@@ -71,6 +71,7 @@ struct error *store_build_add_path(const char *store,
 {
 	SCOPED(str_release) struct str app = { 0 };
 	SCOPED(str_release) struct str version = { 0 };
+	SCOPED(str_release) struct str os = { 0 };
 	struct error *err = check_name("name", build->app);
 
 	if (!err)
@@ -87,8 +88,9 @@ struct error *store_build_add_path(const char *store,
 		return error_new(
 		        ERROR_USAGE, "the %s of the app is too long for a path",
 		        app.size > NAME_BYTES_MAX ? "name" : "version");
+	store_build_add_name(build->os, &os);
 	str_addf(out, "%s/" APPS "/%s/%s/%s.json", store, str_cstr(&app),
-	         str_cstr(&version), build->os);
+	         str_cstr(&version), str_cstr(&os));
 	return NULL;
 }
 
@@ -175,21 +177,28 @@ static struct error *read_record(const cJSON *root, struct arena *arena,
 	return NULL;
 }
 
+struct error *store_build_parse(struct text in, struct arena *arena,
+                                struct store_build *ret)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct error *err = json_parse(in, NULL, &doc);
+
+	if (!err && json_truncated(doc))
+		err = error_new(ERROR_FORMAT, "it ends early");
+	return err ? err : read_record(json_root(doc), arena, ret);
+}
+
 struct error *store_build_read(const char *path, struct arena *arena,
                                struct store_build *ret)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	struct error *err = file_read(path, RECORD_BYTES_MAX, &file);
 
 	if (err)
 		return err;
-	err = json_parse(bytes_text(file.bytes), NULL, &doc);
-	if (!err && json_truncated(doc))
-		err = error_new(ERROR_FORMAT, "it ends early");
-	if (!err)
-		err = read_record(json_root(doc), arena, ret);
-	return error_prefix(err, "%s", path);
+	return error_prefix(
+	        store_build_parse(bytes_text(file.bytes), arena, ret), "%s",
+	        path);
 }
 
 // Writing
@@ -586,17 +595,24 @@ struct error *store_prune(struct store_pruning *pruning)
 	struct builds builds = { 0 };
 	SCOPED(str_release) struct str apps = { 0 };
 	SCOPED(file_unlock) int lock = -1;
+	struct error *skipped = NULL;
 	struct error *err = NULL;
 
 	str_addf(&apps, "%s/" APPS, pruning->store);
 	if (!file_is_directory(str_cstr(&apps)))
 		return NULL;
 	builds.apps_length = apps.size + 1;
-	err = lock_builds(pruning->store, &lock);
+	if (!pruning->dry_run)
+		err = lock_builds(pruning->store, &lock);
 	if (!err)
-		err = error_prefix(
-		        file_walk(str_cstr(&apps), add_build, &builds, NULL),
-		        "nothing is removed");
+		err = file_walk(str_cstr(&apps), add_build, &builds, &skipped);
+	// A record that is not seen may list anything, too.
+	if (!err) {
+		err = skipped;
+		skipped = NULL;
+	}
+	error_free(skipped);
+	err = error_prefix(err, "nothing is removed");
 	if (!err) {
 		choose_gone(&builds, pruning->keep);
 		gather_kept(&builds);

@@ -16,6 +16,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/str.h"
+#include "lib/base/text.h"
 #include "lib/base/uuid.h"
 
 #include <stdbool.h>
@@ -61,7 +62,10 @@ MUST_CHECK struct error *store_build_add_path(const char *store,
                                               const struct store_build *build,
                                               struct str *out);
 
-/** Read a record; all of it is in @p arena. */
+/** Read a record; all that @p ret has is in @p arena. */
+MUST_CHECK struct error *store_build_parse(struct text in, struct arena *arena,
+                                           struct store_build *ret);
+/** The same from a file. */
 MUST_CHECK struct error *store_build_read(const char *path, struct arena *arena,
                                           struct store_build *ret);
 

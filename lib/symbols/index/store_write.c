@@ -6,6 +6,7 @@
 #include "lib/text/archive.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,9 +26,24 @@ struct error *store_make_directories(const char *path, mode_t mode)
 	return NULL;
 }
 
+/**
+ * Make the directory of a UUID, which its owner alone may write to: else what
+ * is kept beside the files would not be used.
+ */
+static struct error *make_places(const char *path)
+{
+	SCOPED(str_release) struct str directory = { 0 };
+	struct error *err;
+
+	str_add_bytes(&directory, path,
+	              text_find_last_char(text_from(path), '/'));
+	err = store_make_directories(str_cstr(&directory), 0777);
+	return err ? err : store_make_directories(path, 0755);
+}
+
 static struct error *write_file(const char *path, struct bytes content)
 {
-	struct error *err = store_make_directories(path, 0777);
+	struct error *err = make_places(path);
 	struct out *out;
 
 	if (!err)
@@ -39,15 +55,26 @@ static struct error *write_file(const char *path, struct bytes content)
 	return out_close(out);
 }
 
+/** Is it the errno of a file system without links, such as SMB? */
+static bool has_no_links(int number)
+{
+	return number == EPERM || number == ENOTSUP || number == ENOSYS;
+}
+
 /**
  * Give a file that was written beside its place its name there, which another
- * process may have taken meanwhile.
+ * process may have taken meanwhile. Without links, that may go unseen for a
+ * moment.
  */
 static struct error *put_in_place(const char *written, const char *path,
                                   bool *ret_is_there)
 {
 	int failed = link(written, path) ? errno : 0;
 
+	if (has_no_links(failed) && access(path, F_OK))
+		failed = rename(written, path) ? errno : 0;
+	else if (has_no_links(failed))
+		failed = EEXIST;
 	unlink(written);
 	*ret_is_there = failed == EEXIST;
 	return failed && failed != EEXIST

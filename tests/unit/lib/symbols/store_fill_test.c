@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utime.h>
@@ -137,8 +138,11 @@ static void an_entry_beside_a_file_is_used_if_it_is_of_the_file(
         void **state UNUSED)
 {
 	struct utimbuf other = { 1000000000, 1000000000 };
+	// A group may share the store.
+	mode_t mask = umask(002);
 	struct store_fill filled = fill(SAMPLES "/Demo.dSYM");
 
+	umask(mask);
 	assert_int_equal(filled.made, 2);
 	assert_int_equal(fill(SAMPLES "/Demo.dSYM").present, 2);
 	assert_name(true, real);
