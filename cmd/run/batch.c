@@ -33,6 +33,26 @@ struct batch_entry *batch_add_content(struct batch *batch, const char *name,
 	return entry;
 }
 
+struct batch_entry *batch_add_copy(struct batch *batch, struct text content)
+{
+	struct batch_entry *entry = batch_add_content(batch, NULL, TEXT_NONE);
+
+	entry->is_copied = true;
+	entry->copied_at = batch->text.size;
+	entry->content.size = content.size;
+	batch->bytes += content.size;
+	str_add_text(&batch->text, content);
+	return entry;
+}
+
+void batch_end_copies(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->entries[i].is_copied)
+			batch->entries[i].content.data =
+			        batch->text.data + batch->entries[i].copied_at;
+}
+
 bool batch_is_full(const struct batch *batch)
 {
 	return batch->count >= BATCH_ENTRIES_MAX ||
@@ -261,6 +281,7 @@ void batch_clear(struct batch *batch)
 		error_free(batch->entries[i].refused);
 	}
 	source_release(&batch->source);
+	str_release(&batch->text);
 	batch->count = 0;
 	batch->bytes = 0;
 }

@@ -38,6 +38,8 @@ struct batch_entry {
 	const char *name; ///< for messages: the path, or path and line
 	bool from_directory;
 	struct text content; ///< data NULL: a file of this name
+	size_t copied_at;    ///< in the batch's text, of copied bytes
+	bool is_copied;
 	struct arena arena;
 	struct report *reports; ///< linked by next; NULL: see err
 	struct error *err;
@@ -63,6 +65,7 @@ struct batch {
 	unsigned takes;
 	unsigned wants;
 	struct source source; ///< of an input that is alone in the batch
+	struct str text;      ///< of entries whose bytes were copied
 };
 
 /** Add an entry that has no content; @p name is borrowed. */
@@ -75,10 +78,17 @@ void batch_add_file(struct batch *batch, const struct input *input);
 /**
  * Add bytes; they and their name are borrowed until batch_clear().
  *
- * @return The entry, whose arena may hold the bytes.
+ * @return The entry, whose arena may hold the bytes and the name.
  */
 struct batch_entry *batch_add_content(struct batch *batch, const char *name,
                                       struct text content);
+
+/**
+ * The same of bytes that are copied. They are where the entry says once
+ * batch_end_copies() was called.
+ */
+struct batch_entry *batch_add_copy(struct batch *batch, struct text content);
+void batch_end_copies(struct batch *batch);
 
 /** Whether the next input should wait for the next batch. */
 bool batch_is_full(const struct batch *batch);

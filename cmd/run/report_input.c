@@ -13,6 +13,9 @@
 /** How much of a file that is too large shows whether it is a report. */
 #define HEAD_BYTES ((size_t)1 << 20)
 
+/** Of lines, a batch holds fewer bytes: they are copied. */
+#define LINES_BYTES_MAX ((size_t)1 << 20)
+
 // Lines of a stream
 
 static void step(struct report_input *in, size_t size)
@@ -40,17 +43,15 @@ static struct error *too_large(const char *path, size_t line, const char *what)
 	                   limit_size(limit_get(LIMIT_REPORT)).text);
 }
 
+/** The block is read again before the entry is parsed. */
 static void add_piece(struct report_input *in, struct batch *batch,
                       struct text piece)
 {
-	struct batch_entry *entry = batch_add_content(batch, NULL, TEXT_NONE);
-	struct arena *arena = &entry->arena;
+	struct batch_entry *entry = batch_add_copy(batch, piece);
 
-	// The block is read again before the entry is parsed.
-	entry->name = arena_printf(arena, "%s:%zu", in->stream->path, in->line);
-	entry->content = (struct text){ arena_text(arena, piece), piece.size };
+	entry->name = arena_printf(&entry->arena, "%s:%zu", in->stream->path,
+	                           in->line);
 	entry->from_directory = in->stream->from_directory;
-	batch->bytes += piece.size;
 	step(in, piece.size);
 }
 
@@ -70,7 +71,7 @@ static bool read_block(struct report_input *in, struct batch *batch)
 			        too_large(in->stream->path, in->line, "report");
 		if (in->err || !piece.size)
 			return true;
-		if (batch_is_full(batch))
+		if (batch_is_full(batch) || batch->bytes >= LINES_BYTES_MAX)
 			return false;
 		add_piece(in, batch, piece);
 	}
@@ -290,8 +291,10 @@ size_t report_input_read(struct report_input *in, struct batch *batch,
 {
 	const struct inputs *inputs = in->inputs;
 
-	if (in->stream)
+	if (in->stream) {
 		read_lines(in, batch);
+		batch_end_copies(batch);
+	}
 	while (!in->stream && in->next < inputs->count &&
 	       !batch_is_full(batch)) {
 		const struct input *input = &inputs->items[in->next];
