@@ -2,12 +2,10 @@
 #include "cmd/run/addresses.h"
 
 #include "cmd/run/lines.h"
-#include "cmd/run/pipeline.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "lib/text/archive.h"
@@ -171,7 +169,7 @@ static void charge_names(struct addresses *addresses,
 }
 
 /** From the start of an address to that of the next one, about. */
-#define BYTES_BETWEEN_WORDS ((size_t)10)
+#define BYTES_BETWEEN_WORDS 10
 
 /** Is there an answer without a line? */
 static bool lacks_line(const struct symbol_request *request)
@@ -197,199 +195,63 @@ static void warn_damaged(struct addresses *addresses,
 	addresses->warned = true;
 }
 
-// The stages of the pipeline
-
-/** Words that are printed at once, by one job. */
-#define PIECE_WORDS ((size_t)512)
-/** What a word prints, about. */
-#define BYTES_PRINTED 192
-/** Blocks in memory: one is read while another is answered. */
-#define ADDRESS_BLOCKS 2
-
-/** Words, and what was found out about them. */
-struct address_block {
-	struct str text;
-	struct arena arena;
-	struct address_word *words;
-	struct symbol_answer *answers;
-	size_t count;
-	struct out **printed; ///< pieces, modulo pipeline_prepared()
-};
-
-/** Words of operands, or of a stream. */
-struct address_input {
-	struct addresses *addresses;
-	struct pipeline pipeline;
-	struct address_block blocks[ADDRESS_BLOCKS];
-	const char *path;
-	struct source source;
-	struct lines lines;
-	struct str read; ///< lines of a block
-	struct str rest; ///< words that were not given yet
-	size_t line;     ///< of the block
-	bool has_ended;
-	struct error *err;
-};
-
-/** Split the text at white space. */
-static void split_words(const struct addresses *addresses,
-                        struct address_block *block)
+/** Split @p text at white space and answer all its words at once. */
+static void answer_text(struct addresses *addresses, struct text text)
 {
-	struct text text = str_text(&block->text);
-	struct text word;
-	size_t cap = 0;
-
-	MEM_ROOM(block->words, text.size / BYTES_BETWEEN_WORDS, cap);
-	block->count = 0;
-	while (text_next_word(&text, &word)) {
-		struct address_word *added;
-
-		MEM_GROW(block->words, block->count, cap);
-		added = &block->words[block->count++];
-		*added = (struct address_word){ .text = word };
-		added->is_address = number_hex(word, &added->address);
-		added->offset = address_offset(addresses->settings,
-		                               addresses->text_address,
-		                               added->address);
-	}
-}
-
-static size_t answer_words(unsigned index, void *context)
-{
-	struct address_input *in = context;
-	struct addresses *addresses = in->addresses;
-	struct address_block *block = &in->blocks[index];
-	struct arena *arena = &block->arena;
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct symbol_query *queries = NULL;
 	struct symbol_request request = { .uuid = addresses->entry->uuid };
 	const struct symbol_image *image = &request.image;
 	struct known_names names = { 0 };
-	struct symbol_query *queries;
+	struct address_word *words = NULL;
+	struct text word;
+	size_t count = 0, cap = 0;
 
-	split_words(addresses, block);
-	queries = arena_array(arena, block->count, sizeof(*queries));
-	block->answers =
-	        arena_array(arena, block->count, sizeof(*block->answers));
+	MEM_ROOM(words, text.size / BYTES_BETWEEN_WORDS, cap);
+	while (text_next_word(&text, &word)) {
+		MEM_GROW(words, count, cap);
+		words[count] = (struct address_word){ .text = word };
+		words[count].is_address =
+		        number_hex(word, &words[count].address);
+		words[count].offset = address_offset(addresses->settings,
+		                                     addresses->text_address,
+		                                     words[count].address);
+		count++;
+	}
+	queries = arena_array(&arena, count, sizeof(*queries));
 	request.queries = queries;
-	request.count = block->count;
-	request.answers = block->answers;
-	for (size_t i = 0; i < block->count; i++)
-		queries[i].offset = block->words[i].offset;
-	if (block->count)
+	request.count = count;
+	request.answers = arena_array(&arena, count, sizeof(*request.answers));
+	for (size_t i = 0; i < count; i++)
+		queries[i].offset = words[i].offset;
+	if (count)
 		symbol_store_resolve(addresses->store, &request, 1);
 	addresses->is_unreadable |= image->cannot_open ||
 	                            image->status == SYMBOL_FILE_UNREADABLE;
 	warn_damaged(addresses, &request);
-	for (size_t i = 0; i < block->count; i++) {
-		print_again(addresses, &names, &block->answers[i], arena);
-		charge_names(addresses, &block->answers[i], arena);
+	for (size_t i = 0; i < count; i++) {
+		struct symbol_answer *answer = &request.answers[i];
+
+		print_again(addresses, &names, answer, &arena);
+		charge_names(addresses, answer, &arena);
+		addresses->print(addresses, &words[i], answer, addresses->out);
 	}
 	known_names_release(&names);
-	return (block->count + PIECE_WORDS - 1) / PIECE_WORDS;
-}
-
-static struct out **piece_at(const struct address_input *in, unsigned index,
-                             size_t piece)
-{
-	size_t count = pipeline_prepared(&in->pipeline);
-
-	return &in->blocks[index].printed[piece % count];
-}
-
-static void print_piece(unsigned index, size_t piece, void *context)
-{
-	const struct address_input *in = context;
-	const struct addresses *addresses = in->addresses;
-	const struct address_block *block = &in->blocks[index];
-	struct out **out = piece_at(in, index, piece);
-	size_t first = piece * PIECE_WORDS;
-	size_t end = first + PIECE_WORDS < block->count ? first + PIECE_WORDS
-	                                                : block->count;
-
-	if (!*out)
-		*out = out_memory();
-	str_room(out_str(*out), (end - first) * BYTES_PRINTED);
-	for (size_t i = first; i < end; i++)
-		addresses->print(addresses, &block->words[i],
-		                 &block->answers[i], *out);
-}
-
-static void write_piece(unsigned index, size_t piece, void *context)
-{
-	const struct address_input *in = context;
-
-	out_move(in->addresses->out, *piece_at(in, index, piece));
-}
-
-static void end_words(unsigned index, void *context)
-{
-	struct address_input *in = context;
-	struct address_block *block = &in->blocks[index];
-
-	symbol_store_trim(in->addresses->store);
-	arena_release(&block->arena);
-	free(block->words);
-	block->words = NULL;
-	out_flush(in->addresses->out);
-}
-
-static void answer_input(struct address_input *in,
-                         const struct pipeline_stages *stages)
-{
-	unsigned jobs = parallel_processors();
-
-	in->pipeline =
-	        (struct pipeline){ .stages = stages,
-		                   .context = in,
-		                   .jobs = jobs,
-		                   .blocks = jobs > 1 ? ADDRESS_BLOCKS : 1 };
-	for (unsigned i = 0; i < ADDRESS_BLOCKS; i++)
-		in->blocks[i].printed =
-		        mem_zalloc(pipeline_prepared(&in->pipeline),
-		                   sizeof(*in->blocks[i].printed));
-	pipeline_run(&in->pipeline);
-	for (unsigned i = 0; i < ADDRESS_BLOCKS; i++) {
-		struct address_block *block = &in->blocks[i];
-
-		for (size_t k = 0; k < pipeline_prepared(&in->pipeline); k++)
-			out_abandon(block->printed[k]);
-		free(block->printed);
-		str_release(&block->text);
-	}
-	str_release(&in->rest);
-	str_release(&in->read);
-}
-
-static size_t take_rest(unsigned index, bool *ret_more UNUSED, void *context)
-{
-	struct address_input *in = context;
-	struct str *text = &in->blocks[index].text;
-
-	str_clear(text);
-	str_add_text(text, str_text(&in->rest));
-	str_clear(&in->rest);
-	return text->size > 0;
+	symbol_store_trim(addresses->store);
+	free(words);
 }
 
 void addresses_answer_operands(struct addresses *addresses,
                                const struct command_line *line)
 {
-	static const struct pipeline_stages stages = {
-		.read = take_rest,
-		.gather = answer_words,
-		.prepare = print_piece,
-		.deliver = write_piece,
-		.end = end_words,
-	};
-	struct address_input in = { .addresses = addresses };
+	SCOPED(str_release) struct str words = { 0 };
 
 	for (size_t i = 0; i < line->operand_count; i++) {
-		str_add(&in.rest, line->operands[i]);
-		str_add_char(&in.rest, ' ');
+		str_add(&words, line->operands[i]);
+		str_add_char(&words, ' ');
 	}
-	answer_input(&in, &stages);
+	answer_text(addresses, str_text(&words));
 }
-
-// Streams
 
 /** What is packed is neither text nor unpacked here; NULL: it is not. */
 static struct error *refuse_packed(struct source *source)
@@ -463,68 +325,50 @@ static struct error *refuse_word(struct text before, size_t line,
 }
 
 /**
- * Give the words that are whole, and keep the last one where it may go on: a
- * line may have any number of them.
+ * Answer the next words, and keep the last one where it may go on: a line may
+ * have any number of them.
+ *
+ * @param words  Those of a block, after what was kept.
+ * @param line   The number of their first line.
  */
-static void give_words(struct address_input *in, struct str *text, bool goes_on)
+static struct error *answer_words(struct addresses *addresses,
+                                  struct str *words, bool goes_on, size_t line,
+                                  const char *path)
 {
-	struct text words = str_text(&in->rest);
-	size_t whole = long_word(words);
+	struct text text = str_text(words);
+	size_t whole = long_word(text);
+	struct error *err = NULL;
 
-	if (whole < words.size)
-		in->err = refuse_word(text_first(words, whole), in->line,
-		                      in->path);
+	if (whole < text.size)
+		err = refuse_word(text_first(text, whole), line, path);
 	else if (goes_on)
-		whole = last_word(words);
-	str_add_text(text, text_first(words, whole));
-	in->rest.size -= whole;
-	memmove(in->rest.data, in->rest.data + whole, in->rest.size + 1);
-}
-
-static size_t read_words(unsigned index, bool *ret_more, void *context)
-{
-	struct address_input *in = context;
-	struct str *text = &in->blocks[index].text;
-
-	if (in->err || in->has_ended)
-		return 0;
-	str_clear(text);
-	if (lines_next(&in->lines, &in->read, &in->line)) {
-		str_add_text(&in->rest, str_text(&in->read));
-		give_words(in, text, lines_broken(&in->lines, &in->read));
-	} else {
-		in->has_ended = true;
-		if (!in->rest.size)
-			return 0;
-		give_words(in, text, false);
-	}
-	*ret_more = source_has_more(&in->source, 0);
-	return 1;
+		whole = last_word(text);
+	answer_text(addresses, text_first(text, whole));
+	out_flush(addresses->out);
+	words->size -= whole;
+	memmove(words->data, words->data + whole, words->size + 1);
+	return err;
 }
 
 struct error *addresses_answer_stream(struct addresses *addresses,
                                       const char *path)
 {
-	static const struct pipeline_stages stages = {
-		.read = read_words,
-		.gather = answer_words,
-		.prepare = print_piece,
-		.deliver = write_piece,
-		.end = end_words,
-	};
-	struct address_input in = { .addresses = addresses,
-		                    .path = path,
-		                    .lines = { .source = &in.source,
-		                               .at_once = true,
-		                               .longest = LINES_BLOCK_BYTES },
-		                    .line = 1 };
-	struct error *err = open_stream(addresses, &in.source, path);
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(str_release) struct str words = { 0 };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .at_once = true,
+		               .longest = LINES_BLOCK_BYTES };
+	struct error *err = open_stream(addresses, &source, path);
+	size_t line = 1;
 
-	if (!err) {
-		answer_input(&in, &stages);
-		err = in.err ? in.err : source_take_error(&in.source);
+	while (!err && lines_next(&lines, &block, &line)) {
+		str_add_text(&words, str_text(&block));
+		err = answer_words(addresses, &words,
+		                   lines_broken(&lines, &block), line, path);
 	}
-	lines_release(&in.lines);
-	source_release(&in.source);
-	return err;
+	if (!err && words.size)
+		err = answer_words(addresses, &words, false, line, path);
+	return err ? err : source_take_error(&source);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/run/report_batch.h"
 
+#include "cmd/run/report_refuse.h"
+#include "cmd/run/report_write.h"
 #include "lib/analysis/crash/explain/explain.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "lib/darwin/bug_types.h"
 #include "lib/model/redact/redact.h"
 #include "lib/model/report_sources.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct report_item;
 
@@ -23,323 +23,6 @@ struct report_block {
 	bool formats_ahead;
 	struct out **texts; ///< by item, modulo pipeline_prepared()
 };
-
-static void print_notes(struct report_run *run, const char *path,
-                        const struct report *report)
-{
-	const struct formatter *formatter = run->documents.formatter;
-	const char *shortcoming = NULL;
-
-	run_print_notes(&run->run, path, report->notes, report->note_count,
-	                run->settings->run.quiet);
-	if (formatter->shortcoming && !run->settings->run.quiet)
-		shortcoming = formatter->shortcoming(report);
-	if (shortcoming)
-		notice_warn(run->run.notices, path, "%s", shortcoming);
-}
-
-static void print_entry_notes(struct report_run *run,
-                              const struct batch_entry *entry)
-{
-	run_print_notes(&run->run, entry->name, entry->notes, entry->note_count,
-	                run->settings->run.quiet);
-}
-
-void report_batch_several(struct report_run *run)
-{
-	run->hook_only |= run->hook_only_several;
-	if (!run->hook_only)
-		documents_begin(&run->documents);
-}
-
-/** @param err  Why the input failed, or part of it; NULL: it did not. */
-static void end_input(struct report_run *run, const char *name,
-                      const struct error *err)
-{
-	run_count(&run->run, name, err);
-	if (err && !run->hook_only)
-		documents_add_failure(&run->documents, name, err);
-}
-
-/** @param text  The report as it is formatted already; NULL: it is not. */
-static void write_report(struct report_run *run, const struct report *report,
-                         struct out *text)
-{
-	// An input may hold 50,000 reports: a page does not outlive its turn.
-	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct page *page;
-
-	if (!run->page) {
-		documents_add_text(&run->documents, report, text);
-		return;
-	}
-	page = run->page(report, &arena, run->context);
-	if (page->explanation)
-		source_lines_read_call(&run->sources,
-		                       page->explanation->where_call, &arena);
-	documents_add_page(&run->documents, page);
-}
-
-/** A report of which nothing was read is printed, and yet has failed. */
-static struct error *find_unread(const struct batch_entry *entry)
-{
-	for (const struct report *r = entry->reports; r; r = r->next)
-		if (r->unread)
-			return error_new(ERROR_FORMAT,
-			                 "%s: nothing that the text shows "
-			                 "could be read",
-			                 entry->name);
-	return NULL;
-}
-
-/** In a directory, they are passed over as files are. */
-static void write_refused(struct report_run *run,
-                          const struct batch_entry *entry)
-{
-	if (!entry->from_directory) {
-		run_fail_part(&run->run, entry->name, entry->refused);
-		if (!run->hook_only)
-			documents_add_failure(&run->documents, entry->name,
-			                      entry->refused);
-	} else if (!run->settings->run.quiet) {
-		notice_warn_error(run->run.notices, entry->name,
-		                  entry->refused);
-	}
-}
-
-/** The first of an entry begins it. */
-static void deliver_report(struct report_run *run,
-                           const struct batch_entry *entry,
-                           const struct report *report, struct out *text)
-{
-	if (report == entry->reports && !run->in_lines)
-		run_begin_stream(&run->run);
-	print_notes(run, entry->name, report);
-	if (!run->hook_only)
-		write_report(run, report, text);
-}
-
-static void deliver_end(struct report_run *run, const struct batch_entry *entry)
-{
-	SCOPED(error_drop) struct error *unread = find_unread(entry);
-
-	if (!entry->reports &&
-	    run_passes_over(entry->from_directory, entry->err)) {
-		print_entry_notes(run, entry);
-		if (entry->refused)
-			write_refused(run, entry);
-		run_pass_over(&run->run, entry->name, entry->err);
-		return;
-	}
-	if (!entry->reports && !run->in_lines)
-		run_begin_stream(&run->run);
-	print_entry_notes(run, entry);
-	if (!run->in_lines)
-		run_end_stream(&run->run, entry->name);
-	if (entry->refused)
-		write_refused(run, entry);
-	if (unread && !entry->err)
-		run_count(&run->run, entry->name, unread);
-	else
-		end_input(run, entry->name, entry->err);
-}
-
-// Lines of a stream
-
-/** Why the first line was passed over, since @p before. */
-static const char *why_passed(const struct run_others *others,
-                              const struct run_others *before)
-{
-	size_t i = 0;
-
-	while (i < others->kind_count &&
-	       others->kinds[i].count == before->kinds[i].count)
-		i++;
-	return i < others->kind_count ? others->kinds[i].why
-	                              : "not a crash report";
-}
-
-/**
- * The lines of a file of a directory that are no reports of ours: where there
- * are others, they are not lost silently; else the file is passed over, as one.
- */
-static void take_passed(struct report_run *run, const char *path,
-                        bool has_others)
-{
-	const struct run_others *before = &run->others_before;
-	struct run_others *others = &run->run.others;
-	size_t count = others->count - before->count;
-	const char *why = why_passed(others, before);
-	SCOPED(error_drop) struct error *err = NULL;
-
-	if (!count)
-		return;
-	if (has_others && !run->settings->run.quiet)
-		notice_warn(run->run.notices, path,
-		            "%zu line%s %s not read%s %s", count,
-		            text_plural(count), count == 1 ? "is" : "are",
-		            count == 1 ? ":" : ", such as:", why);
-	others->count = before->count;
-	others->kind_count = before->kind_count;
-	memcpy(others->kinds, before->kinds, sizeof(others->kinds));
-	if (has_others)
-		return;
-	err = error_new(ERROR_UNSUPPORTED, "%s", why);
-	run_pass_over(&run->run, path, err);
-}
-
-static void begin_lines(struct report_run *run)
-{
-	run->in_lines = true;
-	run->others_before = run->run.others;
-	run->tried_before = run->run.tried;
-	run_begin_stream(&run->run);
-}
-
-static void end_lines(struct report_run *run, const struct batch_entry *entry)
-{
-	// A file that has failed is not passed over.
-	take_passed(run, entry->name,
-	            entry->err || run->run.tried > run->tried_before);
-	run_end_stream(&run->run, entry->name);
-	run->in_lines = false;
-	if (entry->err)
-		end_input(run, entry->name, entry->err);
-}
-
-// Before a batch is written
-
-/** Commands that work on stacks have no use for a log that has none. */
-static struct error *refuse_stackless(const struct report *report,
-                                      struct arena *arena)
-{
-	if (!report->jetsam && !report_is_memory_record(report))
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-	                 "%s, which has no stacks: see 'apmtool jetsam'",
-	                 report->bug_type
-	                         ? bug_type_describe(report->bug_type, arena)
-	                 : report->jetsam ? "a jetsam log"
-	                                  : "a record of a memory limit");
-}
-
-/** The first one is kept, and says where it is if there are several. */
-static void add_refusal(struct batch_entry *entry, const struct report *report,
-                        struct error *err, bool is_only)
-{
-	if (entry->refused_count++)
-		error_free(err);
-	else if (is_only || !report->origin)
-		entry->refused = error_prefix(err, "%s", report->input);
-	else
-		entry->refused = error_prefix(err, "%s: %s", report->input,
-		                              report->origin);
-}
-
-/** Take the reports out that the command has no use for. */
-static void take_out_refused(struct report_run *run, struct batch_entry *entry)
-{
-	struct report **link = &entry->reports;
-	bool is_only = entry->reports && !entry->reports->next;
-
-	while (*link) {
-		struct error *err =
-		        run->refuse ? run->refuse(*link, &entry->arena)
-		                    : refuse_stackless(*link, &entry->arena);
-
-		// What is not printed needs no names.
-		if (!err)
-			err = thread_choice_apply(&run->threads, *link,
-			                          &entry->arena);
-		if (err) {
-			add_refusal(entry, *link, err, is_only);
-			// A file that is of no use alone may be damaged; an
-			// archive may have lost files that are of use.
-			if (!is_only || (*link)->member)
-				run_print_notes(&run->run, entry->name,
-				                (*link)->notes,
-				                (*link)->note_count, true);
-			*link = (*link)->next;
-		} else {
-			link = &(*link)->next;
-		}
-	}
-}
-
-static void refuse_all(const struct report_run *run, struct batch_entry *entry)
-{
-	struct error *err = run->refuse_all(entry->reports);
-
-	if (!err)
-		return;
-	entry->reports = NULL;
-	entry->err = error_prefix(err, "%s", entry->name);
-	if (entry->from_directory && !run->settings->run.quiet)
-		notice_warn_error(run->run.notices, entry->name, entry->err);
-}
-
-static struct error *count_more(struct error *err, size_t count)
-{
-	struct error *ret = error_new(error_code(err), "%s; and %zu more",
-	                              error_message(err), count);
-
-	error_free(err);
-	return ret;
-}
-
-/** Files of a directory are passed over quietly, but those named as reports. */
-static void warn_of_foreign(const struct report_run *run,
-                            const struct batch_entry *entry)
-{
-	struct text name = text_from(entry->name);
-
-	if (entry->reports || run->settings->run.quiet ||
-	    !run_passes_over(entry->from_directory, entry->err))
-		return;
-	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
-		notice_warn_error(run->run.notices, entry->name, entry->err);
-}
-
-/** Take the reports out that the user does not mean, before all else. */
-static void take_out_unselected(struct report_run *run,
-                                struct batch_entry *entry)
-{
-	struct report **link = &entry->reports;
-
-	if (!selection_is_active(&run->run.selection))
-		return;
-	while (*link) {
-		bool is_selected = selection_takes(&run->run.selection, *link);
-
-		run->run.selected += is_selected;
-		run->run.left_out += !is_selected;
-		run->run.undated +=
-		        !is_selected &&
-		        selection_misses_date(&run->run.selection, *link);
-		if (is_selected)
-			link = &(*link)->next;
-		else
-			*link = (*link)->next;
-	}
-}
-
-/** An entry has failed where none of its reports is left. */
-static void refuse_reports(struct report_run *run, struct batch_entry *entry)
-{
-	take_out_refused(run, entry);
-	if (entry->refused_count > 1)
-		entry->refused =
-		        count_more(entry->refused, entry->refused_count - 1);
-	if (entry->reports && run->refuse_all)
-		refuse_all(run, entry);
-	if (entry->reports || entry->err)
-		return;
-	entry->err = entry->refused;
-	entry->refused = NULL;
-	// In a directory, a command of one kind leaves all others out.
-	if (!run->wants)
-		warn_of_foreign(run, entry);
-}
 
 /** All reports of the block, in input order. */
 static void list_reports(struct report_block *block)
@@ -502,7 +185,7 @@ static void look_for_several(struct report_run *run, const struct batch *batch)
 
 		if (entry->kind == BATCH_LINES ||
 		    (entry->reports && entry->reports->next))
-			report_batch_several(run);
+			report_write_several(run);
 	}
 }
 
@@ -522,9 +205,7 @@ static size_t work_on_batch(unsigned index, void *context)
 			entry->err = read_groups(run, &batch->source);
 		if (entry->kind != BATCH_REPORTS)
 			continue;
-		warn_of_foreign(run, entry);
-		take_out_unselected(run, entry);
-		refuse_reports(run, entry);
+		report_refuse(run, entry);
 	}
 	list_reports(block);
 	work_on_reports(run, block);
@@ -582,22 +263,15 @@ static void deliver(unsigned index, size_t piece, void *context)
 	struct report_run *run = context;
 	struct report_block *block = block_at(run, index);
 	const struct report_item *item = &block->items[piece];
-	struct batch_entry *entry = item->entry;
 	struct out *text = *text_at(run, block, piece);
 
 	if (run->answer)
 		run->deliver(str_text(out_str(text)), run->context);
 	else if (item->report)
-		deliver_report(run, entry, item->report,
-		               block->formats_ahead ? text : NULL);
-	else if (entry->kind == BATCH_LINES)
-		begin_lines(run);
-	else if (entry->kind == BATCH_LINES_END)
-		end_lines(run, entry);
-	else if (entry->kind == BATCH_GROUPS)
-		end_input(run, entry->name, entry->err);
+		report_write(run, item->entry, item->report,
+		             block->formats_ahead ? text : NULL);
 	else
-		deliver_end(run, entry);
+		report_write_end(run, item->entry);
 }
 
 static void show_progress(struct report_run *run)

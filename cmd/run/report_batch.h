@@ -15,9 +15,6 @@ extern const struct pipeline_stages report_batch_stages;
 void report_batch_init(struct report_run *run);
 void report_batch_release(struct report_run *run);
 
-/** From now on there is more than one document; none has been written yet. */
-void report_batch_several(struct report_run *run);
-
 /** Does the format explain reports, with a signature or without? */
 bool report_batch_explains(const struct report_run *run);
 

@@ -3,6 +3,7 @@
 
 #include "cmd/run/frame_rules.h"
 #include "cmd/run/report_batch.h"
+#include "cmd/run/report_write.h"
 
 static enum exit_status check_settings(const struct notices *notices,
                                        const struct report_settings *settings,
@@ -125,7 +126,7 @@ enum exit_status report_run_all(struct report_run *run)
 	const struct inputs *inputs = &run->run.inputs;
 
 	if (inputs->count + inputs->failed != 1)
-		report_batch_several(run);
+		report_write_several(run);
 	else if ((inputs->several || run->settings->array) && !run->hook_only &&
 	         !run->hook_only_several)
 		documents_begin(&run->documents);

@@ -2,7 +2,6 @@
 #include "cmd/run/run.h"
 
 #include "cmd/run/output.h"
-#include "cmd/run/pipeline.h"
 #include "cmd/run/source.h"
 #include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
@@ -98,87 +97,47 @@ void run_each(struct run *run,
 	notice_progress_end(run->notices);
 }
 
-/** Inputs in memory: one is read while another is taken. */
-#define WHOLE_BLOCKS 2
-
-struct whole_input {
-	const struct input *input;
-	struct source source;
-	struct bytes bytes;
-	struct error *err;
-};
-
-struct whole_run {
+/** What run_each_whole() hands on. */
+struct whole {
 	struct run *run;
 	run_take_whole take;
 	void *context;
-	size_t next;
-	struct whole_input blocks[WHOLE_BLOCKS];
 };
 
-static size_t read_whole(unsigned block, bool *ret_more, void *context)
+static struct error *read_whole(const char *path, const struct whole *whole)
 {
-	struct whole_run *whole = context;
-	const struct inputs *inputs = &whole->run->inputs;
-	struct whole_input *in = &whole->blocks[block];
-
-	if (whole->next == inputs->count)
-		return 0;
-	in->input = &inputs->items[whole->next++];
-	in->err = source_open_all(&in->source, in->input->path, &in->bytes);
-	*ret_more = whole->next < inputs->count;
-	return 1;
-}
-
-static void take_whole(unsigned block, size_t piece UNUSED, void *context)
-{
-	struct whole_run *whole = context;
-	struct run *run = whole->run;
-	struct whole_input *in = &whole->blocks[block];
-	const char *path = in->input->path;
+	SCOPED(source_release) struct source source = { 0 };
 	SCOPED(error_drop) struct error *part = NULL;
+	struct bytes in;
+	struct error *err = source_open_all(&source, path, &in);
 
-	if (!in->err) {
-		in->err = source_blame(
-		        &in->source,
-		        whole->take(in->bytes, path, whole->context));
-		part = in->err ? NULL : source_take_error(&in->source);
-	}
+	if (err)
+		return err;
+	err = whole->take(in, path, whole->context);
+	if (err)
+		return source_blame(&source, err);
+	part = source_take_error(&source);
 	if (part)
-		run_fail_part(run, path, part);
-	if (run_passes_over(in->input->from_directory, in->err))
-		run_pass_over(run, path, in->err);
-	else
-		run_count(run, path, in->err);
+		run_fail_part(whole->run, path, part);
+	return NULL;
 }
 
-static void end_whole(unsigned block, void *context)
+static void take_whole(const struct input *input, void *context)
 {
-	struct whole_input *in = &((struct whole_run *)context)->blocks[block];
+	const struct whole *whole = context;
+	SCOPED(error_drop) struct error *err = read_whole(input->path, whole);
 
-	error_free(in->err);
-	source_release(&in->source);
-	*in = (struct whole_input){ 0 };
+	if (run_passes_over(input->from_directory, err))
+		run_pass_over(whole->run, input->path, err);
+	else
+		run_count(whole->run, input->path, err);
 }
 
 void run_each_whole(struct run *run, run_take_whole take, void *context)
 {
-	static const struct pipeline_stages stages = {
-		.read = read_whole,
-		.deliver = take_whole,
-		.end = end_whole,
-	};
-	struct whole_run whole = { .run = run,
-		                   .take = take,
-		                   .context = context };
-	struct pipeline pipeline = { .stages = &stages,
-		                     .context = &whole,
-		                     .jobs = run->jobs,
-		                     .blocks = run->jobs > 1 ? WHOLE_BLOCKS
-		                                             : 1 };
+	struct whole whole = { .run = run, .take = take, .context = context };
 
-	pipeline_run(&pipeline);
-	notice_progress_end(run->notices);
+	run_each(run, take_whole, &whole);
 }
 
 bool run_passes_over(bool from_directory, const struct error *err)
