@@ -56,7 +56,7 @@ void answer_add_refusal(enum answer_reason reason, const char *message,
                         struct str *out);
 
 /** Append the body of an answer to a frame that was worked on. */
-void answer_add(struct report_run *run, enum answer_shape shape,
+void answer_add(const struct report_run *run, enum answer_shape shape,
                 const struct batch_entry *entry, struct str *out);
 
 /** Append the whole answer: a body, and what the frame brought along. */

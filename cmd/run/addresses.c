@@ -6,7 +6,6 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "lib/text/archive.h"
@@ -169,77 +168,6 @@ static void charge_names(struct addresses *addresses,
 	answer->count = 1;
 }
 
-/** Words that are printed by one thread, and by all before any is written. */
-#define PIECE_WORDS 512
-#define PIECES_MAX  32
-/** What a word prints, about. */
-#define BYTES_PRINTED 192
-
-/** Answers to be printed in the order of their words. */
-struct printing {
-	const struct addresses *addresses;
-	const struct address_word *words;
-	const struct symbol_answer *answers;
-	size_t count;
-	struct out *outs[PIECES_MAX];
-};
-
-static void print_words(const struct printing *printing, size_t first,
-                        size_t count, struct out *out)
-{
-	const struct addresses *addresses = printing->addresses;
-
-	for (size_t i = first; i < first + count; i++)
-		addresses->print(addresses, &printing->words[i],
-		                 &printing->answers[i], out);
-}
-
-static void print_piece(size_t index, void *context)
-{
-	struct printing *printing = context;
-	size_t first = index * PIECE_WORDS;
-	size_t left = printing->count - first;
-
-	printing->outs[index] = out_memory();
-	str_room(out_str(printing->outs[index]), PIECE_WORDS * BYTES_PRINTED);
-	print_words(printing, first, left < PIECE_WORDS ? left : PIECE_WORDS,
-	            printing->outs[index]);
-}
-
-static void print_in_pieces(struct printing *printing)
-{
-	struct out *out = printing->addresses->out;
-	size_t pieces = (printing->count + PIECE_WORDS - 1) / PIECE_WORDS;
-
-	parallel_each(pieces, parallel_processors(), print_piece, printing);
-	for (size_t i = 0; i < pieces; i++) {
-		out_move(out, printing->outs[i]);
-		out_abandon(printing->outs[i]);
-	}
-}
-
-static void print_all(const struct addresses *addresses,
-                      const struct address_word *words,
-                      const struct symbol_answer *answers, size_t count)
-{
-	const size_t most = (size_t)PIECE_WORDS * PIECES_MAX;
-
-	for (size_t i = 0; i < count; i += most) {
-		struct printing printing = {
-			.addresses = addresses,
-			.words = words + i,
-			.answers = answers + i,
-			.count = count - i < most ? count - i : most,
-		};
-
-		if (printing.count <= PIECE_WORDS)
-			print_words(&printing, 0, printing.count,
-			            addresses->out);
-		else
-			print_in_pieces(&printing);
-	}
-}
-
 /** From the start of an address to that of the next one, about. */
 #define BYTES_BETWEEN_WORDS 10
 
@@ -306,8 +234,8 @@ static void answer_text(struct addresses *addresses, struct text text)
 
 		print_again(addresses, &names, answer, &arena);
 		charge_names(addresses, answer, &arena);
+		addresses->print(addresses, &words[i], answer, addresses->out);
 	}
-	print_all(addresses, words, request.answers, count);
 	known_names_release(&names);
 	symbol_store_trim(addresses->store);
 	free(words);
