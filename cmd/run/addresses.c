@@ -30,8 +30,9 @@ struct error *addresses_open(struct addresses *addresses,
                              const struct slice_choice *choice)
 {
 	const struct uuid_entry *entry = choice->entry;
-	// Nothing of anybody else's is in this process.
-	struct symbol_store_options options = { .reads_few_here = true };
+	// Nothing of anybody else's is in this process, of which readers are
+	// copies.
+	struct symbol_store_options options = { 0 };
 	struct error *err = slice_choice_read_text(
 	        choice, &addresses->text_address, &addresses->text_size);
 

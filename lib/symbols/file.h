@@ -5,7 +5,7 @@
  * file.
  *
  * Addresses here are file addresses. Debug information is read by children,
- * several at once for many addresses (of few see symbol_file_read_few_here());
+ * several at once for many addresses;
  * a symbol table and a GSYM are read in place. Each name is demangled once
  * while it is known. Answers are in one arena, before whose release the files
  * that filled it are closed, or forget.
@@ -77,13 +77,6 @@ const struct debug_differences *symbol_file_differences(
 struct spawner;
 /** Who forks the children that read it; unless it is set, this process. */
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
-
-/**
- * Read up to 16 addresses of a request in this process, where our own reader
- * can: for processes that hold nothing of other inputs. A child takes longer to
- * start than one unit to read.
- */
-void symbol_file_read_few_here(struct symbol_file *file);
 
 /** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);

@@ -38,8 +38,7 @@ struct symbol_store_options {
 	 * one (lib/symbols/worker/spawner.h); otherwise, they are copies of it.
 	 */
 	bool reads_apart;
-	bool reads_few_here; ///< see symbol_file_read_few_here()
-	bool keeps_mangled;  ///< names stay as the linker knows them
+	bool keeps_mangled; ///< names stay as the linker knows them
 	/**
 	 * Where the store keeps what it finds out of debug information, and
 	 * finds what was kept: answers are the same without. The store's from
