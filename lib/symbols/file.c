@@ -163,14 +163,11 @@ void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 }
 
 void symbol_file_use_names(struct symbol_file *file,
-                           struct printed_names *printed)
+                           struct printed_names *printed,
+                           enum demangle_form form)
 {
 	file->names.printed = printed;
-}
-
-void symbol_file_keep_mangled(struct symbol_file *file)
-{
-	file->names.keeps_mangled = true;
+	file->names.form = form;
 }
 
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)

@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/answer.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/image.h"
 #include "lib/symbols/index/uuid_index.h"
 
@@ -46,15 +47,13 @@ MUST_CHECK struct error *symbol_file_check_whole(
 void symbol_file_use_map(struct symbol_file *file,
                          const struct symbol_map *map);
 
-/** Before it is asked: its names are not demangled. */
-void symbol_file_keep_mangled(struct symbol_file *file);
-
 /**
- * Before it is asked: names that were printed, for all files whose answers are
- * in the same arena. Borrowed.
+ * Before it is asked: in which form names are printed, and those that were, of
+ * all files whose answers are in the same arena. Borrowed.
  */
 void symbol_file_use_names(struct symbol_file *file,
-                           struct printed_names *printed);
+                           struct printed_names *printed,
+                           enum demangle_form form);
 
 /**
  * Forget where strings lie: an image that was said to stay is going to go, or

@@ -70,7 +70,7 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 		                    0),
 	};
 	assert_null(symbol_file_open(&entry, &file));
-	symbol_file_use_names(file, &printed);
+	symbol_file_use_names(file, &printed, DEMANGLE_SHORT);
 	assert_null(symbol_task_finish(symbol_task_start(file, &address, 1, 1),
 	                               arena, &answer, &bad_units));
 	assert_int_equal(bad_units, 0);
@@ -177,7 +177,7 @@ static void a_file_that_ends_earlier_in_its_last_page_names_nothing(
 	copy_sample(path, &entry);
 	assert_null(symbol_file_open(&entry, &file));
 	address = symbol_file_address(file, SAMPLE_OFFSET);
-	symbol_file_use_names(file, &printed);
+	symbol_file_use_names(file, &printed, DEMANGLE_SHORT);
 	symbol_file_expect(file, 1);
 	assert_null(
 	        symbol_file_read_in_place(file, &address, 1, &arena, &answer));
