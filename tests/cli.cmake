@@ -105,6 +105,14 @@ else()
   # One answer for each frame, in order; the reader may die.
   apmtool_check(filter)
 
+  # The same for many such children, by what worker and server share.
+  add_executable(ask_filters ${CMAKE_CURRENT_LIST_DIR}/tools/ask_filters.c)
+  target_link_libraries(ask_filters PRIVATE apmtool_options answers)
+  apmtool_commit(ask_filters apmtool_commit)
+  set_target_properties(ask_filters PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  apmtool_check(answers --tool $<TARGET_FILE:ask_filters>)
+
   # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
   apmtool_check(bulk)
 

@@ -11,9 +11,9 @@
 #ifndef APMTOOL_CMD_FILTER_FRONT_H
 #define APMTOOL_CMD_FILTER_FRONT_H
 
-#include "cmd/filter/framing.h"
 #include "cmd/filter/reader.h"
 #include "lib/base/out.h"
+#include "lib/text/framing.h"
 
 struct front_settings {
 	const struct reader_settings *reader;

@@ -16,6 +16,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
 #define WALK_DEPTH    64
 #define FIFO_WAIT_SEC 5
 
@@ -461,4 +465,27 @@ bool file_is_same(const char *a, const char *b)
 
 	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
 	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+struct error *file_own_program(struct str *ret)
+{
+	char path[4096];
+#ifdef __APPLE__
+	uint32_t room = sizeof(path);
+
+	if (_NSGetExecutablePath(path, &room))
+		return error_new(ERROR_OS, "the path of this program is "
+		                           "too long");
+	str_add(ret, path);
+#else
+	ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+
+	if (size < 0)
+		return error_os(errno, "cannot find this program's file");
+	if ((size_t)size == sizeof(path))
+		return error_new(ERROR_OS, "the path of this program is "
+		                           "too long");
+	str_add_bytes(ret, path, (size_t)size);
+#endif
+	return NULL;
 }

@@ -37,6 +37,8 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b);
  */
 bool file_is_overwritten(const char *path, const struct file_stamp *stamp);
 
+struct str;
+
 /** Which file it is, whatever path leads to it. All zeros: not known. */
 struct file_identity {
 	uint64_t device;
@@ -48,6 +50,9 @@ bool file_identity_read(const char *path, struct file_identity *ret);
 /** The same in @p directory, as openat() has it. */
 bool file_identity_read_in(int directory, const char *path,
                            struct file_identity *ret);
+
+/** Append the path of the executable that runs. */
+MUST_CHECK struct error *file_own_program(struct str *ret);
 
 /** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
 struct file_data {

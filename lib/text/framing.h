@@ -9,8 +9,8 @@
  *
  * A frame beyond the limit is skipped as it comes, in constant memory.
  */
-#ifndef APMTOOL_CMD_FILTER_FRAMING_H
-#define APMTOOL_CMD_FILTER_FRAMING_H
+#ifndef APMTOOL_LIB_TEXT_FRAMING_H
+#define APMTOOL_LIB_TEXT_FRAMING_H
 
 #include "lib/base/out.h"
 #include "lib/base/str.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/filter/framing.h"
+#include "lib/text/framing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

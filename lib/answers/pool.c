@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#include "lib/answers/pool.h"
+
+#include "lib/answers/child.h"
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/timestamp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** What one child has at a time, so that no other is without work. */
+#define CHILD_FRAMES_MAX 128
+#define CHILD_BYTES_MAX  ((size_t)2 << 20)
+
+/** An answer: beyond it, the child is no filter. */
+#define ANSWER_BYTES_MAX ((size_t)1 << 30)
+
+#define READ_BYTES ((size_t)256 << 10)
+
+/** A question that so many children were lost with is the cause. */
+#define LOSSES_MAX 3
+
+/** How often children may die before they are ready, and the pause between. */
+#define STARTS_MAX     5
+#define START_PAUSE_MS 200
+
+/** How long a child may take to begin: it may have to search directories. */
+#define START_S 600
+
+/** With this status a filter ends that the system was short of something for.
+ */
+#define STATUS_ENVIRONMENT 5
+
+#define NO_ANSWER                                                             \
+	"{\"schema\":\"apmtool.answer/1\",\"id\":null,\"status\":\"failed\"," \
+	"\"reason\":\"E-crash\",\"message\":\"apmtool filter died of it\","   \
+	"\"missing\":[],\"documents\":[]}"
+
+struct filter_pool {
+	struct filter_pool_settings settings;
+	char **arguments;
+	struct filter_child *children;
+	struct filter_question *first; ///< that no child has yet, in order
+	struct filter_question *last;
+	size_t count;  ///< without an answer
+	size_t losses; ///< of children
+	size_t failed_starts;
+	char *room; ///< READ_BYTES
+};
+
+struct filter_pool *filter_pool_new(const struct filter_pool_settings *settings)
+{
+	static const char *const words[] = { "apmtool", "filter", "--frame",
+		                             "u32" };
+	struct filter_pool *pool = mem_zalloc(1, sizeof(*pool));
+	size_t count = 0;
+
+	pool->settings = *settings;
+	while (settings->options[count])
+		count++;
+	pool->arguments = mem_zalloc(ARRAY_SIZE(words) + count + 1,
+	                             sizeof(*pool->arguments));
+	memcpy(pool->arguments, words, sizeof(words));
+	memcpy(pool->arguments + ARRAY_SIZE(words), settings->options,
+	       count * sizeof(*pool->arguments));
+	pool->children =
+	        mem_zalloc(settings->children, sizeof(*pool->children));
+	pool->room = mem_alloc(READ_BYTES);
+	return pool;
+}
+
+/** Close what it has; its status, as waitpid() has it. */
+static int end_child(struct filter_child *child)
+{
+	int status;
+
+	close(child->pipes.to);
+	close(child->pipes.from);
+	framing_release(&child->answers);
+	kill(child->pid, SIGKILL);
+	status = child_end(child->pid);
+	*child = (struct filter_child){ 0 };
+	return status;
+}
+
+void filter_pool_free(struct filter_pool *pool)
+{
+	if (!pool)
+		return;
+	for (size_t i = 0; i < pool->settings.children; i++)
+		if (pool->children[i].pid)
+			end_child(&pool->children[i]);
+	free(pool->children);
+	free(pool->arguments);
+	free(pool->room);
+	free(pool);
+}
+
+void filter_pool_drop(struct filter_pool **pool)
+{
+	filter_pool_free(*pool);
+}
+
+static void set_deadline(const struct filter_pool *pool,
+                         struct filter_child *child)
+{
+	unsigned seconds = child->is_ready ? pool->settings.silence_s : START_S;
+
+	child->busy_until_ms = timestamp_now_ms() + (int64_t)seconds * 1000;
+}
+
+static struct error *start_child(const struct filter_pool *pool,
+                                 struct filter_child *child)
+{
+	struct error *err = child_execute(pool->settings.program,
+	                                  pool->arguments, &child->pipes,
+	                                  &child->pid);
+
+	if (err)
+		return err;
+	(void)fcntl(child->pipes.to, F_SETFL, O_NONBLOCK);
+	(void)fcntl(child->pipes.from, F_SETFL, O_NONBLOCK);
+	child->answers = (struct framing_reader){
+		.framing = FRAMING_U32,
+		.limit_bytes = ANSWER_BYTES_MAX,
+	};
+	filter_child_add(child, &child->greeting);
+	set_deadline(pool, child);
+	return NULL;
+}
+
+void filter_pool_ask(struct filter_pool *pool, struct filter_question *question)
+{
+	question->next = NULL;
+	question->losses = 0;
+	if (pool->last)
+		pool->last->next = question;
+	else
+		pool->first = question;
+	pool->last = question;
+	pool->count++;
+}
+
+static void answer(struct filter_pool *pool, struct filter_question *question,
+                   struct text text)
+{
+	pool->count--;
+	pool->settings.answered(pool->settings.context, question, text);
+}
+
+/** Put questions of a lost child before all others, in their order. */
+static void ask_again(struct filter_pool *pool, struct filter_question *first,
+                      struct filter_question *last)
+{
+	last->next = pool->first;
+	if (!pool->first)
+		pool->last = last;
+	pool->first = first;
+}
+
+/** A child is gone: its questions go to others, but for those they die of. */
+static struct error *lose_child(struct filter_pool *pool,
+                                struct filter_child *child)
+{
+	struct filter_question *first = NULL, *last = NULL;
+	bool was_ready = child->is_ready;
+	struct filter_question *next;
+	int status;
+
+	for (struct filter_question *q = child->first; q; q = next) {
+		next = q->next;
+		if (q == &child->greeting)
+			continue;
+		if (++q->losses >= LOSSES_MAX) {
+			answer(pool, q, text_from(NO_ANSWER));
+			continue;
+		}
+		if (last)
+			last->next = q;
+		else
+			first = q;
+		last = q;
+	}
+	if (first)
+		ask_again(pool, first, last);
+	status = end_child(child);
+	pool->losses++;
+	if (was_ready)
+		return NULL;
+	child->start_at_ms = timestamp_now_ms() + START_PAUSE_MS;
+	if (++pool->failed_starts < STARTS_MAX &&
+	    !(WIFEXITED(status) && WEXITSTATUS(status) != STATUS_ENVIRONMENT))
+		return NULL;
+	return WIFEXITED(status)
+	               ? error_new(ERROR_OS,
+	                           "'%s filter' does not start: status %d",
+	                           pool->settings.program, WEXITSTATUS(status))
+	               : error_new(ERROR_OS,
+	                           "'%s filter' does not start: signal %d",
+	                           pool->settings.program, WTERMSIG(status));
+}
+
+static void take_answer(struct filter_pool *pool, struct filter_child *child,
+                        struct text text)
+{
+	struct filter_question *question = filter_child_take(child);
+
+	if (question == &child->greeting) {
+		child->is_ready = true;
+		pool->failed_starts = 0;
+		return;
+	}
+	child->is_alone = false;
+	answer(pool, question, text);
+}
+
+/** Read what it has written; false: it is gone, or no filter. */
+static bool receive(struct filter_pool *pool, struct filter_child *child)
+{
+	ssize_t got = file_read_some(child->pipes.from, pool->room, READ_BYTES);
+	struct text text;
+
+	if (got < 0)
+		return errno == EAGAIN || errno == EWOULDBLOCK;
+	if (!got)
+		return false;
+	framing_give(&child->answers, pool->room, (size_t)got);
+	for (;;) {
+		switch (framing_next(&child->answers, &text)) {
+		case FRAMING_MORE:
+			set_deadline(pool, child);
+			return true;
+		case FRAMING_WHOLE:
+			if (!child->first || child->first == child->unsent)
+				return false;
+			take_answer(pool, child, text);
+			break;
+		default:
+			return false;
+		}
+	}
+}
+
+static bool has_room(const struct filter_child *child)
+{
+	return child->is_ready && !child->is_old && !child->is_alone &&
+	       child->count < CHILD_FRAMES_MAX &&
+	       (child->bytes < CHILD_BYTES_MAX || !child->count);
+}
+
+/** The child with the least work that may take the next question. */
+static struct filter_child *choose(const struct filter_pool *pool)
+{
+	bool alone = pool->first->losses > 0;
+	struct filter_child *best = NULL;
+
+	for (size_t i = 0; i < pool->settings.children; i++) {
+		struct filter_child *child = &pool->children[i];
+
+		if (has_room(child) && !(alone && child->count) &&
+		    (!best || child->bytes < best->bytes))
+			best = child;
+	}
+	return best;
+}
+
+static void hand_out(struct filter_pool *pool)
+{
+	struct filter_child *child;
+
+	while (pool->first && (child = choose(pool))) {
+		struct filter_question *question = pool->first;
+
+		pool->first = question->next;
+		if (!pool->first)
+			pool->last = NULL;
+		if (!child->count)
+			set_deadline(pool, child);
+		child->is_alone = question->losses > 0;
+		filter_child_add(child, question);
+	}
+}
+
+/** Whether it is at an end, as far as @p events say. */
+static bool is_lost(struct filter_pool *pool, struct filter_child *child,
+                    const struct pollfd *event)
+{
+	if (event && event->revents && !receive(pool, child))
+		return true;
+	return child->count && timestamp_now_ms() >= child->busy_until_ms;
+}
+
+static struct error *serve_child(struct filter_pool *pool,
+                                 struct filter_child *child,
+                                 const struct pollfd *event)
+{
+	struct error *err;
+
+	if (child->pid && is_lost(pool, child, event) &&
+	    (err = lose_child(pool, child)))
+		return err;
+	if (child->pid && child->is_old && !child->count)
+		end_child(child);
+	if (!child->pid && timestamp_now_ms() >= child->start_at_ms)
+		return start_child(pool, child);
+	return NULL;
+}
+
+struct error *filter_pool_serve(struct filter_pool *pool,
+                                const struct pollfd *events)
+{
+	for (size_t i = 0; i < pool->settings.children; i++) {
+		struct error *err = serve_child(pool, &pool->children[i],
+		                                events ? &events[2 * i] : NULL);
+
+		if (err)
+			return err;
+	}
+	hand_out(pool);
+	for (size_t i = 0; i < pool->settings.children; i++)
+		filter_child_send(&pool->children[i]);
+	return NULL;
+}
+
+size_t filter_pool_count(const struct filter_pool *pool)
+{
+	return pool->count;
+}
+
+size_t filter_pool_losses(const struct filter_pool *pool)
+{
+	return pool->losses;
+}
+
+void filter_pool_renew(struct filter_pool *pool)
+{
+	for (size_t i = 0; i < pool->settings.children; i++)
+		pool->children[i].is_old = pool->children[i].pid != 0;
+}
+
+size_t filter_pool_events(const struct filter_pool *pool)
+{
+	return 2 * pool->settings.children;
+}
+
+void filter_pool_watch(const struct filter_pool *pool, struct pollfd *events)
+{
+	for (size_t i = 0; i < pool->settings.children; i++) {
+		const struct filter_child *child = &pool->children[i];
+
+		events[2 * i] = (struct pollfd){
+			.fd = child->pid ? child->pipes.from : -1,
+			.events = POLLIN,
+		};
+		events[2 * i + 1] = (struct pollfd){
+			.fd = child->pid && child->unsent ? child->pipes.to
+			                                  : -1,
+			.events = POLLOUT,
+		};
+	}
+}
+
+int filter_pool_wait_ms(const struct filter_pool *pool)
+{
+	int64_t next = INT64_MAX;
+	int64_t left;
+
+	for (size_t i = 0; i < pool->settings.children; i++) {
+		const struct filter_child *child = &pool->children[i];
+
+		if (!child->pid && child->start_at_ms < next)
+			next = child->start_at_ms;
+		if (child->pid && child->count && child->busy_until_ms < next)
+			next = child->busy_until_ms;
+	}
+	if (next == INT64_MAX)
+		return -1;
+	left = next - timestamp_now_ms();
+	if (left < 0)
+		return 0;
+	return left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static bool is_ready(const struct filter_pool *pool)
+{
+	for (size_t i = 0; i < pool->settings.children; i++)
+		if (!pool->children[i].is_ready)
+			return false;
+	return true;
+}
+
+struct error *filter_pool_start(struct filter_pool *pool)
+{
+	size_t count = filter_pool_events(pool);
+	SCOPED(mem_drop)
+	struct pollfd *events = mem_zalloc(count, sizeof(*events));
+	struct error *err = filter_pool_serve(pool, NULL);
+
+	while (!err && !is_ready(pool)) {
+		filter_pool_watch(pool, events);
+		poll(events, (nfds_t)count, filter_pool_wait_ms(pool));
+		err = filter_pool_serve(pool, events);
+	}
+	return err;
+}
