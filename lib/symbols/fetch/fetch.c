@@ -452,6 +452,7 @@ static void take_result(struct asking *asking,
 		describe(result, program, &text);
 		fail(asking, MISS, str_cstr(&text));
 	} else if (!S_ISREG(info.st_mode) || !keep_slice(asking, &is_there)) {
+		remove_mark(asking, MISS);
 		str_addf(&text, "'%s' made a file that %s", program,
 		         is_there ? "cannot be kept"
 		                  : "has no symbols of this UUID");
@@ -483,8 +484,12 @@ static void run(struct asking *asking)
 		arguments[i] =
 		        expand(asking, fetch->settings.command[i], &arena);
 	arguments[fetch->settings.count] = NULL;
+	// Who is killed meanwhile, as a reader that takes too long, will not
+	// try it again and again.
+	set_mark(asking, MISS);
 	err = program_run(&program, &result);
 	if (err) {
+		remove_mark(asking, MISS);
 		// So it would be for all others.
 		fetch->is_off = true;
 		note(fetch, asking->uuid, error_message(err));
