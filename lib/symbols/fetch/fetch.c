@@ -34,7 +34,7 @@
 #define MALFORMED_S 86400
 #define ASKED_MS    ((int64_t)MISS_S * 1000)
 /** In that time: reports choose which UUIDs are asked for, and how many. */
-#define ASKED_MAX 2000
+#define RUNS_MAX 2000
 /** After so many time limits in a row, nothing more is tried in this run. */
 #define TOO_LONG_MAX 3
 
@@ -43,6 +43,7 @@ struct fetch {
 	char *store;         ///< where files go
 	struct intern asked; ///< UUIDs, for as long as a miss is remembered
 	int64_t asked_ms;    ///< since when
+	size_t run_count;    ///< of the program, since then
 	size_t too_long;     ///< in a row
 	bool is_off;         ///< the program or the directory is of no use
 	bool is_swept;       ///< old marks are gone
@@ -232,12 +233,9 @@ static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 		intern_release(&fetch->asked);
 		fetch->asked = (struct intern){ 0 };
 		fetch->asked_ms = now_ms;
+		fetch->run_count = 0;
 	}
 	known = fetch->asked.count;
-	if (known == ASKED_MAX) {
-		note(fetch, uuid, "too many UUIDs in an hour");
-		return false;
-	}
 	return intern_add(&fetch->asked, key) == known;
 }
 
@@ -539,10 +537,13 @@ static void fetch_one(struct asking *asking)
 		return;
 	}
 	// Another process may have fetched it, or tried to, meanwhile.
-	if (!give_files(asking, NULL, NULL) &&
-	    !has_mark(asking, MISS, MISS_S) &&
-	    !has_mark(asking, MALFORMED, MALFORMED_S))
+	if (give_files(asking, NULL, NULL) || has_mark(asking, MISS, MISS_S) ||
+	    has_mark(asking, MALFORMED, MALFORMED_S))
+		return;
+	if (fetch->run_count++ < RUNS_MAX)
 		run(asking);
+	else
+		note(fetch, asking->uuid, "too many UUIDs in an hour");
 }
 
 void fetch_get(struct fetch *fetch, const struct uuid *uuid, const char *arch,
@@ -556,9 +557,9 @@ void fetch_get(struct fetch *fetch, const struct uuid *uuid, const char *arch,
 	                 &asking.directory);
 	str_addf(&asking.file, "%s/" PARTIAL "%ld", str_cstr(&asking.directory),
 	         (long)getpid());
+	// Marks are looked at with the lock: one is there while it is fetched.
 	if (!give_files(&asking, take, context) && !fetch->is_off &&
-	    !has_mark(&asking, MISS, MISS_S) &&
-	    !has_mark(&asking, MALFORMED, MALFORMED_S) && is_new(fetch, uuid)) {
+	    is_new(fetch, uuid)) {
 		fetch_one(&asking);
 		give_files(&asking, take, context);
 	}
