@@ -56,7 +56,7 @@ static int open_below(int root, struct text path)
 		if (text_is(name, "."))
 			continue;
 		copy = mem_strndup(name.data, name.size);
-		// What has become a FIFO since is not waited for.
+		// O_NONBLOCK in case it became a FIFO.
 		next = may_open(at, copy)
 		               ? openat(at, copy,
 		                        O_RDONLY | O_NOFOLLOW | O_CLOEXEC |

@@ -72,7 +72,7 @@ struct error *limit_find(struct text name, enum limit_id *ret)
 	                 str_cstr(&typed));
 }
 
-/** `10,000`: groups of three behind the first. */
+/** `10,000`: groups of three digits after the first. */
 static bool read_grouped(struct text value, uint64_t *ret)
 {
 	SCOPED(str_release) struct str digits = { 0 };

@@ -14,7 +14,9 @@ unsigned parallel_processors(void)
 }
 
 #define THREADS_MAX 64
-/** As much as a program's first thread has: some systems give others less. */
+/**
+ * Stack size of a program's first thread: some systems give other threads less.
+ */
 #define STACK_BYTES ((size_t)8 << 20)
 
 /** Pieces that threads share. */
@@ -48,7 +50,7 @@ static size_t begin_threads(struct shared *shared, size_t wanted,
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	// A thread that cannot be had is no failure: the others do its work.
+	// If a thread cannot be created, the others do its work.
 	while (count < wanted &&
 	       !pthread_create(&threads[count], &attributes, begin, shared))
 		count++;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * Threads that work at once, and do some steps one after another: whose turn it
- * is goes by number.
+ * Orders steps of parallel threads by number.
  *
  *     turns_take(&reading);
  *     number = read_piece();            // from 0 on
  *     turns_pass(&reading);
- *     work_on_it();                     // while others read, and work
+ *
+ *     work_on_it();                     // in parallel
+ *
  *     turns_wait(&printing, number);
  *     print_it();
  *     turns_pass(&printing);
  *
- * There is no deadlock as long as who has a number passes its turn in each of
- * these steps, and comes to them in one order.
+ * There is no deadlock as long as every number passes each step, and all
+ * threads take the steps in one order.
  */
 #ifndef APMTOOL_LIB_BASE_TURNS_H
 #define APMTOOL_LIB_BASE_TURNS_H
@@ -24,7 +25,7 @@
 struct turns {
 	pthread_mutex_t mutex;
 	pthread_cond_t passed;
-	size_t now;   ///< the number whose turn it is
+	size_t now;   ///< the current number
 	size_t taken; ///< by turns_take()
 };
 
@@ -34,16 +35,13 @@ struct turns {
 		.passed = PTHREAD_COND_INITIALIZER  \
 	}
 
-/** Wait for the turn of @p number, which may have come already. */
+/** Wait for the turn of @p number; returns at once if it has begun. */
 void turns_wait(struct turns *turns, size_t number);
 /** Would turns_wait() return at once? */
 bool turns_has_come(struct turns *turns, size_t number);
-/** Take the next number, whatever it is, and wait for its turn. */
+/** Take the next number and wait for its turn. */
 void turns_take(struct turns *turns);
-/**
- * It is the turn of the next number. Only for the one whose turn it is, and
- * once: else two would have a turn, or nobody.
- */
+/** End the current turn. Call it once, by the thread whose turn it is. */
 void turns_pass(struct turns *turns);
 
 /** Nobody waits any more. */

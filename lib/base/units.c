@@ -7,11 +7,11 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-// More digits than these change nothing of any amount.
+// More digits have no effect on any amount.
 #define DIGITS_MAX   ((wide)1 << 90)
 #define EXPONENT_MAX 1000
 
-/** `e-3`, where there is one; false if it is nothing of the kind. */
+/** Parse `e-3`, if present; false if malformed. */
 static bool read_exponent(struct text text, int *ret)
 {
 	bool negative;
@@ -33,7 +33,7 @@ static bool read_exponent(struct text text, int *ret)
 	return true;
 }
 
-/** @p value × 10^@p exponent; false where it is more than @p most. */
+/** @p value × 10^@p exponent; false over @p most. */
 static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
 {
 	bool round_up = false;
@@ -48,7 +48,7 @@ static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
 		round_up = value % 10 >= 5;
 		value /= 10;
 	}
-	// The rest of it is divided quickly.
+	// The rest fits the faster 64-bit division.
 	low = (uint64_t)value;
 	for (; exponent < 0 && (low || round_up); exponent++) {
 		round_up = low % 10 >= 5;
