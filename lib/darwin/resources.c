@@ -175,7 +175,7 @@ static const struct {
 	{ GUARD_VIRT_MEMORY, 64, "an access was denied" },
 };
 
-/** Where the operation says more than the object. */
+/** Advice by operation, in addition to the object's. */
 static const struct {
 	enum guard_type type;
 	uint64_t flavor;
