@@ -101,7 +101,7 @@ void profile_settle(struct profile *profile, uint64_t each_us)
 	}
 }
 
-/** A sum of costs that becomes another, part by part. */
+/** Distributes a new total over costs in proportion. */
 struct rescaling {
 	uint64_t from;
 	uint64_t to;
