@@ -60,7 +60,7 @@ void settle(struct settle_range *ranges, size_t count,
             void *context)
 {
 	struct heap heap = { .items = mem_zalloc(count, sizeof(*ranges)) };
-	struct settle_range own = { 0 }; // what was not given yet
+	struct settle_range own = { 0 }; // the part not delivered yet
 	uint64_t place = 0;
 	size_t next = 0;
 

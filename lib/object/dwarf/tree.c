@@ -22,12 +22,12 @@ void function_list_release(struct function_list *list)
 }
 
 /**
- * What looking at a call costs, in bytes read. A tree may have to be cut
- * once for each of the functions placed inside its own.
+ * Cost of examining a call, in bytes read. A tree may be cut once for each
+ * function placed inside its own.
  */
 #define CUT_WORK 16
 
-/** Sorted ranges that something lies in. */
+/** Sorted ranges that limit others. */
 struct bounds {
 	const struct debug_range *ranges;
 	size_t count;
@@ -120,7 +120,7 @@ static struct debug_inline *cut(const struct debug_inline *calls,
 	return kept;
 }
 
-/** The first row that lies after @p address. */
+/** The first row after @p address. */
 static size_t line_after(const struct debug_function *function,
                          uint64_t address)
 {
@@ -133,7 +133,7 @@ static void cut_lines(struct debug_function *part, struct arena *arena)
 	size_t first = line_after(part, part->range.low);
 	size_t end = line_after(part, part->range.high - 1);
 
-	// The row in force where the part begins is the one before.
+	// The previous row applies at the start of the part.
 	if (first)
 		first--;
 	size_t count = end - first;
@@ -165,7 +165,7 @@ struct debug_function debug_function_part(const struct debug_function *function,
 	return part;
 }
 
-/** Those in order come first, then the narrower ones. */
+/** Functions in order first, then narrower ones. */
 static uint64_t settle_rank(const struct debug_function *function)
 {
 	const uint64_t others = UINT64_C(1) << 63;
