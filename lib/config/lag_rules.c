@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/** Work on one frame. Twenty rules on a long symbol take a hundredth. */
+/** Max work on one frame. Twenty rules on a long symbol take a hundredth. */
 static size_t most_work(void)
 {
 	return limit_get(LIMIT_PATTERN_STEPS) / 16;
 }
 
 /**
- * Work on one frame that is free: one step for each rule, and these for each
- * byte of the symbol.
+ * Free work on one frame: one step per rule, and this number per byte of the
+ * symbol.
  */
 #define STEPS_PER_BYTE 4
 
@@ -223,7 +223,7 @@ static struct error *read_skip(const struct yml *item, struct lag_rule *rule)
 {
 	const struct yml *skip = yml_field(item, "skip");
 
-	// What raises, handles or only passes on is not where it failed.
+	// Functions that raise, handle or pass on errors are not the cause.
 	rule->skip = rule->action == LAG_RULE_THROW ||
 	             rule->action == LAG_RULE_HANDLER ||
 	             rule->action == LAG_RULE_THREAD_BASE;
@@ -258,7 +258,7 @@ static struct error *read_rule(const struct yml *item,
 
 	if (err)
 		return err;
-	// Counted before it is complete: what it compiled is released so.
+	// Counted first, so that its regexes are freed on errors.
 	ARENA_GROW(&rules->arena, rules->rules, rules->count, rules->cap);
 	rule = &rules->rules[rules->count++];
 	rule->source = (struct config_source){
@@ -366,7 +366,7 @@ static enum regex_answer match_rule(const struct lag_rule *rule,
 	return config_match_all(properties, ARRAY_SIZE(properties), work);
 }
 
-/** Charge for a call that took longer than most. */
+/** Charge the budget for a slow call. */
 static void charge(size_t *budget, size_t work, size_t rule_count,
                    const struct lag_rule_subject *subject)
 {
