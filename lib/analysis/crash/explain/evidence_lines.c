@@ -30,7 +30,7 @@ static bool has_label(const char *text, const char *label, bool is_within)
 	                 : text_starts(text_trim_left(text_from(text)), label);
 }
 
-/** As evidence_line_below(); the label may be within a line, not begin it. */
+/** As evidence_line_below(); the label may be anywhere in a line. */
 static const char *find_below(const struct explain *x, const char *label,
                               bool is_within, const char *needle)
 {
@@ -73,7 +73,7 @@ const char *evidence_line_of_register(const struct explain *x, const char *name)
 
 	if (line)
 		return line;
-	// Swift's own logs have no colon.
+	// Swift's crash logs have no colon.
 	cell = arena_printf(x->arena, "%s 0x", name);
 	return find_below(x, "Registers:", false, cell);
 }

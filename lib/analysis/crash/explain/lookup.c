@@ -9,9 +9,9 @@
 
 /** How the compiler of Swift calls a check that it inlined. */
 #define SWIFT_FAILURE "Swift runtime failure: "
-/** What is quoted from a report is no longer than that. */
+/** Max bytes of a quotation. */
 #define QUOTE_BYTES 240
-/** Names of C++ templates are longer, and half a name does not say where. */
+/** Names of C++ templates are longer, and useless if truncated. */
 #define FRAME_BYTES 2048
 
 static const char *quote(const struct explain *x, const char *text, size_t most)
@@ -81,7 +81,7 @@ const struct report_register *explain_register(const struct explain *x,
 	return NULL;
 }
 
-/** The first of several names, which processors have for one register. */
+/** A register under any of its names. */
 static const struct report_register *find_register(const struct explain *x,
                                                    const char *const *names)
 {
@@ -106,7 +106,7 @@ const struct report_register *explain_sp(const struct explain *x)
 	return find_register(x, names);
 }
 
-/** What the linker calls all functions whose code it folded into one. */
+/** The linker's name for folded identical functions. */
 #define FOLDED "<deduplicated_symbol>"
 
 /** The begin of an image, and data: no functions. */
@@ -181,7 +181,7 @@ bool explain_is_check_message(const struct report_call *call)
 	         strstr(call->symbol, " failed")));
 }
 
-/** The innermost call that is a function; NULL if there is none. */
+/** The innermost call that is a function; or NULL. */
 const struct report_call *explain_call(const struct report_frame *frame)
 {
 	size_t i = 0;

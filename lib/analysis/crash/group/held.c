@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/** What groups count of a report: a whole one is ten times as large. */
+/** Facts that groups count: a whole report is ten times as large. */
 struct facts {
 	const char *identifier;
 	const char *process;
@@ -31,17 +31,19 @@ struct crash_held_report {
 	struct fingerprint incident;
 	unsigned side;
 	bool is_jetsam;  ///< its kills count, not it
-	uint64_t weight; ///< how much of it is left
+	uint64_t weight; ///< number of its remaining frames
 	uint64_t hash;   ///< of its signatures: decides between equal weights
 	struct facts *facts; ///< NULL: it has no signature
 	struct held_item *items;
-	struct held_item **end; ///< where the next item goes
+	struct held_item **end; ///< where to add the next item
 };
 
-/** What a report takes beside the arena, with room to grow: a pointer, and an
- * entry and slots of fingerprints. */
+/**
+ * Memory per report outside of the arena, with spare capacity: a pointer, and
+ * an entry and slots of fingerprints.
+ */
 #define INDEX_BYTES 80
-/** What a process that was killed takes, but for long names. */
+/** Memory of a killed process, except long names. */
 #define KILL_BYTES \
 	(sizeof(struct held_item) + sizeof(struct signature_frame) + 128)
 
@@ -66,7 +68,7 @@ static struct facts *copy_facts(const struct report *report,
 	return ret;
 }
 
-/** A report that says only that. */
+/** A report with only these facts. */
 static struct report restore(const struct facts *facts)
 {
 	return (struct report){
@@ -97,7 +99,7 @@ static void copy_frame(const struct signature_frame *frame, struct arena *arena,
 	ret->rule = NULL;
 }
 
-/** @param with_frames  All of them, or the innermost of the core alone. */
+/** @param with_frames  All frames, or only the innermost of the core. */
 static void copy_signature(const struct signature *signature, bool with_frames,
                            struct arena *arena, struct signature *ret)
 {
@@ -180,7 +182,7 @@ static bool says_more(const struct crash_held_report *a,
 	                              : a->hash > b->hash;
 }
 
-/** Of those of an incident, the first that has the most. */
+/** Find the first report with the most frames of each incident. */
 static void find_best(struct crash_held *held)
 {
 	for (size_t i = 0; i < held->report_count; i++) {
