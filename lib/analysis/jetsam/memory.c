@@ -39,7 +39,7 @@ void jetsam_list_memory(struct jetsam_work *work)
 	add_row(answer, "file-backed", memory->file_backed, true);
 	add_row(answer, "anonymous", memory->anonymous, true);
 	add_row(answer, "purgeable", memory->purgeable, true);
-	// Percentages of what a truncated log has left would be of nothing.
+	// In a truncated log, percentages would be meaningless.
 	answer->physical_bytes.known = memory->active.known &&
 	                               memory->inactive.known &&
 	                               memory->wired.known &&
