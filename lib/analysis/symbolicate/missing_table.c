@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** In the order of the cells; those without a title are for programs. */
+/** In the order of cells; columns without a title are for programs. */
 enum missing_column {
 	COLUMN_STATUS,
 	COLUMN_IMAGE,
@@ -69,7 +69,7 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/** What matters most first; no two are equal. */
+/** Most important first; a total order. */
 static int compare_images(const void *a, const void *b)
 {
 	const struct missing_image *x = a;
@@ -95,7 +95,7 @@ void missing_symbols_sort(struct missing_symbols *images)
 		      compare_images);
 }
 
-/** Is there an image of the app that has symbols and nothing more? */
+/** Does an app image have only a symbol table? */
 static bool has_symbols_only(const struct missing_symbols *images)
 {
 	for (size_t i = 0; i < images->count; i++)
@@ -125,7 +125,7 @@ static const char *describe_app(struct missing_symbols *images)
 	                    "all %zu app images have their dSYM", total);
 }
 
-/** Nobody has the symbols of most systems, and nobody misses them. */
+/** System symbols are rarely available, and rarely missed. */
 static bool is_of_system(const struct missing_image *image)
 {
 	return !image->is_app && image->is_system &&
