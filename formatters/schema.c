@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// Made from formatters/schema/*.json by cmake/embed.cmake.
+// Generated from formatters/schema/*.json by cmake/embed.cmake.
 extern const char schema_report_text[];
 extern const char schema_reports_text[];
 extern const char schema_table_text[];

@@ -122,7 +122,7 @@ static void push_calls(struct calltree_rows *rows, uint32_t caller,
                        uint32_t level)
 {
 	struct calltree_row folded = sort_out(rows, caller);
-	// Where even their sum is light they are only counted, below.
+	// If even their sum is light, they are only counted.
 	bool has_folded = folded.folded && !is_light(rows, &folded);
 	size_t first = rows->count;
 	bool branch = rows->turns.count + has_folded > 1;
