@@ -30,7 +30,7 @@ static bool read_between(struct text message, struct report *report)
 	return true;
 }
 
-/** How long it was: no SDK knows it exactly. */
+/** Its duration, which no SDK knows exactly. */
 static void read_duration(struct text message, struct report *report)
 {
 	static const char between[] = "between ";

@@ -63,7 +63,7 @@ void line_reader_keep_frames(struct line_reader *reader,
 	        report->line_count ? &report->lines[report->line_count - 1]
 	                           : NULL;
 
-	// A call that was inlined into the frame before it adds no frame.
+	// A call inlined into the frame above adds no frame.
 	if (first == stack->count)
 		return;
 	if (last && last->stack == stack &&
