@@ -59,7 +59,7 @@ static void begin_line(struct lines *lines, size_t depth)
 
 static void add_value(struct lines *lines, const cJSON *value, size_t depth);
 
-/** One child on its line; false where there is no room for more. */
+/** Add a child on its line; false without room for more. */
 static bool add_child(struct lines *lines, const cJSON *value, bool named,
                       bool first, size_t depth)
 {
@@ -109,7 +109,7 @@ static void add_array(struct lines *lines, const cJSON *array, size_t depth)
 	str_add_char(lines->out, ']');
 }
 
-/** Calls itself no deeper than LIMIT_JSON_DEPTH, the limit of all documents. */
+/** Recursion is limited to LIMIT_JSON_DEPTH, as in all documents. */
 static void add_value(struct lines *lines, const cJSON *value, size_t depth)
 {
 	bool truth = false;

@@ -3,12 +3,12 @@
 
 static void add_path(struct str *path, const struct json_place *place)
 {
-	// The chain is as long as our own calls are deep.
+	// The chain is as long as the call depth.
 	if (place->outer)
 		add_path(path, place->outer);
 	if (path->size && *place->name)
 		str_add_char(path, '.');
-	// Names may come from the input.
+	// Names may be from the input.
 	str_addf(path, "%.64s", place->name);
 	if (place->index != JSON_NO_INDEX)
 		str_addf(path, "[%zu]", place->index);
@@ -110,7 +110,7 @@ void json_place_fields(const struct json_place *place, const cJSON *object,
                        const struct json_field *fields, size_t count,
                        void *target)
 {
-	// The callback takes any pointer; it only reads through this one.
+	// The callback takes any pointer, and only reads through this one.
 	struct json_place here = *place;
 
 	json_read_fields(object, fields, count, place->reader->arena, target,

@@ -3,7 +3,7 @@
 
 #include "lib/base/str.h"
 
-/** Where the member @p key is, or the last event. */
+/** Append the path of member @p key, or of the last event. */
 static void add_path(const struct json_source *source, const char *key,
                      struct str *path)
 {
@@ -69,7 +69,7 @@ void json_source_unexpected(const struct json_source *source,
 {
 	bool is_null = event->type == JSON_EVENT_NULL && !event->text.size;
 
-	// What comes after the end of the input is nothing of its own.
+	// Events after the end of the input are not values.
 	if (!is_null && event->type != JSON_EVENT_DONE)
 		json_source_wrong(source, event, expected);
 }
