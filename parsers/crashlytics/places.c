@@ -71,7 +71,7 @@ void crashlytics_place(struct crashlytics_reader *reader,
 	if (frame->image == REPORT_NO_IMAGE)
 		return;
 	image = &reader->text.report->images[frame->image];
-	// Its size is not known: at least as long as its frames show.
+	// Its size is unknown: at least up to its last frame.
 	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
@@ -127,7 +127,7 @@ static void add_names(struct names *names)
 	}
 }
 
-/** The image of the same name that has the one UUID; else itself. */
+/** The image of the same name with the only UUID; else itself. */
 static size_t same_image(const struct names *names, size_t index)
 {
 	const struct report_image *image = &names->report->images[index];
@@ -139,7 +139,7 @@ static size_t same_image(const struct names *names, size_t index)
 	return at != MAP_NONE && names->is_alone[at] ? names->first[at] : index;
 }
 
-/** What becomes of the index of each image. */
+/** New index of each image. */
 struct moves {
 	size_t *to;
 	size_t count;
@@ -162,7 +162,7 @@ static void merge(struct report_image *image, const struct report_image *other)
 	image->own |= other->own;
 }
 
-/** Frames of one name are of one image, if the text has one UUID for it. */
+/** Merge the images of one name, if the text has one UUID for it. */
 static void merge_images(struct report *report)
 {
 	size_t count = report->image_count;
@@ -310,8 +310,8 @@ static bool is_of_app(const struct report *report,
 }
 
 /**
- * The console names files of images whose dSYM it was given: those of the app.
- * The image that holds main() is the program itself.
+ * The console gives files for images with an uploaded dSYM: those of the app.
+ * The image with main() is the program.
  */
 static void see_owners(struct report_stack *stack, void *context)
 {
@@ -357,7 +357,7 @@ static void drop_place(struct report_stack *stack, void *context)
 	}
 }
 
-/** Which images have no UUID, and unnamed frames. */
+/** Note images without UUID, and unnamed frames. */
 static void note_uuids(struct crashlytics_reader *reader)
 {
 	struct report *report = reader->text.report;
