@@ -37,7 +37,7 @@ const char *memory_add_sum(struct report *report, struct arena *arena,
 
 	if (!units_read(footprint, 1, UINT64_MAX, &whole))
 		return MEMORY_FOOTPRINT ": expected an amount of memory";
-	// An app of 1 MiB and less does not run, nor one of 1 TiB.
+	// No app runs in 1 MiB or less, or uses 1 TiB.
 	if (whole < MIB_MAX)
 		unit = UNITS_MIB;
 	if (!units_read(footprint, unit, MIB_MAX * UNITS_MIB, &held) || !held)

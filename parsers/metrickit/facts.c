@@ -62,7 +62,7 @@ const struct metrickit_kind *metrickit_kind_of(const char *key,
 	known = known_kind(text);
 	if (known)
 		return known;
-	// A kind that came after us is read by the shape of its stacks.
+	// A future kind: the shape of its stacks decides.
 	kind = arena_alloc(arena, sizeof(*kind));
 	kind->key = arena_text(arena, text);
 	kind->name = arena_printf(arena, "%s report", kind->key);
@@ -120,7 +120,7 @@ static void read_region(struct metrickit_reader *r)
 		                   value);
 }
 
-/** The NSException that was not caught. */
+/** The uncaught NSException. */
 static void read_thrown(struct metrickit_reader *r)
 {
 	struct report_thrown *thrown = &r->at->report->thrown;
@@ -180,7 +180,7 @@ static const struct {
 	{ "objectiveCExceptionReason", read_thrown },
 };
 
-/** Facts that are a string of the report. */
+/** Facts that are strings of the report. */
 static const struct {
 	const char *key;
 	size_t offset;

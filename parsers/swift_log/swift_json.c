@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Swift's own crash logs in JSON (apmtool-formats(5)): what swift-backtrace
- * writes with `format=json`.
+ * Swift's crash logs in JSON (apmtool-formats(5)), written by swift-backtrace
+ * with `format=json`.
  */
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
@@ -27,9 +27,9 @@ struct frame_entry {
 	const char *kind;
 	uint64_t address;
 	bool has_address;
-	uint64_t count; ///< of those that are left out
+	uint64_t count; ///< of omitted frames
 	const char *symbol;
-	const char *description; ///< the same, demangled
+	const char *description; ///< demangled symbol
 	uint64_t offset;
 	bool has_offset;
 	const char *image;
@@ -139,7 +139,7 @@ static void add_frame_call(const struct json_place *place, const cJSON *value,
 		swift_add_call(frame, &call, place->reader->arena);
 }
 
-/** Frames that the log says are missing; false: this is a frame. */
+/** Read omitted frames; false if it is a frame. */
 static bool read_gap(const struct json_place *place,
                      const struct frame_entry *entry)
 {
@@ -291,7 +291,7 @@ static void read_image(const struct json_place *place, const cJSON *value,
 	image->size = number_difference(entry.end, entry.base);
 	image->path = entry.path;
 	image->name = entry.name ? entry.name : text_base_cstr(entry.path);
-	// Those of other systems are longer, and no UUIDs.
+	// Other systems have longer ones, not UUIDs.
 	if (entry.build_id)
 		uuid_parse(text_from(entry.build_id), &image->uuid);
 }
@@ -313,7 +313,7 @@ static void read_images(const struct json_place *root_place, const cJSON *root)
 
 // All of it
 
-/** `Bad pointer dereference`, and the address that has its own member. */
+/** `Bad pointer dereference`, with the address from its own member. */
 static void read_reason(const cJSON *root, struct report *report,
                         struct arena *arena)
 {
