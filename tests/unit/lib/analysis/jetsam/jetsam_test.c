@@ -49,7 +49,7 @@ static const struct jetsam_answer *analysed(const char *text,
 
 static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
 {
-	// formats.md 4.6: both limits of the founding articles; 4.9: 4 KiB.
+	// Published limits (apmtool-formats(5), SOURCES); old text: 4 KiB.
 	static const struct {
 		const char *log;
 		uint64_t bytes;
@@ -155,7 +155,7 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 
 static void ticks_are_those_of_the_device(void **state UNUSED)
 {
-	// formats.md 4.8: 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
+	// 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
 	static const struct {
 		const char *product;
 		uint64_t age_ms;
@@ -214,7 +214,7 @@ static void seconds_of_cpu_keep_their_fraction(void **state UNUSED)
 
 static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 {
-	// formats.md 4.4: the kernel decides, else the OS, else the numbers.
+	// The kernel decides, else the OS, else the numbers.
 	static const struct {
 		const char *log;
 		const char *band;

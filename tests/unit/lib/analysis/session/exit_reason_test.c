@@ -428,7 +428,7 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 		  true },
 		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Demo\"}",
 		  "\"suspended\"", "suspended kill", false },
-		// A name is no proof: formats.md 9.7 asks for a pid or UUID.
+		// A name is no proof: that takes a pid or UUID.
 		{ "{\"appState\":\"active\",\"appName\":\"Demo\"}",
 		  "\"background\"", "BOOM", true },
 		{ "{\"isCrashed\":false,\"appName\":\"Demo\"}", "\"frontmost\"",
