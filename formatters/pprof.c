@@ -119,7 +119,7 @@ static uint32_t string(struct pprof *p, const char *text)
 	return intern_add(&p->strings, text ? text_from(text) : TEXT_NONE);
 }
 
-// What is in a profile
+// Contents of a profile
 
 static void add_type(struct pprof *p, const char *type, const char *unit)
 {

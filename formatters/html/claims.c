@@ -206,7 +206,7 @@ void view_add_other_claims(struct report_view *view)
 	view_flush(view);
 }
 
-// Where they are said
+// Placement on the page
 
 bool view_is_cited(const struct report_view *view, const char *id)
 {

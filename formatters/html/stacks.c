@@ -355,7 +355,7 @@ static void add_stack(struct report_view *view,
 	str_add(&view->line, "</ol>\n");
 }
 
-// Which stacks, and in which order
+// Selection and order of stacks
 
 static void add_thread_name(struct report_view *view,
                             const struct report_thread *thread)

@@ -81,7 +81,7 @@ void *arena_take_more(struct arena *arena, size_t size)
 		arena->end = block->data + block->size;
 		return block->data;
 	}
-	// A large object gets its own block behind the current one, whose free
+	// A large object gets its own block after the current one, whose free
 	// space stays in use.
 	block = block_new(arena, rounded);
 	arena->blocks = first;

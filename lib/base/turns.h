@@ -44,7 +44,7 @@ void turns_take(struct turns *turns);
 /** End the current turn. Call it once, by the thread whose turn it is. */
 void turns_pass(struct turns *turns);
 
-/** Nobody waits any more. */
+/** Destroy it; no thread may be waiting. */
 void turns_release(struct turns *turns);
 
 #endif

@@ -152,7 +152,7 @@ static struct error *read_action(const struct yml *item,
 	return NULL;
 }
 
-// What a frame means
+// Meanings of frames
 
 static const char *const position_words[] = {
 	[FRAME_POSITION_INNERMOST] = "innermost",

@@ -50,7 +50,7 @@ struct row {
 	read_rest read;
 };
 
-// What follows the beginning
+// The text after the prefix
 
 /** The rest is the reason. */
 static bool read_reason(struct text rest, struct headline *ret)
@@ -399,7 +399,7 @@ static bool read_sanitizer(struct text rest, struct headline *ret)
 	return read_reason(text_after(rest, at + strlen(mark)), ret);
 }
 
-// What the system says of other processes
+// The system's messages about other processes
 
 static void use_memory(const struct kernel_memory *line, struct headline *ret)
 {

@@ -224,7 +224,7 @@ static bool crashlytics_sniff(const struct envelope *envelope)
 	return found && !is_other(in);
 }
 
-// All of it
+// Reader
 
 static void note_limits(struct crashlytics_reader *reader)
 {

@@ -278,7 +278,7 @@ static void name_places(struct report *report)
 		report_each_stack(report, share_names, &named);
 }
 
-// Whose images they are
+// Owners of images
 
 /** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
 static bool is_alike(struct text a, struct text b)
@@ -346,7 +346,7 @@ static void find_owners(struct report *report)
 	report_each_stack(report, see_owners, report);
 }
 
-// All of it
+// Result
 
 static void drop_place(struct report_stack *stack, void *context)
 {

@@ -153,7 +153,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	               reader->arena, &thread->state);
 }
 
-// All of it
+// Reader
 
 static void read_process(const cJSON *process, struct report *report,
                          struct arena *arena)

@@ -131,7 +131,7 @@ void event_add_frame(const struct json_place *place,
 	add_call(entry, reader->arena, frame);
 }
 
-// What ended the process
+// Cause
 
 void event_set_fault(struct report *report, struct arena *arena,
                      const struct event_fault *fault)
@@ -234,7 +234,7 @@ void event_set_error(struct report *report, struct arena *arena,
 		thrown->name = type;
 }
 
-// Where and when
+// System and date
 
 void event_set_os(struct report *report, struct arena *arena, const char *name,
                   const char *version, const char *build)

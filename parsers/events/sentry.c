@@ -177,7 +177,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	read_registers(value, reader->arena, &thread->state);
 }
 
-// What happened
+// Exceptions
 
 /** `mechanism.meta`: the kernel's message. */
 static void read_meta(const cJSON *mechanism, struct report *report,
@@ -306,7 +306,7 @@ static void read_exceptions(struct sentry *sentry,
 		read_exception(sentry, &place, value);
 }
 
-// Who, where, when
+// App, system, date
 
 /** `com.example.demo@1.0+12` */
 static void read_release(const char *release, struct report *report,

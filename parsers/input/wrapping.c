@@ -32,7 +32,7 @@ struct finder {
 	size_t name_end; ///< of the last member
 };
 
-// What is a report
+// Detection of reports
 
 /** Does the text have marks that only reports have? */
 static bool is_report(struct text text)
@@ -92,7 +92,7 @@ static bool is_named(struct text name)
 	return false;
 }
 
-// What was found
+// Results
 
 static void add(struct finder *f, struct wrapped item)
 {

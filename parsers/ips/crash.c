@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Who, where, when
+// App, system, date
 
 /** Facts whose format differs in report and body. */
 struct facts {

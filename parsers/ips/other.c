@@ -12,7 +12,7 @@
 #define LIST_MAX   32  ///< values of an inner list or object, on one line
 #define NAMES_MAX  8   ///< names in the note about untranslated members
 
-// What kind of body
+// Kind of body
 
 /** The text of the panic; older systems call it `string`. */
 static const char *panic_string(const cJSON *body)

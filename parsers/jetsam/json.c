@@ -21,7 +21,7 @@
 /** The dates of a header line and its body are not further apart. */
 #define DATES_SLACK_MS ((int64_t)60 * 1000)
 
-// What it looks like
+// Detection
 
 /**
  * Panics and stackshots list processes, too; a crash may contain any number.

@@ -143,7 +143,7 @@ static void read_exception(const struct kscrash *ks,
 	exception->codes = codes_of(ks, &mach, &signal);
 }
 
-// What the app or its runtime said
+// Messages of app and runtime
 
 /** Add a line, without the line end that assertions include. */
 static void add_line(struct str *text, const char *line)

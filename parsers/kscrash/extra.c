@@ -119,7 +119,7 @@ static void add_other_sections(const struct kscrash *ks, const cJSON *object,
 	}
 }
 
-// What KSCrash's own text prints, in its order
+// Sections in the order of KSCrash's own text
 
 static void add_exception_objects(const struct kscrash *ks)
 {

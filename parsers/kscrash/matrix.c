@@ -30,7 +30,7 @@ void matrix_release(struct matrix *matrix)
 	*matrix = (struct matrix){ 0 };
 }
 
-// What a tree looks like
+// Detection of trees
 
 /** The names of nodes, down to the first that decides. */
 static bool sniff_nodes(struct json_pull *pull)
@@ -74,7 +74,7 @@ static bool holds_tree(struct text in)
 	return event->type == JSON_EVENT_TEXT && matrix_is_tree(event->text);
 }
 
-// Where the trees are
+// Positions of trees
 
 /** An open object or array. */
 struct level {
@@ -330,7 +330,7 @@ void matrix_take_bare(struct text in, struct matrix *ret)
 	add_tree(&f, in, NULL);
 }
 
-// What a report is about
+// Kinds of reports
 
 /** Matrix' `g_RunLoopTimeOut`, unless the app sets another. */
 #define BLOCK_US 2000000

@@ -192,7 +192,7 @@ static void clamp_samples(struct reader *r)
 		                clamped, clamped == 1 ? " has" : "s have");
 }
 
-// Which end is the root
+// Direction
 
 /** Every thread begins in one of these. */
 static bool is_start_symbol(const char *symbol)

@@ -488,7 +488,7 @@ static void read_line(struct text line, void *context)
 	line_reader_keep_unread(&reader->text, line.data);
 }
 
-// All of it
+// Reader
 
 /** lldb does not print sizes of images: limit each to the next one. */
 static void set_sizes(struct report *report, struct arena *arena)

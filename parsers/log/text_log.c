@@ -66,7 +66,7 @@ static void read_head(struct text in, struct report *report,
 	}
 }
 
-// All of it
+// Reader
 
 static void keep_line(struct text line, void *context)
 {

@@ -69,7 +69,7 @@ const struct metrickit_kind *metrickit_kind_of(const char *key,
 	return kind;
 }
 
-// Facts that are read where they stand
+// Facts that are independent
 
 static void read_architecture(struct metrickit_reader *r)
 {
@@ -256,7 +256,7 @@ void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 	report_add_field(report, r->arena, label_of(key, r->arena), value);
 }
 
-// Facts that need each other
+// Facts that depend on others
 
 static const char *name_or_number(const char *name, uint64_t number,
                                   struct arena *arena)

@@ -165,7 +165,7 @@ void metrickit_place(struct metrickit_reader *r,
 		image->size = frame->image_offset + 1;
 }
 
-// Whose images they are
+// Owners of images
 
 /** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
 static bool is_alike(struct text a, struct text b)

@@ -39,7 +39,7 @@ static void name_frames(struct metrickit_diagnostic *d)
 	}
 }
 
-// Which end of the stacks is the root
+// Direction
 
 /** Every thread begins in one of these. */
 static bool is_start_image(const struct metrickit_frame *frame)

@@ -370,7 +370,7 @@ static void read_line(struct text line, void *context)
 		read_body(r, line);
 }
 
-// All of it
+// Reader
 
 /** The kind of samples, by the event or by the exceeded limit. */
 static enum sample_kind find_kind(const struct report *report)

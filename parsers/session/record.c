@@ -276,7 +276,7 @@ static void read_stack(struct record record, enum session_stack stack,
 	}
 }
 
-// Keys that are not known
+// Unknown keys
 
 /** Max keys to name. */
 #define UNKNOWN_MAX 16

@@ -311,7 +311,7 @@ static void read_images(const struct json_place *root_place, const cJSON *root)
 		                omitted, text_plural(omitted));
 }
 
-// All of it
+// Reader
 
 /** `Bad pointer dereference`, with the address from its own member. */
 static void read_reason(const cJSON *root, struct report *report,

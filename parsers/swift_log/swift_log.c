@@ -340,7 +340,7 @@ static void read_line(struct text line, void *context)
 		line_reader_keep_unread(&reader->text, line.data);
 }
 
-// All of it
+// Reader
 
 static void count_homeless(struct report_stack *stack, void *context)
 {

@@ -499,7 +499,7 @@ static bool parse_sanitizer(struct text line, struct trace_line *ret)
 	return true;
 }
 
-// All of them
+// Table of grammars
 
 static const struct {
 	enum headline_kind kind;

@@ -399,7 +399,7 @@ void ips_add_end(struct json_writer *w, const struct report *report)
 	add_thrown(w, &report->thrown);
 }
 
-// What has a key
+// Fields with a key
 
 /** A line of a text report's head, and the kind of value its key can have. */
 struct field_key {

@@ -24,7 +24,7 @@ bool tree_text_is(const struct report_line *line)
 	return line->count && !frame->index_width && frame->line_count;
 }
 
-// What is in a line
+// Contents of a line
 
 /** A frame, and the parts that its style shows. */
 struct shown_frame {

@@ -23,7 +23,7 @@ static bool same(const char *text, const char *other)
 	return !strcmp(text, other ? other : "");
 }
 
-// What a log adds
+// Adding a log
 
 /**
  * Collected limits only apply to foreground apps: extensions are active, too,

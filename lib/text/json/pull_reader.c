@@ -237,7 +237,7 @@ void json_pull_step(struct json_pull *pull, size_t size)
 	pull->t.at += size;
 }
 
-// What is known of it
+// State
 
 size_t json_pull_depth(const struct json_pull *pull)
 {

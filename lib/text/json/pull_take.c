@@ -134,7 +134,7 @@ static struct error *take_value(struct json_pull *pull, char c)
 	return NULL;
 }
 
-// What writers that slip, or die between two calls, leave behind
+// Repairs of faults by writers
 
 /** The next name, or the end, is in place of a value: null. */
 static bool take_missing_value(struct json_pull *pull, char c)

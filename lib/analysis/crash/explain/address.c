@@ -31,7 +31,7 @@ static bool is_text_of(const char *text, const char *needle)
 	return text && strstr(text, needle);
 }
 
-// What the hardware proves
+// Evidence of the hardware
 
 static void explain_tag_fault(struct explain *x)
 {
@@ -139,7 +139,7 @@ void explain_hardware(struct explain *x)
 		explain_pac(x, confidence, place);
 }
 
-// What was tried, and what is there
+// Kind of access, and the region
 
 /** Was it an instruction fetch? */
 static bool is_jump(const struct explain *x)
@@ -220,7 +220,7 @@ static void claim_access(struct explain *x, const char *access,
 	explain_cite(x, evidence);
 }
 
-// Conclusions, the most special first
+// Conclusions, most specific first
 
 /** Few members are there: a value of a byte, or no pointer at all. */
 static void conclude_small(struct explain *x)

@@ -492,7 +492,7 @@ static void conclude(struct explain *x, const struct report_section *section,
 	                 words);
 }
 
-// What the kernel says of memory
+// The kernel's messages about memory
 
 #define MEMORY_ADVICE                                                         \
 	"look for a jetsam log of the same time: 'apmtool jetsam' shows who " \

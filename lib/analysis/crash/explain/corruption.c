@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Memory that was overwritten
+// Overwritten memory
 
 /** Messages of allocators, runtimes and checkers. */
 static const struct {
@@ -85,7 +85,7 @@ void explain_corruption(struct explain *x)
 	}
 }
 
-// Objects that are gone
+// Deallocated objects
 
 /** Messages of zombies (NSZombieEnabled, and similar tools). */
 static const char *const zombie_words[] = {

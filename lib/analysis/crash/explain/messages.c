@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Exceptions that nobody caught
+// Uncaught exceptions
 
 /** Functions that only throwing calls. */
 static const char *const objc_throws[] = { "objc_exception_throw",

@@ -110,7 +110,7 @@ static bool is_app_unknown(const struct report *report)
 	return true;
 }
 
-// Stacks of addresses, of which nothing else is known
+// Stacks of bare addresses
 
 /**
  * Load addresses of programs on 64-bit devices, and of the shared cache above.

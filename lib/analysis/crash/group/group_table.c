@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// What is counted inside of groups, brought together
+// Counts within groups
 
 /** A value of a group, after groups were joined. */
 struct ranked {

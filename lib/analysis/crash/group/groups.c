@@ -15,7 +15,7 @@
 /** Longer names of users and devices are truncated. */
 #define VALUE_BYTES 200
 
-// What a report is grouped by
+// Grouping criteria
 
 /** `com.example.demo 2.1 (210)`; empty if unknown. */
 static void add_app(const struct report *report, struct str *out)

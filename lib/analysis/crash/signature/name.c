@@ -123,7 +123,7 @@ static size_t find_outside(struct text in, const char *what, bool last)
 	return found;
 }
 
-// What is in a name besides words
+// Syntax of names
 
 static void read_name(struct reader *reader);
 

@@ -102,7 +102,7 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 #define ROLE_ACTIONS \
 	(LAG_RULES_ALL & ~APP_ACTIONS & ~LAG_RULES_OF(LAG_RULE_MEANS))
 
-// What the rules say
+// Rules
 
 static const struct lag_rule *ask_rules(struct signer *signer, unsigned actions,
                                         const struct crash_function *function)
