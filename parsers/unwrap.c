@@ -27,8 +27,8 @@ static struct error *note_inside(const struct wrapped *inside,
 
 	if (first && inside->is_text)
 		report_add_note(first, sink->arena, "the input",
-		                "the report was the text of a JSON value: "
-		                "what is around it was left out");
+		                "the report was the text of a JSON value: the "
+		                "JSON around it was left out");
 	if (!inside->damage)
 		return NULL;
 	if (!first)
@@ -82,7 +82,7 @@ static void stop(struct unwrapping *u)
 	error_keep_first(
 	        &u->failed,
 	        limit_error(LIMIT_UNPACKED,
-	                    "what is inside unpacks to more than %s",
+	                    "the contents decompress to more than %s",
 	                    limit_size(limit_get(LIMIT_UNPACKED)).text));
 }
 

@@ -88,9 +88,10 @@ struct error *file_open(const char *path, int *ret)
 	int fd = is_fifo ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 && is_fifo && errno == EINTR)
-		return error_new(ERROR_OS,
-		                 "cannot open '%s': nobody writes to this FIFO",
-		                 path);
+		return error_new(
+		        ERROR_OS,
+		        "cannot open '%s': no process writes to this FIFO",
+		        path);
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
 	*ret = fd;

@@ -86,7 +86,7 @@ const char *resource_words(enum resource_type type)
 	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++)
 		if (resources[i].type == type)
 			return resources[i].words;
-	return "a resource that is not named";
+	return "an unnamed resource";
 }
 
 // EXC_GUARD: type in bits 63-61, flavor in bits 60-32, target below.

@@ -30,7 +30,7 @@ static const struct packing gzip_packing = {
 	.name = "gzip data",
 	.truncated = "the gzip data is truncated",
 	.damaged = "the gzip data is damaged",
-	.rest = "bytes after the gzip data that are no gzip data",
+	.rest = "other bytes follow the gzip data",
 };
 
 static const struct packing zip_packing = {
@@ -97,9 +97,10 @@ static struct error *check_growth(const struct packing *packing, size_t size,
 
 	if (size <= GZIP_RATIO_FREE_BYTES || size / ratio <= packed_size)
 		return NULL;
-	return limit_error(LIMIT_GZIP_RATIO,
-	                   "%s that grows more than %zu times", packing->name,
-	                   ratio);
+	return limit_error(
+	        LIMIT_GZIP_RATIO,
+	        "%s that decompresses to more than %zu times its size",
+	        packing->name, ratio);
 }
 
 struct error *gzip_check_growth(size_t size, size_t packed_size)

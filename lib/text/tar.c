@@ -217,7 +217,7 @@ static struct error *find_file(struct tar *tar, struct extension *extension,
 		if (!read_number(block, SIZE_AT, SIZE_BYTES, &size))
 			return error_new(ERROR_FORMAT,
 			                 "the tar archive is damaged: a size "
-			                 "is no number");
+			                 "is not a number");
 		err = take_extension(tar, type, size, extension, &taken);
 		if (err)
 			return err;

@@ -143,11 +143,11 @@ static void begin_headless(struct crash_text_reader *reader,
 		        reader->has_threads ? reader->first_thread - 1 : 0);
 	report->truncated = true;
 	line_reader_note(&reader->text,
-	                 frame->index ? "the text begins in a backtrace: what "
-	                                "precedes frame %" PRIu64 " is missing"
-	                              : "the text begins with a backtrace: "
-	                                "what precedes frame %" PRIu64
-	                                " is missing",
+	                 frame->index
+	                         ? "the text begins inside of a backtrace: "
+	                           "frames before %" PRIu64 " are missing"
+	                         : "the text begins with a backtrace: "
+	                           "what precedes frame %" PRIu64 " is missing",
 	                 frame->index);
 }
 
@@ -187,9 +187,9 @@ static bool read_plain_frame(struct crash_text_reader *reader, struct text line)
 	if (!is_in_stack) {
 		crash_text_begin_headless(reader, report->thread_count);
 		report->truncated = true;
-		line_reader_note(&reader->text,
-		                 "frames without numbers: what precedes them "
-		                 "may be missing");
+		line_reader_note(
+		        &reader->text,
+		        "frames without numbers: earlier ones may be missing");
 	}
 	if (!reader->stack || reader->stack->count >= limit_get(LIMIT_FRAMES))
 		return false;

@@ -78,10 +78,10 @@ static void note_cut(struct crashlytics_reader *reader, uint64_t index)
 	if (!index)
 		return;
 	reader->text.report->truncated = true;
-	line_reader_note(&reader->text,
-	                 "the list begins with frame %zu: what precedes it is "
-	                 "missing",
-	                 (size_t)index);
+	line_reader_note(
+	        &reader->text,
+	        "the list begins with frame %zu: earlier ones are missing",
+	        (size_t)index);
 }
 
 /** Without a place in its image, a frame is the app's if it has a file. */
@@ -235,11 +235,11 @@ static void note_limits(struct crashlytics_reader *reader)
 		                 limit_get(LIMIT_FRAMES),
 		                 limit_hint(LIMIT_FRAMES), reader->too_deep);
 	if (reader->bad_uuids)
-		line_reader_note(&reader->text,
-		                 "%zu frame%s a UUID that is none: 32 hex "
-		                 "digits were expected",
-		                 reader->bad_uuids,
-		                 reader->bad_uuids == 1 ? " has" : "s have");
+		line_reader_note(
+		        &reader->text,
+		        "%zu frame%s an invalid UUID: expected 32 hex digits",
+		        reader->bad_uuids,
+		        reader->bad_uuids == 1 ? " has" : "s have");
 	if (reader->many_images)
 		line_reader_note(&reader->text,
 		                 "more than %zu images%s; %zu frames have none",

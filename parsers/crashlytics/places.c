@@ -370,9 +370,8 @@ static void note_uuids(struct crashlytics_reader *reader)
 		        report, reader->text.arena, "frames",
 		        arena_printf(
 		                reader->text.arena,
-		                "a Crashlytics text: no UUID of %zu of %zu "
-		                "images: their frames keep the names "
-		                "that they have",
+		                "Crashlytics' text has no UUID of %zu of %zu "
+		                "images: their frames keep their names",
 		                count, report->image_count));
 }
 

@@ -137,11 +137,11 @@ static void note(struct report *report, struct arena *arena, size_t found,
 	if (found || !shown)
 		return;
 	report->truncated = true;
-	report_add_note(report, arena, "whole text",
-	                arena_printf(arena,
-	                             "no %s could be read, and the text "
-	                             "shows %zu",
-	                             what, shown));
+	report_add_note(
+	        report, arena, "whole text",
+	        arena_printf(arena,
+	                     "the text shows %zu %s%s, but none could be read",
+	                     shown, what, text_plural(shown)));
 }
 
 void completeness_check_frames(struct report *report, size_t shown,

@@ -156,9 +156,8 @@ static void read_crash(struct json_reader *reader, const cJSON *body,
 	if (bug_type && !bug_type_is_crash(bug_type))
 		report_add_note(reader->report, reader->arena, "bug_type",
 		                arena_printf(reader->arena,
-		                             "%.32s is not that of a crash "
-		                             "report: read as one because of "
-		                             "its members",
+		                             "%.32s is not a crash report's: "
+		                             "read as one by its members",
 		                             bug_type));
 	ips_read_crash(reader, body);
 }

@@ -126,7 +126,8 @@ static void note_truncated(struct reading *reading, struct text about)
 /** A block that the disk lost: the ends of its line are of different lines. */
 static void note_nuls(struct reading *reading)
 {
-	note(reading, "NUL bytes: the line, and what they replace, are lost",
+	note(reading,
+	     "NUL bytes: the line, and the text in their place, are lost",
 	     TEXT_NONE);
 	reading->report->truncated = true;
 }

@@ -307,7 +307,8 @@ static void read_line(struct collapsed *c, struct text line)
 		return;
 	// Of a block that the disk lost: the count is of another stack.
 	if (c->has_nuls && text_find_char(line, '\0') != TEXT_NOWHERE) {
-		note(c, "NUL bytes: the line, and what they replace, are lost");
+		note(c, "NUL bytes: the line, and the text in their place, are "
+		        "lost");
 		c->reader->bad_lines++;
 		return;
 	}

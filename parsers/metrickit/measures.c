@@ -110,9 +110,7 @@ void metrickit_finish_measures(struct metrickit_reader *r)
 		if (measure->what->kind == QUANTITY_DURATION)
 			measure->report->sampled_unread = true;
 		report_add_note(measure->report, r->arena, measure->what->key,
-		                arena_printf(r->arena,
-		                             "'%s': it is not clear how much "
-		                             "that is",
+		                arena_printf(r->arena, "'%s': ambiguous amount",
 		                             measure->text));
 	}
 	free(r->measures);

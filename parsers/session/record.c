@@ -407,8 +407,8 @@ static void add_record(struct reading *reading, struct record record)
 	record = open_record(record);
 	if (!bears_on_end(record, arena)) {
 		lose(reading, ERROR_UNSUPPORTED,
-		     "not a last-session record: it has none of the keys that "
-		     "say how a session ended");
+		     "not a last-session record: it has no key about the end "
+		     "of a session");
 		return;
 	}
 	session = arena_alloc(arena, sizeof(*session));
@@ -513,11 +513,10 @@ static void note_rest(struct bytes in, struct reading *reading)
 /** Note that the last record may be incomplete. */
 static void note_damage(struct reading *reading, const char *fault)
 {
-	note_file(reading,
-	          arena_printf(reading->arena,
-	                       "the property list is damaged: what follows "
-	                       "was not read: %s",
-	                       fault));
+	note_file(reading, arena_printf(reading->arena,
+	                                "the property list is damaged: the "
+	                                "rest was not read: %s",
+	                                fault));
 	reading->file.lost++;
 }
 

@@ -150,10 +150,10 @@ static bool read_gap(const struct json_place *place,
 		return false;
 	else if (entry->count)
 		json_place_note(place, NULL,
-		                "%" PRIu64 " frame%s left out by the log",
+		                "%" PRIu64 " frame%s omitted by the log",
 		                entry->count, text_plural(entry->count));
 	else
-		json_place_note(place, NULL, "frames left out by the log");
+		json_place_note(place, NULL, "frames omitted by the log");
 	return true;
 }
 
@@ -250,7 +250,7 @@ static void read_threads(const struct json_place *root_place, const cJSON *root)
 	            &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedThreads",
-		                "%" PRIu64 " thread%s left out by the log, and "
+		                "%" PRIu64 " thread%s omitted by the log, and "
 		                "the numbers of all are lost",
 		                omitted, text_plural(omitted));
 }
@@ -306,8 +306,8 @@ static void read_images(const struct json_place *root_place, const cJSON *root)
 	                &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedImages",
-		                "%" PRIu64 " image%s without frames left out "
-		                "by the log",
+		                "%" PRIu64
+		                " image%s without frames omitted by the log",
 		                omitted, text_plural(omitted));
 }
 

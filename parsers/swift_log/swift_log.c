@@ -134,8 +134,8 @@ static void begin_headless(struct swift_reader *reader, uint64_t index)
 	begin_thread(reader, &label);
 	reader->next_index = index;
 	line_reader_note(&reader->text,
-	                 "the text begins in a backtrace: what precedes it is "
-	                 "missing");
+	                 "the text begins inside of a backtrace: its "
+	                 "beginning is missing");
 	reader->text.report->truncated = true;
 }
 

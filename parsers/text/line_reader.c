@@ -116,7 +116,7 @@ static void add_flaw(struct str *out, enum line_flaw flaw)
 		        "base and offset do not add up to the address",
 		[LINE_FLAW_FRAME_INDENT] =
 		        "spaces before the frame number; removed",
-		[LINE_FLAW_FRAMES_LEFT_OUT] = "the log leaves out frames here",
+		[LINE_FLAW_FRAMES_LEFT_OUT] = "the log omits frames here",
 		[LINE_FLAW_JUNK_NODE] =
 		        "not a line of a call tree; kept as text",
 		[LINE_FLAW_BAD_COUNT] =

@@ -30,7 +30,8 @@ static void note_page_size(const struct jetsam_work *work)
 	if (!strcmp(report->format, "jetsam-text") || !jetsam->process_count)
 		return;
 	if (said->known)
-		fault = arena_printf(work->arena, "%" PRIu64 " is no page size",
+		fault = arena_printf(work->arena,
+		                     "%" PRIu64 " is not a page size",
 		                     said->value);
 	if (answer->page_bytes_unsure)
 		fault = arena_printf(work->arena,

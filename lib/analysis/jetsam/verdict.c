@@ -146,12 +146,12 @@ static void add_limit(struct verdict *verdict,
 		str_addf(line, " (%s)", kernel->limit_name);
 	} else if (victim->limit_bytes.known) {
 		// The footprint exceeded the limit, so it is an upper bound.
-		str_add(line, "  its limit is about ");
+		str_add(line, "  its limit is at most ");
 		add_mib(line, victim->limit_bytes.value);
-		str_add(line, ", not more: it was caught just above it");
+		str_add(line, ": it was killed just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
 	           victim->process->pages.value) {
-		str_add(line, "  its limit is about the same: it was caught "
+		str_add(line, "  its limit is about the same: it was killed "
 		              "just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
 		str_add(line, victim->process->pages.known
@@ -296,7 +296,7 @@ static void add_largest(struct verdict *verdict)
 		return;
 	largest = usage->process;
 	if (report->is_limited)
-		str_add(line, "the largest process in what was read, ");
+		str_add(line, "the largest of the processes read, ");
 	else if (report->truncated)
 		str_addf(line, "the largest process in the %s, ",
 		         jetsam_part_name(jetsam->part));

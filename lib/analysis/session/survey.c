@@ -126,8 +126,7 @@ static void add_unknown_keys(struct exit_survey *survey, struct notes *notes,
 		    intern_add(known, text_from(key)) < count)
 			continue;
 		add_note(notes, place,
-		         arena_printf(notes->arena,
-		                      "unknown key '%s' is not considered",
+		         arena_printf(notes->arena, "unknown key '%s' ignored",
 		                      key));
 	}
 }

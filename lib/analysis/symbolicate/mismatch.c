@@ -100,7 +100,7 @@ static void decide(struct mismatch *mismatch, const struct report *report,
 	                      &count);
 	if (own) {
 		mismatch->refusal = arena_printf(
-		        arena, "the file of this very build was found: '%s'",
+		        arena, "the file of exactly this build was found: '%s'",
 		        own->path);
 		return;
 	}

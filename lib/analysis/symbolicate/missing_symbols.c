@@ -339,11 +339,12 @@ static void describe_absent(const struct missing_image *image, struct str *out)
 		describe_foreign(image, out);
 	else if (image->beside_is_stripped)
 		str_addf(out,
-		         "what is beside the report has no debug information: "
-		         "'%s'",
+		         "'%s' in the report's directory matches, but has no "
+		         "debug information",
 		         image->beside);
 	else if (image->beside && !image->beside_matches)
-		str_addf(out, "another build is beside the report: '%s'",
+		str_addf(out,
+		         "'%s' in the report's directory is of another build",
 		         image->beside);
 	else if (!image->beside)
 		str_add(out,
@@ -372,8 +373,8 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 	}
 	if (image->beside_matches)
 		str_addf(out,
-		         "%sits symbols are beside the report: "
-		         "add --dsym '%s'",
+		         "%sits symbols are in the report's directory: add "
+		         "--dsym '%s'",
 		         out->size ? "; " : "", image->beside);
 }
 

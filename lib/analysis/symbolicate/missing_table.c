@@ -54,7 +54,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 static const struct table_rule rules[] = {
 	{ NULL, "An image whose dSYM is missing",
 	  "Frames of the app's code have no function, file and line without "
-	  "the dSYM of this very build.",
+	  "the dSYM of exactly this build.",
 	  "Give the directory that holds the dSYM to --dsym, or an archive "
 	  "of this build." },
 	{ 0 },

@@ -476,8 +476,8 @@ static struct error *collect(const struct debug_object *object,
 		note_gaps(&c);
 	finish(&c);
 	if (reader == DEBUG_READER_BRIEF && !c.work.left)
-		note_bad_unit(
-		        &c, error_new(ERROR_UNSUPPORTED, "it takes much work"));
+		note_bad_unit(&c, error_new(ERROR_UNSUPPORTED,
+		                            "it exceeds the work limit"));
 	collector_release(&c);
 	*ret = info;
 	return NULL;

@@ -18,7 +18,7 @@ static const struct meaning {
 } meanings[] = {
 	{ HEADLINE_ZOMBIE, CAUSE_USE_AFTER_FREE,
 	  "sent a message to an object that was freed",
-	  "find who should have kept the object, or should have stopped using "
+	  "find the code that should have kept the object, or stopped using "
 	  "it" },
 	{ HEADLINE_SWIFT, CAUSE_SWIFT_TRAP,
 	  "stopped because a Swift check failed", NULL },
@@ -46,14 +46,14 @@ static const struct meaning {
 	{ HEADLINE_JAVASCRIPT, CAUSE_JAVASCRIPT_ERROR,
 	  "had a JavaScript error that was not caught",
 	  "look at the first frame of the app" },
-	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "did what a sanitizer forbids",
+	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "failed a check of a sanitizer",
 	  "look at the first frame of the app" },
 	{ HEADLINE_MAIN_THREAD, CAUSE_MAIN_THREAD_CHECKER,
-	  "used UI on a background thread, and went on",
+	  "used UI on a background thread, and continued",
 	  "call it on the main thread: DispatchQueue.main.async, or "
 	  "@MainActor" },
 	{ HEADLINE_PERFORMANCE, CAUSE_THREAD_PERFORMANCE,
-	  "used threads in a way that delays it, and went on",
+	  "used threads in a way that delays it, and continued",
 	  "let the thread that is waited for run at the same quality of "
 	  "service, or do not wait for it" },
 	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
@@ -469,14 +469,13 @@ static void conclude(struct explain *x, const struct report_section *section,
 	explain_cite(x, evidence_of_section(x, SECTION, line));
 	if (headline->kind == HEADLINE_MAIN_THREAD ||
 	    headline->kind == HEADLINE_PERFORMANCE) {
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "the process%s did not end: the checker "
-		              "reports, and goes on",
-		              process->has_pid
-		                      ? arena_printf(x->arena,
-		                                     " (PID %" PRIu64 ")",
-		                                     process->pid)
-		                      : "");
+		explain_claim(
+		        x, CONFIDENCE_CERTAIN,
+		        "the process%s continued: the checker only reports",
+		        process->has_pid
+		                ? arena_printf(x->arena, " (PID %" PRIu64 ")",
+		                               process->pid)
+		                : "");
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);
@@ -495,8 +494,8 @@ static void conclude(struct explain *x, const struct report_section *section,
 // The kernel's messages about memory
 
 #define MEMORY_ADVICE                                                         \
-	"look for a jetsam log of the same time: 'apmtool jetsam' shows who " \
-	"held the memory"
+	"look for a jetsam log of the same time: 'apmtool jetsam' shows the " \
+	"memory of each process"
 
 /** `Demo[612]`, as the line names it. */
 static const char *subject_of(const struct explain *x,

@@ -120,15 +120,15 @@ static const struct {
 	enum confidence confidence;
 } patterns[] = {
 	{ UINT64_C(0x5555555555555555),
-	  "0x55 is what MallocScribble fills freed memory with",
-	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
+	  "MallocScribble fills freed memory with 0x55", CAUSE_USE_AFTER_FREE,
+	  CONFIDENCE_LIKELY },
 	{ UINT64_C(0xaaaaaaaaaaaaaaaa),
-	  "0xaa is what MallocPreScribble fills new memory with: it was never "
-	  "set",
+	  "MallocPreScribble fills new memory with 0xaa: it was never set",
 	  CAUSE_BAD_ACCESS, CONFIDENCE_LIKELY },
 	{ UINT64_C(0xdeadface), "0xdeadface marks the class of a dead object",
 	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
-	{ UINT64_C(0xbbadbeef), "0xbbadbeef is how WebKit crashes on purpose",
+	{ UINT64_C(0xbbadbeef),
+	  "WebKit crashes on purpose with the address 0xbbadbeef",
 	  CAUSE_ASSERTION, CONFIDENCE_CERTAIN },
 };
 
@@ -225,8 +225,8 @@ static bool claim_zombie_words(struct explain *x)
 			continue;
 		line = explain_claim_line(x, CONFIDENCE_CERTAIN, section,
 		                          zombie_words[i]);
-		explain_advise(x, "find who should have kept the object, or "
-		                  "should have stopped using it");
+		explain_advise(x, "find the code that should have kept the "
+		                  "object, or stopped using it");
 		explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 		                 "%s sent a message to an object that was "
 		                 "freed: %s",
@@ -254,8 +254,8 @@ static bool claim_zombie_frame(struct explain *x)
 	              "%s belongs to a zombie: the object had been freed",
 	              explain_symbol(&x->facts.stack->frames[at]));
 	explain_cite(x, evidence_of_frame(x, x->facts.stack, at));
-	explain_advise(x, "find who should have kept the object, or should "
-	                  "have stopped using it");
+	explain_advise(x, "find the code that should have kept the object, or "
+	                  "stopped using it");
 	explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 	                 "%s sent a message to an object that was freed",
 	                 x->facts.process);

@@ -139,11 +139,10 @@ void explain_deadlock(struct explain *x)
 		conclude_deadlock(x, deadlock_words[i], section);
 		explain_conclude(x, CAUSE_DEADLOCK, CONFIDENCE_CERTAIN,
 		                 i + 1 < ARRAY_SIZE(deadlock_words)
-		                         ? "%s deadlocked: a thread waited "
-		                           "for what it held itself"
-		                         : "the main thread of %s did not go "
-		                           "on: the reporter calls it a "
-		                           "deadlock",
+		                         ? "%s deadlocked: a thread waited for "
+		                           "a lock that it held itself"
+		                         : "the main thread of %s was blocked: "
+		                           "the reporter calls it a deadlock",
 		                 x->facts.process);
 		return;
 	}

@@ -155,7 +155,7 @@ static const char *advice_of_signal(uint64_t signal)
 		       "handler in the app that raises the signal again "
 		       "leaves such a report, and has one of its own that "
 		       "says more";
-	return "look for who sends the signal: the app itself (raise, kill), "
+	return "find the sender of the signal: the app itself (raise, kill), "
 	       "its parent, or a user";
 }
 

@@ -265,8 +265,8 @@ struct error *explain_check_rules(const struct lag_rules *rules)
 		if (rule->meaning &&
 		    cause_of(rule->meaning->cause) == CAUSE_UNKNOWN)
 			return error_new(ERROR_CONFIG,
-			                 "%s:%u: '%s' is no cause; "
-			                 "apmtool-explain(1) lists them",
+			                 "%s:%u: unknown cause '%s'; "
+			                 "apmtool-explain(1) lists all",
 			                 rule->source.name, rule->source.line,
 			                 rule->meaning->cause);
 	}

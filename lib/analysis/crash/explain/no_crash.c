@@ -47,7 +47,8 @@ static const struct {
 	  NULL },
 	{ "CPU exception", CAUSE_CPU_LIMIT,
 	  "more CPU time was used than the system permits", "Total CPU Time" },
-	{ "CPU usage", CAUSE_CPU_USAGE, "a record of who used CPU time", NULL },
+	{ "CPU usage", CAUSE_CPU_USAGE, "a record of CPU time by process",
+	  NULL },
 	{ "disk write", CAUSE_DISK_WRITES,
 	  "more was written to storage than the system permits",
 	  "Writes Caused" },
@@ -56,16 +57,15 @@ static const struct {
 	{ "app launch", CAUSE_HANG, "the app took long to launch",
 	  "Launch Duration" },
 	{ "spindump", CAUSE_NONE,
-	  "samples of what threads did: the text says why they were taken",
-	  "Event" },
+	  "samples of threads: the text says why they were taken", "Event" },
 	{ "main thread block", CAUSE_HANG,
 	  "the main thread did not respond for a while", NULL },
 	{ "list of backtraces", CAUSE_NONE,
 	  "the stacks of threads at one moment: it does not say that anything "
 	  "failed",
 	  NULL },
-	{ "profile", CAUSE_NONE, "samples of what a thread did", NULL },
-	{ "'sample'", CAUSE_NONE, "samples of what threads did", NULL },
+	{ "profile", CAUSE_NONE, "samples of a thread", NULL },
+	{ "'sample'", CAUSE_NONE, "samples of threads", NULL },
 	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to",
 	  NULL },
 };
@@ -448,12 +448,12 @@ static void conclude_bare_tree(struct explain *x)
 	if (!text_same(report->format, "metrickit") || has_diagnostic(report))
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN,
-	              is_sampled ? "the report is a call tree alone, with "
-	                           "samples"
-	                         : "the report is a call tree alone");
+	              is_sampled
+	                      ? "the report is only a call tree, with samples"
+	                      : "the report is only a call tree");
 	explain_cite(x, (struct evidence){ .place = "callStacks" });
-	explain_advise(x, "pass the whole payload of MetricKit: what is around "
-	                  "the call tree says why it was recorded");
+	explain_advise(x, "pass the whole payload of MetricKit: it says why "
+	                  "the call tree was recorded");
 	explain_conclude(
 	        x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
 	        "inconclusive: this is only the call tree of a MetricKit "
@@ -479,8 +479,8 @@ void explain_no_crash(struct explain *x)
 	conclude_bare_tree(x);
 	if (!note || !strstr(note, "NOT a crash"))
 		return;
-	explain_claim(x, CONFIDENCE_CERTAIN, "the report is not of a crash: %s",
-	              note);
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the report is not about a crash: %s", note);
 	explain_cite(x, evidence_of(x, PLACE_NOTE));
 	if (strstr(note, "NON-FATAL"))
 		return;

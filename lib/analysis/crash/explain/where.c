@@ -191,7 +191,7 @@ static bool claim_bare(struct explain *x, const struct report_stack *stack,
 		explain_claim(x, CONFIDENCE_LIKELY,
 		              "0x%" PRIx64 " is the innermost frame on %s "
 		              "below the addresses of the system's libraries: "
-		              "it is of the app, or of what the app brought",
+		              "it belongs to the app or its libraries",
 		              stack->frames[at].address, on);
 		explain_cite(x, evidence_of_frame(x, stack, at));
 	}
@@ -235,14 +235,14 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 		frame = explain_frame(x, &stack->frames[0]);
 		if (unplaced)
 			explain_claim(x, CONFIDENCE_CERTAIN,
-			              "which frames on %s are the app's is "
-			              "not known: %zu of %zu are of no image "
+			              "it is unknown which frames on %s are "
+			              "the app's: %zu of %zu are of no image "
 			              "in the report; the innermost is %s",
 			              on, unplaced, stack->count, frame);
 		else if (is_app_unknown(x->report))
 			explain_claim(x, CONFIDENCE_CERTAIN,
-			              "which frames on %s are the app's is "
-			              "not known: the report does not name "
+			              "it is unknown which frames on %s are "
+			              "the app's: the report does not name "
 			              "the app; the innermost is %s",
 			              on, frame);
 		else

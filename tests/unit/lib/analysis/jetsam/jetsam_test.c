@@ -131,7 +131,7 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 		"foreground): per-process-limit, it exceeded its own hard "
 		"limit",
 		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
-		"  its limit is about the same: it was caught just above it",
+		"  its limit is about the same: it was killed just above it",
 		"  find out what uses its memory, with Instruments or a memory "
 		"graph",
 		"the largest process, Demo [1] with 640 pages, was a victim",
@@ -788,7 +788,7 @@ static void an_assumed_page_size_is_a_note(void **state UNUSED)
 		{ PRODUCT("iPhone8,1", ""),
 		  "no page size: 16384 bytes are assumed" },
 		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
-		  "0 is no page size: 16384 bytes are assumed" },
+		  "0 is not a page size: 16384 bytes are assumed" },
 		{ LOG("\"memoryStatus\":{\"pageSize\":16384},", "\"rpages\":1"),
 		  NULL },
 		{ HEADER "{\"processes\":[]}", NULL },
