@@ -42,13 +42,13 @@ static void add_escaped(struct str *out, const char *in)
 /** The longest run of backticks. */
 static size_t longest_fence(struct text in)
 {
-	size_t most = 0, run = 0;
+	size_t max = 0, run = 0;
 
 	for (size_t i = 0; i < in.size; i++) {
 		run = in.data[i] == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
+		max = run > max ? run : max;
 	}
-	return most;
+	return max;
 }
 
 static void add_span(struct str *out, struct text in)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reads the files in an archive of several: each is an input of its own, and
- * its reports name it (`member`).
+ * Reads the files in an archive with several: each is an input of its own, and
+ * `member` of its reports is its path in the archive.
  */
 #ifndef APMTOOL_PARSERS_MEMBERS_H
 #define APMTOOL_PARSERS_MEMBERS_H
@@ -25,11 +25,12 @@ typedef struct error *(*member_read)(struct bytes in, size_t *left_bytes,
  * Read all files of @p in, a zip or tar archive, each into a sink that names
  * it.
  *
- * Files of other kinds are skipped, as in a directory. An unreadable report
- * becomes a note of a readable one; so does, as a failure, a file that cannot
- * be decompressed or is itself an archive. If no file has a report, both are
- * notices of @p sink, and failures. If nothing can be read, the first file's
- * error is returned.
+ * Files of other kinds are skipped, as in a directory. Two kinds of files
+ * cannot be read: damaged reports, and files that cannot be decompressed or are
+ * archives themselves. Each becomes a note of a report that was read; the
+ * second kind also counts as a failure. If no report was read, all are notices
+ * of @p sink, and failures. If nothing at all was read, the first file's error
+ * is returned.
  *
  * @param limit_bytes  Max bytes to decompress, all files together, and as many
  *                     again for compressed files in them. At the limit, a note

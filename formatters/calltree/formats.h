@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Call trees in the formats that show other shapes, too: `text`, `json`,
- * `jsonl` and `csv`.
+ * Writes call trees as `text`, `json`, `jsonl` and `csv`, the formats that
+ * other results have, too.
  */
 #ifndef APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
 #define APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
@@ -11,9 +11,9 @@
 #include "lib/model/format_options.h"
 
 /**
- * The result in one line, then the tree, heaviest first: a function a row, in
- * columns, with guides where a function calls several others. Calls below
- * `min_percent` are counted, not shown.
+ * The result in one line, then the tree, heaviest first: one function per row,
+ * in columns, with guides below a function that calls several others. Calls
+ * below `min_percent` are counted, not shown.
  */
 void text_calltree(const struct calltree *tree,
                    const struct format_options *options, struct out *out);

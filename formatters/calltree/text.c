@@ -139,8 +139,8 @@ static void add_answer(struct view *view)
 static void add_guides(const struct view *view, const struct calltree_row *row,
                        struct str *text)
 {
-	uint32_t most = view->guide_levels;
-	uint32_t level = row->level < most ? row->level : most;
+	uint32_t max = view->guide_levels;
+	uint32_t level = row->level < max ? row->level : max;
 
 	for (uint32_t i = 1; i < level; i++)
 		str_add(text, view->rows.open[i] ? "│  " : "   ");
@@ -148,7 +148,7 @@ static void add_guides(const struct view *view, const struct calltree_row *row,
 		str_add(text, row->last ? "└─ " : "├─ ");
 	else if (level)
 		str_add(text, view->rows.open[level] ? "│  " : "   ");
-	if (row->level > most)
+	if (row->level > max)
 		str_addf(text, "[%" PRIu32 "] ", row->level);
 }
 
@@ -438,11 +438,11 @@ static int cost_columns(const struct calltree *tree, uint64_t cost)
 static int change_digits(const struct view *view)
 {
 	const struct calltree *tree = view->rows.tree;
-	uint64_t most = view->rows.total > view->rows.total_before
-	                        ? view->rows.total
-	                        : view->rows.total_before;
+	uint64_t max = view->rows.total > view->rows.total_before
+	                       ? view->rows.total
+	                       : view->rows.total_before;
 
-	return 1 + digits_of(tree->by_cost ? whole_of(tree, most) + 1 : most);
+	return 1 + digits_of(tree->by_cost ? whole_of(tree, max) + 1 : max);
 }
 
 static void add_titles(const struct view *view)

@@ -28,7 +28,7 @@ struct pending {
 	struct sibling *siblings; ///< of the current caller
 	size_t sibling_count;
 	size_t sibling_cap;
-	uint64_t least; ///< min weight of a drawn box
+	uint64_t min; ///< min weight of a drawn box
 };
 
 static void pending_release(struct pending *pending)
@@ -81,7 +81,7 @@ static void gather(const struct flame *flame, const struct flame_box *box,
 		// Saturated sums may exceed the caller's.
 		if (weight > room)
 			weight = room;
-		if (weight < pending->least)
+		if (weight < pending->min)
 			continue;
 		room -= weight;
 		MEM_GROW(pending->siblings, pending->sibling_count,
@@ -125,16 +125,16 @@ static void push_siblings(const struct flame_box *box, struct pending *pending)
 /** The weight with a width of @p min_width px. */
 static uint64_t least_weight(const struct flame *flame, double min_width)
 {
-	double least = min_width * (double)flame->total / flame->width;
+	double min = min_width * (double)flame->total / flame->width;
 	uint64_t whole;
 
-	if (!(least > 1))
+	if (!(min > 1))
 		return 1;
 	// 2^64 as a double: from here on nothing is wide enough.
-	if (least >= 18446744073709551616.0)
+	if (min >= 18446744073709551616.0)
 		return UINT64_MAX;
-	whole = (uint64_t)least;
-	return (double)whole < least ? whole + 1 : whole;
+	whole = (uint64_t)min;
+	return (double)whole < min ? whole + 1 : whole;
 }
 
 static size_t count_gone(const struct calltree *tree)
@@ -167,7 +167,7 @@ static double min_width_of(const struct format_options *options)
 static void draw(struct flame *flame, double min_width)
 {
 	SCOPED(pending_release)
-	struct pending pending = { .least = least_weight(flame, min_width) };
+	struct pending pending = { .min = least_weight(flame, min_width) };
 	struct flame_box box = { .weight = flame->total };
 
 	for (;;) {

@@ -17,7 +17,7 @@ struct stack_view {
 	size_t index;     ///< of the next line, as Apple's text numbers them
 	size_t shift;     ///< lines of text added or removed by symbolication
 	bool is_numbered; ///< by its text
-	size_t left_out;  ///< omitted frames since the last one shown
+	size_t omitted;   ///< frames since the last one shown
 };
 
 static const struct report *report_of(const struct stack_view *s)
@@ -265,12 +265,12 @@ static void add_run(struct stack_view *s, size_t from, size_t end)
 
 static void say_left_out(struct stack_view *s)
 {
-	if (!s->left_out)
+	if (!s->omitted)
 		return;
 	str_addf(&s->view->line,
 	         "<li class=\"left\">%zu frames are left out here</li>\n",
-	         s->left_out);
-	s->left_out = 0;
+	         s->omitted);
+	s->omitted = 0;
 }
 
 /**
@@ -301,7 +301,7 @@ static void skip_range(struct stack_view *s, size_t from, size_t end)
 			continue;
 		}
 		take_index(s, &s->stack->frames[from]);
-		s->left_out++;
+		s->omitted++;
 	}
 	say_left_out(s);
 }
@@ -449,7 +449,7 @@ static void add_folded(struct report_view *view,
 }
 
 /** Mention omitted threads: with a page for each report there are none. */
-static void say_threads_left_out(struct report_view *view, size_t count)
+static void print_threads_omitted(struct report_view *view, size_t count)
 {
 	if (!count)
 		return;
@@ -467,14 +467,14 @@ static void add_others(struct report_view *view,
                        const struct report_thread *crashed)
 {
 	const struct report *report = view->report;
-	size_t most = view->number > VIEW_WHOLE_REPORTS ? 0 : VIEW_THREADS;
-	size_t shown = 0, left_out = 0;
+	size_t max = view->number > VIEW_WHOLE_REPORTS ? 0 : VIEW_THREADS;
+	size_t shown = 0, omitted = 0;
 
 	for (size_t i = 0; i < report->thread_count; i++) {
 		if (report->threads[i] == crashed)
 			continue;
-		if (shown == most) {
-			left_out++;
+		if (shown == max) {
+			omitted++;
 			continue;
 		}
 		if (!shown++)
@@ -483,7 +483,7 @@ static void add_others(struct report_view *view,
 			                : "<section>\n<h2>Threads</h2>\n");
 		add_folded(view, report->threads[i]);
 	}
-	say_threads_left_out(view, left_out);
+	print_threads_omitted(view, omitted);
 	str_add(&view->line, shown ? "</section>\n" : "");
 	view_flush(view);
 }

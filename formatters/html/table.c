@@ -122,15 +122,15 @@ struct scale {
 static void add_bars(const struct table_series *series,
                      const struct scale *scale, struct str *line)
 {
-	uint32_t most = 1;
+	uint32_t max = 1;
 
 	for (size_t i = 0; i < series->count; i++)
-		if (series->counts[i] > most)
-			most = series->counts[i];
+		if (series->counts[i] > max)
+			max = series->counts[i];
 	for (size_t i = 0; i < series->count; i++) {
 		// Any count above 0 is visible.
-		uint64_t height = units_share(series->counts[i], most,
-		                              scale->height * 10);
+		uint64_t height =
+		        units_share(series->counts[i], max, scale->height * 10);
 
 		if (!series->counts[i])
 			continue;

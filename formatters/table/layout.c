@@ -45,25 +45,25 @@ static size_t prose_least(const struct layout_column *column)
 /** Width below which another column is omitted instead. */
 static size_t least_width(const struct layout_column *column)
 {
-	size_t least = column->cell;
+	size_t min = column->cell;
 
 	switch (column->kind) {
 	case TABLE_PATH:
-		least = smaller(least, PATH_LEAST);
+		min = smaller(min, PATH_LEAST);
 		break;
 	case TABLE_NAME:
-		least = smaller(least, NAME_LEAST);
+		min = smaller(min, NAME_LEAST);
 		break;
 	case TABLE_STACK:
-		least = smaller(least, STACK_LEAST);
+		min = smaller(min, STACK_LEAST);
 		break;
 	case TABLE_PROSE:
-		least = smaller(least, prose_least(column));
+		min = smaller(min, prose_least(column));
 		break;
 	default:
 		break;
 	}
-	return larger(least, column->title_word);
+	return larger(min, column->title_word);
 }
 
 static size_t full_width(const struct layout_column *column)

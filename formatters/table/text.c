@@ -138,9 +138,9 @@ static void measure_cell(const struct view *view, size_t row,
                          struct layout_column *column, struct text shown)
 {
 	bool is_text = table_kind_is_text(column->kind);
-	size_t most = view->options->columns && column->kind != TABLE_TEXT
-	                      ? SIZE_MAX
-	                      : COLUMN_WIDTH_MAX;
+	size_t max = view->options->columns && column->kind != TABLE_TEXT
+	                     ? SIZE_MAX
+	                     : COLUMN_WIDTH_MAX;
 	size_t width = utf8_width(shown);
 	// Columns are only narrowed on a terminal.
 	size_t word = view->options->columns && (is_text || !row)
@@ -150,8 +150,8 @@ static void measure_cell(const struct view *view, size_t row,
 	if (!row) {
 		column->title = width;
 		column->title_word = word;
-	} else if (width <= most || view->options->columns) {
-		width = width < most ? width : most;
+	} else if (width <= max || view->options->columns) {
+		width = width < max ? width : max;
 		column->cell = width > column->cell ? width : column->cell;
 		column->cell_word =
 		        word > column->cell_word ? word : column->cell_word;

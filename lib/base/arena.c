@@ -134,13 +134,13 @@ char *arena_text(struct arena *arena, struct text text)
 	return arena_strndup(arena, text.data, text.size);
 }
 
-const char *arena_abridge(struct arena *arena, const char *cstr, size_t most)
+const char *arena_abridge(struct arena *arena, const char *cstr, size_t max)
 {
-	struct text text = { cstr, strnlen(cstr, most + 1) };
+	struct text text = { cstr, strnlen(cstr, max + 1) };
 
-	if (text.size <= most)
+	if (text.size <= max)
 		return cstr;
-	text = utf8_first(text, most - strlen(ARENA_ABRIDGED));
+	text = utf8_first(text, max - strlen(ARENA_ABRIDGED));
 	return arena_printf(arena, "%.*s" ARENA_ABRIDGED, TEXT_ARGS(text));
 }
 
@@ -176,9 +176,9 @@ static struct arena_block **block_of(struct arena *arena, const void *object,
 {
 	struct arena_block **at = &arena->blocks;
 	size_t rounded = arena_rounded(size);
-	size_t most = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
+	size_t max = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
 
-	for (size_t i = 0; i < most && *at; i++) {
+	for (size_t i = 0; i < max && *at; i++) {
 		if ((*at)->data == object)
 			return (*at)->size == size || (*at)->size == rounded
 			               ? at

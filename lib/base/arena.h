@@ -77,13 +77,13 @@ char *arena_text(struct arena *arena, struct text text);
 #define ARENA_ABRIDGED "…"
 
 /**
- * A string of at most @p most bytes: a longer one is cut at a character and
+ * A string of at most @p max bytes: a longer one is cut at a character and
  * ends in ARENA_ABRIDGED. A name of 64 kB that is printed at each of 100,000
  * places would be gigabytes.
  *
  * @return @p cstr itself if it is short enough.
  */
-const char *arena_abridge(struct arena *arena, const char *cstr, size_t most);
+const char *arena_abridge(struct arena *arena, const char *cstr, size_t max);
 char *arena_printf(struct arena *arena, const char *format, ...)
         PRINTF_LIKE(2, 3);
 

@@ -13,7 +13,7 @@
 
 /**
  * Changes whenever the file does: equal stamps mean equal contents, unless
- * somebody forges them. All zeros: unknown.
+ * they are forged. All zeros: unknown.
  */
 struct file_stamp {
 	uint64_t size;

@@ -16,11 +16,11 @@
  *
  * @param root  Descriptor of the directory.
  * @param path  Relative to it; a leading slash is ignored.
- * @param most  Max bytes; larger files are not read.
+ * @param max  Max bytes; larger files are not read.
  * @return False, with nothing appended, if there is no such file, it is outside
  * of the directory, or cannot be read.
  */
-MUST_CHECK bool file_read_below(int root, const char *path, size_t most,
+MUST_CHECK bool file_read_below(int root, const char *path, size_t max,
                                 struct str *out);
 
 #endif

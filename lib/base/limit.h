@@ -29,8 +29,8 @@ enum limit_id {
 
 /** LIMIT_DEFAULT_THREADS, … for tests; LIMIT_MOST_SLICES, … for arrays. */
 enum limit_values {
-#define LIMIT(id, name, kind, usual, least, most, what) \
-	LIMIT_DEFAULT_##id = (usual), LIMIT_MOST_##id = (most),
+#define LIMIT(id, name, kind, usual, min, max, what) \
+	LIMIT_DEFAULT_##id = (usual), LIMIT_MOST_##id = (max),
 #include "lib/base/limits.def"
 #undef LIMIT
 };
@@ -43,9 +43,9 @@ enum limit_kind {
 struct limit_row {
 	const char *name; ///< `threads`
 	enum limit_kind kind;
-	size_t usual;       ///< the default
-	size_t least, most; ///< range of values
-	const char *what;   ///< text after the value: `threads in a report`
+	size_t usual;     ///< the default
+	size_t min, max;  ///< range of values
+	const char *what; ///< text after the value: `threads in a report`
 };
 
 /** By enum limit_id. */

@@ -26,7 +26,7 @@ static const struct weights number = { 1, 1, 1, 1 };
 /** One mistake per this number of letters: "xml" is not "html". */
 #define LETTERS_PER_MISTAKE 3
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned min(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -72,12 +72,12 @@ static unsigned distance(const struct weights *w, const char *from,
 			                         ? 0
 			                         : w->substitute;
 
-			row[j] = least(above[j - 1] + other,
-			               least(above[j] + w->delete,
-			                     row[j - 1] + w->insert));
+			row[j] = min(above[j - 1] + other,
+			             min(above[j] + w->delete,
+			                 row[j - 1] + w->insert));
 			if (i > 1 && j > 1 && same(from[i - 1], to[j - 2]) &&
 			    same(from[i - 2], to[j - 1]))
-				row[j] = least(row[j], above2[j - 2] + w->swap);
+				row[j] = min(row[j], above2[j - 2] + w->swap);
 		}
 	}
 	return rows[(i - 1) % 3][columns];

@@ -33,14 +33,14 @@ static bool read_exponent(struct text text, int *ret)
 	return true;
 }
 
-/** @p value × 10^@p exponent; false over @p most. */
-static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
+/** @p value × 10^@p exponent; false over @p max. */
+static bool scale(wide value, int exponent, uint64_t max, uint64_t *ret)
 {
 	bool round_up = false;
 	uint64_t low;
 
 	for (; exponent > 0 && value; exponent--) {
-		if (value > most / 10)
+		if (value > max / 10)
 			return false;
 		value *= 10;
 	}
@@ -55,13 +55,13 @@ static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
 		low /= 10;
 	}
 	value = (value > UINT64_MAX ? value : low) + (wide)round_up;
-	if (value > most)
+	if (value > max)
 		return false;
 	*ret = (uint64_t)value;
 	return true;
 }
 
-bool units_read(struct text number, uint64_t factor, uint64_t most,
+bool units_read(struct text number, uint64_t factor, uint64_t max,
                 uint64_t *ret)
 {
 	wide value = 0;
@@ -92,7 +92,7 @@ bool units_read(struct text number, uint64_t factor, uint64_t most,
 	// A product in 128 bits is divided slowly.
 	for (shift += exponent; shift < 0 && factor % 10 == 0; shift++)
 		factor /= 10;
-	return scale(value * factor, shift, most, ret);
+	return scale(value * factor, shift, max, ret);
 }
 
 uint64_t units_read_duration_us(struct text text)

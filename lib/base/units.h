@@ -21,9 +21,9 @@
  *
  * @param factor  At most 2^32.
  * @return false, with @p ret unchanged, if it is not such a number or the
- * product exceeds @p most.
+ * product exceeds @p max.
  */
-bool units_read(struct text number, uint64_t factor, uint64_t most,
+bool units_read(struct text number, uint64_t factor, uint64_t max,
                 uint64_t *ret);
 
 /**

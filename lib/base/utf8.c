@@ -8,7 +8,7 @@
 
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *p;
 	uint32_t value;
 	size_t size;
@@ -37,7 +37,7 @@ size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 			return 0;
 		value = value << 6 | (p[i] & 0x3f);
 	}
-	if (value < least[size] || value > 0x10ffff ||
+	if (value < min[size] || value > 0x10ffff ||
 	    (value >= 0xd800 && value <= 0xdfff))
 		return 0;
 	*ret = value;
@@ -55,13 +55,13 @@ size_t utf8_encode(uint32_t c, char *to)
 	return size;
 }
 
-struct text utf8_first(struct text in, size_t most)
+struct text utf8_first(struct text in, size_t max)
 {
-	if (in.size <= most)
+	if (in.size <= max)
 		return in;
-	while (most && ((unsigned char)in.data[most] & 0xc0) == 0x80)
-		most--;
-	return text_first(in, most);
+	while (max && ((unsigned char)in.data[max] & 0xc0) == 0x80)
+		max--;
+	return text_first(in, max);
 }
 
 struct range {

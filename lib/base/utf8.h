@@ -33,8 +33,8 @@ size_t utf8_encode(uint32_t c, char *to);
  */
 bool utf8_is_hidden(uint32_t c);
 
-/** The first bytes of @p in, at most @p most, up to a character's end. */
-struct text utf8_first(struct text in, size_t most);
+/** The first bytes of @p in, at most @p max, up to a character's end. */
+struct text utf8_first(struct text in, size_t max);
 
 /**
  * Terminal columns of @p in: wide characters take two, combining marks none.

@@ -256,15 +256,15 @@ static struct error *bad_number(const struct option *option,
 {
 	SCOPED(str_release) struct str expected = { 0 };
 
-	if (option->most)
+	if (option->max)
 		str_addf(&expected, "%sa number from %u to %u",
-		         option->or_zero ? "0 or " : "", option->least,
-		         option->most);
-	else if (option->least && is_too_large(value))
-		str_addf(&expected, "a number from %u to %" PRIu32,
-		         option->least, UINT32_MAX);
-	else if (option->least)
-		str_addf(&expected, "a number, at least %u", option->least);
+		         option->or_zero ? "0 or " : "", option->min,
+		         option->max);
+	else if (option->min && is_too_large(value))
+		str_addf(&expected, "a number from %u to %" PRIu32, option->min,
+		         UINT32_MAX);
+	else if (option->min)
+		str_addf(&expected, "a number, at least %u", option->min);
 	else
 		str_add(&expected, "a number");
 	return bad_value(spelled, str_cstr(&expected), value);
@@ -297,8 +297,8 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_UINT:
 		if (!number_decimal(text_from(value), &number) ||
-		    (number < option->least && (number || !option->or_zero)) ||
-		    number > (option->most ? option->most : UINT32_MAX))
+		    (number < option->min && (number || !option->or_zero)) ||
+		    number > (option->max ? option->max : UINT32_MAX))
 			return bad_number(option, spelled, value);
 		*(unsigned *)at = (unsigned)number;
 		break;

@@ -61,7 +61,7 @@ struct option {
 	 */
 	bool single_dash;
 	bool is_required;                 ///< shown in the synopsis
-	unsigned least, most;             ///< of OPTION_UINT; most 0: unlimited
+	unsigned min, max;                ///< of OPTION_UINT; max 0: unlimited
 	bool or_zero;                     ///< 0 is allowed below @c least
 	const struct option_names *names; ///< of OPTION_NAME
 	unsigned set;                     ///< subset of names that it takes
@@ -88,12 +88,12 @@ struct option {
 		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
 		.words = (words_), .value = (value_), .help = (help_)     \
 	}
-/** @p most_ is 0 for no maximum. */
-#define OPT_UINT(l, n, type, member, least_, most_, value_, help_)        \
+/** @p max_ is 0 for no maximum. */
+#define OPT_UINT(l, n, type, member, min_, max_, value_, help_)           \
 	{                                                                 \
 		.kind = OPTION_UINT, .letter = (l), .name = (n),          \
 		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
-		.least = (least_), .most = (most_), .value = (value_),    \
+		.min = (min_), .max = (max_), .value = (value_),          \
 		.help = (help_)                                           \
 	}
 #define OPT_CHOICE(l, n, type, member, value_, help_) \
@@ -107,14 +107,13 @@ struct option {
 		.help = (help_)                                       \
 	}
 /** Allows 0 as a value; @p has names a bool member, set if it is given. */
-#define OPT_UINT_OR_ZERO(l, n, type, member, has, least_, most_, value_, \
-                         help_)                                          \
-	{                                                                \
-		.kind = OPTION_UINT, .letter = (l), .name = (n),         \
-		.offset = offsetof(type, member),                        \
-		.has_offset = offsetof(type, has), .least = (least_),    \
-		.most = (most_), .or_zero = true, .value = (value_),     \
-		.help = (help_)                                          \
+#define OPT_UINT_OR_ZERO(l, n, type, member, has, min_, max_, value_, help_) \
+	{                                                                    \
+		.kind = OPTION_UINT, .letter = (l), .name = (n),             \
+		.offset = offsetof(type, member),                            \
+		.has_offset = offsetof(type, has), .min = (min_),            \
+		.max = (max_), .or_zero = true, .value = (value_),           \
+		.help = (help_)                                              \
 	}
 /**
  * @p has names a bool member, set if it is given: any 64-bit value is valid.

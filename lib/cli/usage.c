@@ -111,8 +111,8 @@ static void add_help(const struct option *option, struct str *out)
 
 	str_add(out, option->help);
 	// If 0 is allowed, the help text says so.
-	if (option->kind == OPTION_UINT && option->most && !option->or_zero)
-		str_addf(out, " (%u to %u)", option->least, option->most);
+	if (option->kind == OPTION_UINT && option->max && !option->or_zero)
+		str_addf(out, " (%u to %u)", option->min, option->max);
 	if (option->kind != OPTION_NAME)
 		return;
 	option_add_value(option, &values);

@@ -383,8 +383,8 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       const struct lag_rule **ret_undecided)
 {
 	enum regex_answer answer = REGEX_NO;
-	const size_t most = most_work();
-	size_t work = most;
+	const size_t max = most_work();
+	size_t work = max;
 	size_t i = 0;
 
 	*ret_undecided = NULL;
@@ -395,7 +395,7 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
 		if (answer != REGEX_NO)
 			break;
 	}
-	charge(budget, most - work, rules->count, subject);
+	charge(budget, max - work, rules->count, subject);
 	if (answer == REGEX_UNDECIDED)
 		*ret_undecided = &rules->rules[i];
 	return answer == REGEX_YES ? &rules->rules[i] : NULL;
@@ -407,20 +407,20 @@ bool lag_rules_match(const struct lag_rules *rules,
                      const struct lag_rule_subject *subject, size_t *budget,
                      struct arena *arena, struct lag_matches *ret)
 {
-	const size_t most = most_work();
+	const size_t max = most_work();
 	struct text symbol = text_from(subject->symbol ? subject->symbol : "");
 	struct lag_match *items = NULL;
 	size_t count = 0, cap = 0, spent = 0;
 
 	for (size_t i = 0; i < rules->count && spent < *budget; i++) {
 		const struct regex *regex = rules->rules[i].symbol.regex;
-		size_t work = most;
+		size_t work = max;
 		enum regex_answer answer;
 
 		if (regex && !regex_may_match(regex, symbol))
 			continue;
 		answer = match_rule(&rules->rules[i], subject, &work);
-		spent += most - work;
+		spent += max - work;
 		if (answer == REGEX_NO)
 			continue;
 		ARENA_GROW(arena, items, count, cap);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Memory limits of devices as people measured them: reference limits, in
+ * Reference limits: memory limits of devices that were measured by others, in
  * addition to the limits in logs. The table is YAML, data/device-limits.yaml,
  * which the build embeds; `--limits` replaces it.
  *
@@ -29,7 +29,7 @@ struct limit {
 };
 
 struct limits {
-	const char *source; ///< who collected them
+	const char *source; ///< the collector of the numbers
 	struct limit *items;
 	size_t count;
 	size_t cap;

@@ -530,7 +530,7 @@ static const struct row rows[] = {
 };
 
 /** `==612==ERROR: ` and the like end the process; warnings do not. */
-static void settle_sanitizer(struct headline *ret)
+static void set_sanitizer(struct headline *ret)
 {
 	static const char warning[] = "WARNING: ThreadSanitizer: ";
 
@@ -771,12 +771,12 @@ static bool match(struct headline *ret)
 }
 
 /** Set the properties of its kind. */
-static void settle(struct headline *ret)
+static void set_properties(struct headline *ret)
 {
 	ret->word = kinds[ret->kind].word;
 	ret->ends_process = kinds[ret->kind].ends_process;
 	ret->is_apple = kinds[ret->kind].is_apple;
-	settle_sanitizer(ret);
+	set_sanitizer(ret);
 }
 
 /** The size of the character at the front of @p text if it is a pictograph. */
@@ -841,7 +841,7 @@ bool headline_find(struct text line, struct headline *ret)
 	keep_dyld(&found);
 	if (!found.message.size || !match(&found))
 		return false;
-	settle(&found);
+	set_properties(&found);
 	*ret = found;
 	return true;
 }
@@ -874,7 +874,7 @@ bool headline_find_within_line(struct text line, struct headline *ret)
 	found.prefix.process = TEXT_NONE;
 	if (!match_zombie(&found) && !match_watchdog(&found, true))
 		return false;
-	settle(&found);
+	set_properties(&found);
 	*ret = found;
 	return true;
 }

@@ -60,7 +60,7 @@ static int compare_ended(const void *a, const void *b)
 }
 
 /** In the order of their nodes, each once. */
-static void settle(struct calltree_before *before)
+static void sort_ended(struct calltree_before *before)
 {
 	struct calltree_ended *ended = before->ended;
 	size_t count = 0;
@@ -153,7 +153,7 @@ void calltree_before_sum(struct calltree_before *before,
 	uint64_t samples = 0;
 	uint64_t cost_us = 0;
 
-	settle(before);
+	sort_ended(before);
 	for (size_t i = 0; i < before->ended_count; i++) {
 		samples = number_sum(samples, before->ended[i].samples);
 		cost_us = number_sum(cost_us, before->ended[i].cost_us);

@@ -8,8 +8,8 @@
 #include "lib/model/timeline.h"
 
 /** Update everything that depends on node numbers. */
-static void settle(struct calltree *folded, const uint32_t *node_of,
-                   uint32_t node_count)
+static void renumber(struct calltree *folded, const uint32_t *node_of,
+                     uint32_t node_count)
 {
 	if (folded->timeline)
 		timeline_renumber(folded->timeline, node_of);
@@ -70,6 +70,6 @@ void calltree_fold_recursion(struct calltree *tree)
 	}
 	if (folded.node_count)
 		folded.nodes[CALLTREE_ROOT].reports = reports;
-	settle(&folded, node_of, node_count);
+	renumber(&folded, node_of, node_count);
 	*tree = folded;
 }

@@ -121,17 +121,17 @@ static void open_drop_first(struct open_images *open)
 
 	open->heap[0] = open->heap[--open->count];
 	for (;;) {
-		size_t least = at;
+		size_t min = at;
 
 		for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++)
 			if (child < open->count &&
 			    is_smaller(open, open->heap[child],
-			               open->heap[least]))
-				least = child;
-		if (least == at)
+			               open->heap[min]))
+				min = child;
+		if (min == at)
 			return;
-		swap_starts(&open->heap[at], &open->heap[least]);
-		at = least;
+		swap_starts(&open->heap[at], &open->heap[min]);
+		at = min;
 	}
 }
 

@@ -44,9 +44,9 @@ const char *report_line_place(struct arena *arena, size_t line)
 
 size_t report_left_to_read(const struct arena *arena)
 {
-	size_t most = limit_get(LIMIT_LINES);
+	size_t max = limit_get(LIMIT_LINES);
 
-	return arena->charged < most ? most - arena->charged : 0;
+	return arena->charged < max ? max - arena->charged : 0;
 }
 
 bool report_may_read(struct arena *arena, size_t lines)

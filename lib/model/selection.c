@@ -353,12 +353,12 @@ static bool fits_term(const struct facts *facts,
 static bool fits_all(const struct selection *selection,
                      const struct facts *facts)
 {
-	unsigned held = 0;
+	unsigned matched = 0;
 
 	for (size_t i = 0; i < selection->count; i++)
 		if (fits_term(facts, &selection->terms[i]))
-			held |= 1U << selection->terms[i].key;
-	return held == selection->keys;
+			matched |= 1U << selection->terms[i].key;
+	return matched == selection->keys;
 }
 
 // Reports

@@ -55,18 +55,18 @@ struct archive_budget archive_symbols_budget(size_t packed_size)
 /** The error at the limit. @param budget  NULL: for symbols. */
 static struct error *unpacks_to_more(const struct archive_budget *budget)
 {
-	SCOPED(str_release) struct str most = { 0 };
+	SCOPED(str_release) struct str max = { 0 };
 
 	if (budget && budget->limit != LIMIT_ARCHIVE_SYMBOLS)
 		return limit_error(budget->limit,
 		                   "an archive that unpacks to more than %s",
 		                   limit_size(budget->limit_bytes).text);
-	limit_add_value(&most, LIMIT_ARCHIVE_SYMBOLS,
+	limit_add_value(&max, LIMIT_ARCHIVE_SYMBOLS,
 	                limit_get(LIMIT_ARCHIVE_SYMBOLS));
 	return limit_error(LIMIT_ARCHIVE_SYMBOLS,
 	                   "an archive that unpacks to more than %s and %d "
 	                   "times its size",
-	                   str_cstr(&most), ARCHIVE_RATIO);
+	                   str_cstr(&max), ARCHIVE_RATIO);
 }
 
 /**

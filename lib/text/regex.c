@@ -45,11 +45,11 @@ struct meter {
 /** Room for pcre2's longest message (120 according to its manual). */
 #define MESSAGE_SIZE 256
 
-static struct error *too_long(const char *what, size_t most)
+static struct error *too_long(const char *what, size_t max)
 {
 	SCOPED(str_release) struct str size = { 0 };
 
-	limit_add_value(&size, LIMIT_PATTERN, most);
+	limit_add_value(&size, LIMIT_PATTERN, max);
 	return limit_error(LIMIT_PATTERN, "%s of more than %s", what,
 	                   str_cstr(&size));
 }
@@ -272,7 +272,7 @@ bool regex_may_match(const struct regex *regex, struct text subject)
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work)
 {
-	size_t most, lent;
+	size_t max, lent;
 	struct meter meter;
 	enum regex_answer answer = REGEX_UNDECIDED;
 
@@ -280,8 +280,8 @@ enum regex_answer regex_match(const struct regex *regex, struct text subject,
 		return answer;
 	if (!regex_may_match(regex, subject))
 		return REGEX_NO;
-	most = limit_get(LIMIT_PATTERN_STEPS);
-	lent = *work < most ? *work : most;
+	max = limit_get(LIMIT_PATTERN_STEPS);
+	lent = *work < max ? *work : max;
 	meter = (struct meter){ .left = lent, .subject_size = subject.size };
 	// pcre2 may reject without a step, if a letter is missing.
 	if (charge(&meter, subject.size)) {

@@ -511,19 +511,19 @@ struct error *yml_bool(const struct yml *node, bool *ret)
 	return NULL;
 }
 
-struct error *yml_number(const struct yml *node, uint64_t least, uint64_t most,
+struct error *yml_number(const struct yml *node, uint64_t min, uint64_t max,
                          uint64_t *ret)
 {
 	SCOPED(str_release) struct str range = { 0 };
 	uint64_t number;
 
 	if (node->type == YML_TEXT && !node->quoted &&
-	    number_decimal(text_from(node->text), &number) && number >= least &&
-	    number <= most) {
+	    number_decimal(text_from(node->text), &number) && number >= min &&
+	    number <= max) {
 		*ret = number;
 		return NULL;
 	}
-	str_addf(&range, "a number from %" PRIu64 " to %" PRIu64, least, most);
+	str_addf(&range, "a number from %" PRIu64 " to %" PRIu64, min, max);
 	return unexpected(node, str_cstr(&range));
 }
 

@@ -109,9 +109,9 @@ MUST_CHECK struct error *yml_text(const struct yml *node, const char **ret);
  * Read `true` or `false`; other spellings of YAML (`yes`, `on`) are refused.
  */
 MUST_CHECK struct error *yml_bool(const struct yml *node, bool *ret);
-/** Read a decimal number from @p least to @p most. */
-MUST_CHECK struct error *yml_number(const struct yml *node, uint64_t least,
-                                    uint64_t most, uint64_t *ret);
+/** Read a decimal number from @p min to @p max. */
+MUST_CHECK struct error *yml_number(const struct yml *node, uint64_t min,
+                                    uint64_t max, uint64_t *ret);
 /** Read one of @p names (a NULL-terminated list) as its index. */
 MUST_CHECK struct error *yml_choice(const struct yml *node,
                                     const char *const *names, unsigned *ret);

@@ -402,7 +402,7 @@ static void make_room(const struct line_source *source, struct report *report,
                       struct arena *arena)
 {
 	const char *end = source->data + source->size;
-	size_t most = report_left_to_read(arena);
+	size_t max = report_left_to_read(arena);
 	size_t count = 1;
 
 	for (const char *at = source->data;
@@ -411,7 +411,7 @@ static void make_room(const struct line_source *source, struct report *report,
 	for (const char *at = source->data;
 	     (at = memchr(at, '\r', (size_t)(end - at))); at++)
 		count++;
-	report->line_cap = count < most ? count : most;
+	report->line_cap = count < max ? count : max;
 	report->lines =
 	        arena_array(arena, report->line_cap, sizeof(*report->lines));
 }
@@ -524,11 +524,11 @@ static bool is_console_copy(struct text in)
 }
 
 /**
- * Skip lines without evidence, mostly JSON, up to @p most.
+ * Skip lines without evidence, mostly JSON, up to @p max.
  *
  * @return Number of skipped lines; fewer if the next one needs examination.
  */
-static size_t pass_json_lines(struct text *rest, size_t most)
+static size_t pass_json_lines(struct text *rest, size_t max)
 {
 	struct text in = *rest;
 	size_t blank = text_count_blanks(in);
@@ -549,7 +549,7 @@ static size_t pass_json_lines(struct text *rest, size_t most)
 			size_t line = at + i + 1;
 
 			*rest = text_after(in, line);
-			if (++count == most || !others ||
+			if (++count == max || !others ||
 			    !begins_json(in.data[line + (size_t)__builtin_ctzll(
 			                                        others)]))
 				return count;

@@ -50,8 +50,8 @@ struct crash_text_reader {
 	void (*end_part)(struct crash_text_reader *reader); ///< or NULL
 	struct report_stack *stack;   ///< the current backtrace, or NULL
 	size_t stack_line;            ///< report line where it begins
-	struct text *held;            ///< the last frame lines over the limit
-	size_t held_count;            ///< lines over the limit so far
+	struct text *tail;            ///< the last frame lines over the limit
+	size_t tail_count;            ///< lines over the limit so far
 	struct report_thread *thread; ///< the current thread, or NULL
 	/** The thread has its `name:` line; its header follows. */
 	struct report_thread *named;

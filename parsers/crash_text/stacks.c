@@ -27,10 +27,10 @@ static void note_depth(struct crash_text_reader *reader, size_t count)
 /** Only the last lines over the limit will be frames: wait for the end. */
 static void hold_line(struct crash_text_reader *reader, struct text line)
 {
-	if (!reader->held)
-		reader->held = arena_array(reader->text.arena, FRAMES_KEPT,
-		                           sizeof(*reader->held));
-	reader->held[reader->held_count++ % FRAMES_KEPT] = line;
+	if (!reader->tail)
+		reader->tail = arena_array(reader->text.arena, FRAMES_KEPT,
+		                           sizeof(*reader->tail));
+	reader->tail[reader->tail_count++ % FRAMES_KEPT] = line;
 }
 
 /** Index of frame @p i of @p count if only @p kept stay at each end. */
@@ -74,20 +74,20 @@ static struct report_line *drop_middle(struct crash_text_reader *reader,
 static void end_deep_stack(struct crash_text_reader *reader)
 {
 	struct report_stack *stack = reader->stack;
-	size_t held = reader->held_count < FRAMES_KEPT ? reader->held_count
+	size_t tail = reader->tail_count < FRAMES_KEPT ? reader->tail_count
 	                                               : FRAMES_KEPT;
-	size_t total = stack->count + reader->held_count;
-	struct report_line *run = drop_middle(reader, FRAMES_KEPT - held);
+	size_t total = stack->count + reader->tail_count;
+	struct report_line *run = drop_middle(reader, FRAMES_KEPT - tail);
 
-	for (size_t i = reader->held_count - held; i < reader->held_count;
+	for (size_t i = reader->tail_count - tail; i < reader->tail_count;
 	     i++) {
 		struct frame_line frame;
 
-		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
+		if (frame_line_parse(reader->tail[i % FRAMES_KEPT], &frame))
 			stack_add_line(stack, &frame, reader->text.arena);
 	}
 	run->count = stack->count - run->first;
-	reader->held_count = 0;
+	reader->tail_count = 0;
 	note_depth(reader, total);
 }
 
@@ -143,7 +143,7 @@ static void add_addresses(struct crash_text_reader *reader)
 	struct report_stack *stack = reader->stack;
 	size_t first = stack->count;
 	size_t count = count_bare_addresses(&rest);
-	size_t most = limit_get(LIMIT_FRAMES);
+	size_t max = limit_get(LIMIT_FRAMES);
 	uint64_t address;
 
 	if (!count) {
@@ -151,11 +151,10 @@ static void add_addresses(struct crash_text_reader *reader)
 		return;
 	}
 	for (size_t i = 0; take_bare_address(&rest, &address); i++)
-		if (count <= most || i < FRAMES_KEPT ||
-		    i >= count - FRAMES_KEPT)
+		if (count <= max || i < FRAMES_KEPT || i >= count - FRAMES_KEPT)
 			report_add_frame(stack, reader->text.arena)->address =
 			        address;
-	if (count > most)
+	if (count > max)
 		note_depth(reader, count);
 	reader->text.report->line_count = reader->block_line;
 	line_reader_keep_frames(&reader->text, stack, first);
@@ -188,7 +187,7 @@ static void end_stack(struct crash_text_reader *reader)
 		add_addresses(reader);
 		str_clear(&reader->block);
 	}
-	if (reader->held_count)
+	if (reader->tail_count)
 		end_deep_stack(reader);
 	if (reader->stack && reader->stack->is_upside_down)
 		turn_stack(reader);

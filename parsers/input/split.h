@@ -16,8 +16,8 @@
  *             read_part(part.text, part.line);
  *
  * If all JSON is complete, each byte is read at most three times. An incomplete
- * value shows only at its end or at the end of the input; it is then searched
- * for other reports, up to a fixed multiple of the input.
+ * value may extend to the end of the input. Its text is then searched again for
+ * other reports, up to a fixed multiple of the input.
  */
 #ifndef APMTOOL_PARSERS_INPUT_SPLIT_H
 #define APMTOOL_PARSERS_INPUT_SPLIT_H

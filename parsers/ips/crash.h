@@ -4,8 +4,8 @@
  * and images (crash.c), labelled text (sections.c), threads and frames
  * (threads.c), registers (registers.c). ips.c reads the container around it.
  *
- * Nothing in a body is an error: mistyped members and values out of range
- * become notes with their JSON path.
+ * A damaged body is still read: mistyped members and values out of range become
+ * notes with their JSON path.
  */
 #ifndef APMTOOL_PARSERS_IPS_CRASH_H
 #define APMTOOL_PARSERS_IPS_CRASH_H

@@ -17,19 +17,19 @@
 struct jetsam_field {
 	const char *key;
 	size_t offset; ///< of a struct jetsam_number
-	uint64_t most;
+	uint64_t max;
 	const char *what;
 };
 
-#define JETSAM_PAGES(key_, type_, member_)                           \
-	{                                                            \
-		.key = (key_), .offset = offsetof(type_, member_),   \
-		.most = JETSAM_PAGES_MAX, .what = "a count of pages" \
+#define JETSAM_PAGES(key_, type_, member_)                          \
+	{                                                           \
+		.key = (key_), .offset = offsetof(type_, member_),  \
+		.max = JETSAM_PAGES_MAX, .what = "a count of pages" \
 	}
 #define JETSAM_NUMBER(key_, type_, member_, what_)                 \
 	{                                                          \
 		.key = (key_), .offset = offsetof(type_, member_), \
-		.most = UINT64_MAX, .what = (what_)                \
+		.max = UINT64_MAX, .what = (what_)                 \
 	}
 
 /** Read numbers by a table; other values become notes. */

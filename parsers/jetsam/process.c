@@ -48,7 +48,7 @@ static void read_number(const struct json_place *place, const cJSON *value,
 	if (is_unkept_maximum(field->key, digits))
 		return;
 	if (text_starts(digits, "-") || !json_as_u64(value, &number.value) ||
-	    number.value > field->most)
+	    number.value > field->max)
 		json_place_unexpected(place, field->key, value, field->what);
 	else
 		memcpy((unsigned char *)target + field->offset, &number,

@@ -148,11 +148,11 @@ void json_lines_add(struct str *out, const cJSON *value)
 void json_lines_section(struct report *report, struct arena *arena,
                         const char *label, const struct str *text)
 {
-	size_t most = limit_get(LIMIT_SECTION_TEXT);
+	size_t max = limit_get(LIMIT_SECTION_TEXT);
 	bool fits = json_lines_fit(text);
 
 	report_add_section(report, arena, label,
-	                   arena_text(arena, utf8_first(str_text(text), most)));
+	                   arena_text(arena, utf8_first(str_text(text), max)));
 	if (fits)
 		return;
 	report->truncated = true;
@@ -160,6 +160,6 @@ void json_lines_section(struct report *report, struct arena *arena,
 	                arena_printf(arena,
 	                             "more than %s of text: the rest is left "
 	                             "out%s",
-	                             limit_size(most).text,
+	                             limit_size(max).text,
 	                             limit_hint(LIMIT_SECTION_TEXT)));
 }

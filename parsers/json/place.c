@@ -68,16 +68,16 @@ void json_place_note(const struct json_place *place, const char *key,
 void json_place_note_limit(const struct json_place *place, const char *key,
                            enum limit_id id, size_t total, const char *what)
 {
-	size_t most = limit_get(id);
+	size_t max = limit_get(id);
 
-	if (most == 1)
+	if (max == 1)
 		json_place_note(place, key,
 		                "only the first of %zu %s was read%s", total,
 		                what, limit_hint(id));
 	else
 		json_place_note(place, key,
-		                "only the first %zu of %zu %s were read%s",
-		                most, total, what, limit_hint(id));
+		                "only the first %zu of %zu %s were read%s", max,
+		                total, what, limit_hint(id));
 }
 
 bool json_place_may_read(const struct json_place *place, size_t lines)

@@ -84,19 +84,19 @@ const char *json_take_text(const struct json_source *source)
 	return NULL;
 }
 
-bool json_take_u64(const struct json_source *source, uint64_t most,
+bool json_take_u64(const struct json_source *source, uint64_t max,
                    uint64_t *ret)
 {
 	const struct json_event *event = json_pull_next(source->pull);
 	uint64_t number;
 
-	if (json_event_u64(event, &number) && number <= most) {
+	if (json_event_u64(event, &number) && number <= max) {
 		*ret = number;
 		return true;
 	}
 	if (event->type != JSON_EVENT_NUMBER)
 		json_source_unexpected(source, event, "a number");
-	else if (most < UINT64_MAX)
+	else if (max < UINT64_MAX)
 		json_source_unexpected(source, event, "a whole number");
 	else
 		json_source_unexpected(source, event,

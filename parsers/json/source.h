@@ -53,8 +53,8 @@ void json_source_unexpected(const struct json_source *source,
  * The text of the next event, in the reader's arena; NULL if it is not text.
  */
 const char *json_take_text(const struct json_source *source);
-/** The number of the next event, up to @p most; false if it is not a number. */
-bool json_take_u64(const struct json_source *source, uint64_t most,
+/** The number of the next event, up to @p max; false if it is not a number. */
+bool json_take_u64(const struct json_source *source, uint64_t max,
                    uint64_t *ret);
 bool json_take_bool(const struct json_source *source, bool *ret);
 /** The UUID in the next event; @p ret stays unchanged without one. */

@@ -176,21 +176,21 @@ static void read_memory(const struct kscrash *ks, struct report *report,
 	const cJSON *memory =
 	        cJSON_GetObjectItemCaseSensitive(ks->system, "app_memory");
 	struct memory_limit *limit;
-	uint64_t held, left;
+	uint64_t used, left;
 
 	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
 	                                                  "memory_footprint"),
-	                 &held) ||
+	                 &used) ||
 	    !json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
 	                                                  "memory_remaining"),
 	                 &left) ||
-	    held < FOOTPRINT_MIN || held > FOOTPRINT_MAX ||
+	    used < FOOTPRINT_MIN || used > FOOTPRINT_MAX ||
 	    left > FOOTPRINT_MAX)
 		return;
 	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_SUM);
-	limit->footprint_bytes = held;
+	limit->footprint_bytes = used;
 	limit->available_bytes = left;
-	limit->bytes = held + left;
+	limit->bytes = used + left;
 }
 
 /** In the words of Apple's reports; NULL if unknown. */

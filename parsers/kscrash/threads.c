@@ -90,14 +90,14 @@ void kscrash_read_frames(const struct json_place *place, const cJSON *frames,
 {
 	struct json_place element = *place;
 	size_t count = (size_t)cJSON_GetArraySize(frames);
-	size_t most = limit_get(LIMIT_FRAMES);
+	size_t max = limit_get(LIMIT_FRAMES);
 
 	report_make_room(stack, place->reader->arena,
-	                 count < most ? count : most);
+	                 count < max ? count : max);
 	element.index = 0;
 	for (const cJSON *value = cJSON_GetArrayItem(frames, 0); value;
 	     value = value->next, element.index++) {
-		if (element.index == most) {
+		if (element.index == max) {
 			json_place_note_limit(place, NULL, LIMIT_FRAMES, count,
 			                      "frames");
 			return;

@@ -118,10 +118,10 @@ static uint32_t frame_of(struct collapsed *c, struct text name)
 /** Length of the common prefix of @p a and @p b. */
 static size_t shared_size(struct text a, struct text b)
 {
-	size_t least = a.size < b.size ? a.size : b.size;
+	size_t min = a.size < b.size ? a.size : b.size;
 	size_t at = 0;
 
-	for (; least - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
+	for (; min - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
 		uint64_t left;
 		uint64_t right;
 
@@ -131,7 +131,7 @@ static size_t shared_size(struct text a, struct text b)
 		if (left != right)
 			break;
 	}
-	while (at < least && a.data[at] == b.data[at])
+	while (at < min && a.data[at] == b.data[at])
 		at++;
 	return at;
 }
@@ -151,15 +151,15 @@ static void keep_prefix(struct collapsed *c, struct text stack)
 		prefix->count--;
 }
 
-/** Add the frames of @p stack from @p at on, keeping up to @p most. */
-static uint32_t add_frames(struct collapsed *c, struct text stack, size_t most)
+/** Add the frames of @p stack from @p at on, keeping up to @p max. */
+static uint32_t add_frames(struct collapsed *c, struct text stack, size_t max)
 {
 	struct lag_prefix *prefix = c->prefix;
 	size_t count = prefix->count;
 	size_t at = count ? prefix->end[count - 1] + 1 : 0;
 	uint32_t node = count ? prefix->node[count - 1] : CALLTREE_ROOT;
 
-	for (; at <= stack.size && count < most; count++) {
+	for (; at <= stack.size && count < max; count++) {
 		const char *data = stack.data + at;
 		const char *sign = memchr(data, ';', stack.size - at);
 		size_t size = sign ? (size_t)(sign - data) : stack.size - at;

@@ -70,12 +70,12 @@ static bool expect_sign(struct image_text *t, char sign, const char *name)
 
 // Words
 
-/** Up to @p most digits in base 8 or 16. */
-static uint32_t take_digits(struct image_text *t, int base, size_t most)
+/** Up to @p max digits in base 8 or 16. */
+static uint32_t take_digits(struct image_text *t, int base, size_t max)
 {
 	uint32_t value = 0;
 
-	for (; most && t->at < t->in.size; most--, t->at++) {
+	for (; max && t->at < t->in.size; max--, t->at++) {
 		int digit = text_hex_value(t->in.data[t->at]);
 
 		if (digit < 0 || digit >= base)

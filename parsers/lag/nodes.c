@@ -151,13 +151,13 @@ static void close_level(struct lag_json *json)
 static void check_depth(struct lag_json *json, uint64_t depth)
 {
 	const struct lag_nodes *nodes = &json->nodes;
-	uint64_t most = nodes->index ? number_sum(nodes->last_depth, 1) : 0;
+	uint64_t max = nodes->index ? number_sum(nodes->last_depth, 1) : 0;
 
-	if (depth > most)
+	if (depth > max)
 		json_source_note(&json->source, NULL,
 		                 "expected a depth of at most %" PRIu64
 		                 ", found %" PRIu64 ": %s",
-		                 most, depth,
+		                 max, depth,
 		                 nodes->index ? "treated as a callee of the "
 		                                "preceding node"
 		                              : "treated as 0");

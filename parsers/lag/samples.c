@@ -162,7 +162,8 @@ void lag_samples_end(struct lag_json *json)
 		if (uncosted && !report->interval_us)
 			report->cost_origin = COST_ASSUMED;
 	}
-	profile_settle(&report->profile, lag_cost_us(1, report->interval_us));
+	profile_finish_costs(&report->profile,
+	                     lag_cost_us(1, report->interval_us));
 	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
 		lag_samples_turn(json);
 }

@@ -21,14 +21,14 @@ struct row_reader {
 	struct arena arena;    ///< of the row
 };
 
-/** The hex texts of an array whose `[` was read, up to @p most. */
-static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t most)
+/** The hex texts of an array whose `[` was read, up to @p max. */
+static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t max)
 {
 	const struct json_event *event;
 	size_t count = 0;
 
 	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT)
-		if (count < most && number_hex(event->text, &ret[count]))
+		if (count < max && number_hex(event->text, &ret[count]))
 			count++;
 	return count;
 }

@@ -100,10 +100,10 @@ void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)
 
 static void add_limit(struct str *out, enum limit_id id, const char *what)
 {
-	size_t most = limit_get(id);
+	size_t max = limit_get(id);
 
-	str_addf(out, "more than %zu %s%s%s; kept as text", most, what,
-	         text_plural(most), limit_hint(id));
+	str_addf(out, "more than %zu %s%s%s; kept as text", max, what,
+	         text_plural(max), limit_hint(id));
 }
 
 static void add_flaw(struct str *out, enum line_flaw flaw)

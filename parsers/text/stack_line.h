@@ -14,8 +14,8 @@
  * Append a line to a stack. Its texts are copied into the arena.
  *
  * Adjacent lines with one address become one frame with several calls if the
- * earlier ones are marked as inlined or, in old texts without marks, name
- * another function.
+ * earlier lines are marked as inlined. Old texts have no marks: there, it is
+ * enough that the lines name different functions.
  */
 void stack_add_line(struct report_stack *stack, const struct frame_line *line,
                     struct arena *arena);

@@ -349,14 +349,14 @@ void jetsam_trend_chart(const struct jetsam_trend *trend, size_t most_columns,
 		                              "\u2587", "\u2588" };
 	size_t count = trend->point_count;
 	size_t width = count < most_columns ? count : most_columns;
-	uint64_t most = 1;
+	uint64_t max = 1;
 
 	for (size_t i = 0; i < width; i++)
-		if (column_height(trend, i, width) > most)
-			most = column_height(trend, i, width);
+		if (column_height(trend, i, width) > max)
+			max = column_height(trend, i, width);
 	for (size_t i = 0; i < width; i++)
 		str_add(out, blocks[column_height(trend, i, width) *
-		                    (ARRAY_SIZE(blocks) - 1) / most]);
+		                    (ARRAY_SIZE(blocks) - 1) / max]);
 }
 
 static void set_footprint(struct table_cell *cell,
@@ -375,7 +375,7 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 		{ "most_mib", "largest MiB", TABLE_DECIMAL },
 		{ "last_mib", "last MiB", TABLE_DECIMAL },
 	};
-	size_t count = trend->point_count, most = 0;
+	size_t count = trend->point_count, max = 0;
 	size_t width = count < most_columns ? count : most_columns;
 	struct table_series *series = arena_alloc(arena, sizeof(*series));
 	uint32_t *counts = arena_array(arena, width, sizeof(*counts));
@@ -388,8 +388,8 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 	for (size_t i = 0; i < width; i++)
 		counts[i] = (uint32_t)(column_height(trend, i, width) >> 6);
 	for (size_t i = 0; i < count; i++)
-		if (trend->points[i].bytes > trend->points[most].bytes)
-			most = i;
+		if (trend->points[i].bytes > trend->points[max].bytes)
+			max = i;
 	*series = (struct table_series){
 		.counts = counts,
 		.count = width,
@@ -399,7 +399,7 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 	cells = table_add_row(table, arena);
 	table_set_series(&cells[0], series);
 	set_footprint(&cells[1], &trend->points[0], arena);
-	set_footprint(&cells[2], &trend->points[most], arena);
+	set_footprint(&cells[2], &trend->points[max], arena);
 	set_footprint(&cells[3], &trend->points[count - 1], arena);
 	return table;
 }

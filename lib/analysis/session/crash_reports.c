@@ -168,7 +168,7 @@ bool exit_reason_use_reports(const struct session *session,
 {
 	struct exit_match match = exit_index_find(index, session);
 
-	if (!exit_match_counts(&match, answer->settled))
+	if (!exit_match_counts(&match, answer->is_stated))
 		return false;
 	answer->reason = judge(session, match.process);
 	answer->likely = exit_match_is_likely(&match) ||

@@ -322,7 +322,7 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 	if (rule < end) {
 		ret->reason = rule->reason;
 		ret->likely = rule_is_likely(rule, session);
-		ret->settled = rule_is_stated(rule);
+		ret->is_stated = rule_is_stated(rule);
 		add_evidence(&evidence, rule, session);
 		add_stack(&evidence, rule->reason, session);
 	} else if (session->state_text) {
@@ -437,7 +437,8 @@ bool exit_reason_use_logs(const struct session *session,
 	struct exit_match match = exit_index_find(&kills->victims, session);
 
 	// A crash report knows better, but for a guess.
-	if (answer->is_reported || !exit_match_counts(&match, answer->settled))
+	if (answer->is_reported ||
+	    !exit_match_counts(&match, answer->is_stated))
 		return false;
 	answer->reason = judge_kill(session, match.process);
 	answer->likely = exit_match_is_likely(&match);

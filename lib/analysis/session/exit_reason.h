@@ -49,7 +49,7 @@ struct exit_answer {
 	 * from one of several logs.
 	 */
 	bool likely;
-	bool settled;         ///< the record itself has the cause
+	bool is_stated;       ///< the record itself has the cause
 	bool is_reported;     ///< a crash report has the cause
 	const char *evidence; ///< fields and values, for people
 	/** File of the lag report of the fatal hang; or NULL. */
@@ -86,7 +86,7 @@ void exit_kills_release(struct exit_kills *kills);
 /**
  * Let a log with this process as victim override @p answer: with the same pid
  * and UUID, as far as both have them, or at least the same name, which does not
- * override a settled answer. With only a pid or a name, or with several logs,
+ * override a stated cause. With only a pid or a name, or with several logs,
  * the result is "likely". Of several logs the newest counts, since the record
  * is of the last session; without dates, the first one added.
  *

@@ -261,10 +261,10 @@ struct exit_match exit_index_find(struct exit_index *index,
 	return match.process ? match : namesakes;
 }
 
-bool exit_match_counts(const struct exit_match *match, bool is_settled)
+bool exit_match_counts(const struct exit_match *match, bool is_stated)
 {
 	return match->process && (match->traits != EXIT_TRAIT_NAME ||
-	                          !is_settled || match->is_in_session);
+	                          !is_stated || match->is_in_session);
 }
 
 bool exit_match_is_likely(const struct exit_match *match)

@@ -89,9 +89,9 @@ struct exit_match exit_index_find(struct exit_index *index,
 
 /**
  * Does the match override an answer? A name alone, which many sessions share,
- * does not override a settled answer, unless the time matches.
+ * does not override a stated cause, unless the time matches.
  */
-bool exit_match_counts(const struct exit_match *match, bool is_settled);
+bool exit_match_counts(const struct exit_match *match, bool is_stated);
 /** Ids are reused, and a build has many sessions: is the match uncertain? */
 bool exit_match_is_likely(const struct exit_match *match);
 /** `; 2 logs match, this is the newest`, or "". */

@@ -141,19 +141,19 @@ static size_t count_system(const struct missing_symbols *images)
 	return count;
 }
 
-/** @param left_out  Images that have no row. */
-static const char *make_summary(struct missing_symbols *images, size_t left_out)
+/** @param omitted  Images that have no row. */
+static const char *make_summary(struct missing_symbols *images, size_t omitted)
 {
 	const char *app = describe_app(images);
 
-	if (!left_out)
+	if (!omitted)
 		return app;
 	return arena_printf(&images->arena,
 	                    "%s; %zu image%s of the system %s not listed "
 	                    "(--all lists %s)",
-	                    app, left_out, left_out == 1 ? "" : "s",
-	                    left_out == 1 ? "is" : "are",
-	                    left_out == 1 ? "it" : "them");
+	                    app, omitted, omitted == 1 ? "" : "s",
+	                    omitted == 1 ? "is" : "are",
+	                    omitted == 1 ? "it" : "them");
 }
 
 static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
@@ -232,13 +232,13 @@ struct table *missing_symbols_table(struct missing_symbols *images,
 {
 	struct arena *arena = &images->arena;
 	struct table *table = arena_alloc(arena, sizeof(*table));
-	size_t total, missing, left_out;
+	size_t total, missing, omitted;
 
 	missing_symbols_count_app(images, &total, &missing);
-	left_out = counts_system && total ? count_system(images) : 0;
+	omitted = counts_system && total ? count_system(images) : 0;
 	*table = (struct table){
 		.name = "missing-symbols",
-		.summary = make_summary(images, left_out),
+		.summary = make_summary(images, omitted),
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.spare = spare,
@@ -246,7 +246,7 @@ struct table *missing_symbols_table(struct missing_symbols *images,
 	};
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++)
-		if (!left_out || !is_of_system(&images->images[i]))
+		if (!omitted || !is_of_system(&images->images[i]))
 			fill_row(table_add_row(table, arena),
 			         &images->images[i], arena);
 	return table;

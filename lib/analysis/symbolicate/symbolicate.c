@@ -283,18 +283,18 @@ static void name_frame(const struct place *place,
 	const struct report_call *calls = calls_of(answer, frame, with);
 	bool fits = charge(place->of, calls, answer);
 	// The last one is the outer function.
-	size_t left_out = fits ? 0 : answer->count - 1;
+	size_t omitted = fits ? 0 : answer->count - 1;
 
 	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
 	                                               : REPORT_SOURCE_SYMTAB;
-	frame->call_count = (uint32_t)(answer->count - left_out);
+	frame->call_count = (uint32_t)(answer->count - omitted);
 	frame->calls = arena_array(with->arena, frame->call_count,
 	                           sizeof(*frame->calls));
-	memcpy(frame->calls, calls + left_out,
+	memcpy(frame->calls, calls + omitted,
 	       frame->call_count * sizeof(*frame->calls));
 	for (size_t i = 0; i < frame->call_count; i++) {
 		if (fits)
-			set_path(&frame->calls[i], &answer->calls[left_out + i],
+			set_path(&frame->calls[i], &answer->calls[omitted + i],
 			         with->arena);
 		else
 			abridge_call(&frame->calls[i], with->arena);

@@ -33,10 +33,10 @@ struct profile_images {
 struct profile_image *profile_images_add(struct profile_images *images);
 
 /**
- * Set the image of each frame (lib/model/image_map.h): the one that covers its
- * address; else of the images with the name in the frame, the one with the
- * highest base below, or the lowest. Removes pointer signatures if an image is
- * found. O(n log n).
+ * Set the image of each frame (lib/model/image_map.h). It is the image that
+ * covers the address. If there is none, it is an image with the name in the
+ * frame: of several, the one that begins closest below the address, else the
+ * lowest. Removes pointer signatures if an image is found. O(n log n).
  *
  * @param keep  Frames that have an image keep it.
  */

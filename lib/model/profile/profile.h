@@ -45,7 +45,7 @@ struct profile_run {
 struct profile_sample {
 	uint32_t node;
 	uint32_t weight;
-	/** part of the weight without a cost: set by profile_settle() */
+	/** part of the weight without a cost: set by profile_finish_costs() */
 	uint32_t uncosted;
 	uint64_t cost_us;
 };
@@ -121,7 +121,7 @@ void profile_set_cost(struct profile *profile, uint64_t total_us);
 void profile_forget_cost(struct profile *profile);
 
 /** Set the missing costs in the sample order to @p each_us. */
-void profile_settle(struct profile *profile, uint64_t each_us);
+void profile_finish_costs(struct profile *profile, uint64_t each_us);
 
 /**
  * Set the image of each frame (profile_images_place()). Add no frames

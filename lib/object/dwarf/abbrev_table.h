@@ -3,7 +3,7 @@
  * Abbreviations compiled for stepping over entries.
  *
  * An abbreviation lists the attributes of an entry and their forms. Each is
- * compiled once per table into steps for the reader, usually "skip so many
+ * compiled once per table into steps for the reader, usually "skip 8
  * bytes". Values are only kept for entries that can have code, and of those
  * only the attributes in entry.h.
  *

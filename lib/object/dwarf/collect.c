@@ -122,7 +122,7 @@ static bool find_lines(const struct unit_reader *unit, struct line_unit *ret)
 /**
  * Mark the unit's ranges as covered: it has no function between its functions.
  */
-static void settle_unit(struct collector *c, const struct unit_reader *unit)
+static void cover_unit(struct collector *c, const struct unit_reader *unit)
 {
 	struct range_list ranges = { 0 };
 
@@ -131,8 +131,8 @@ static void settle_unit(struct collector *c, const struct unit_reader *unit)
 	for (size_t i = 0; i < ranges.count; i++)
 		// Linkers move dropped code to 0.
 		if (ranges.ranges[i].low || c->wanted.zero_is_code)
-			die_wanted_settle(&c->wanted, ranges.ranges[i],
-			                  &c->work);
+			die_wanted_cover(&c->wanted, ranges.ranges[i],
+			                 &c->work);
 	range_list_release(&ranges);
 }
 
@@ -170,7 +170,7 @@ static struct error *read_open_unit(struct collector *c,
 	die_read(&reader, unit, &index, &files, &c->functions);
 	// In a damaged unit, functions may be missing: search others, too.
 	if (!err)
-		settle_unit(c, unit);
+		cover_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
 	if (!err && c->names.bad_count > bad_before)
 		err = error_new(ERROR_FORMAT,
@@ -456,7 +456,7 @@ static struct error *collect(const struct debug_object *object,
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
-			.settled = arena_array(arena, count, sizeof(bool)),
+			.covered = arena_array(arena, count, sizeof(bool)),
 			.zero_is_code = !object->has_text ||
 			                (!object->text_address &&
 			                 object->text_size),
@@ -471,7 +471,7 @@ static struct error *collect(const struct debug_object *object,
 		collect_second(&c);
 	else
 		collect_native(&c);
-	function_list_settle(&c.functions, &c.work, arena);
+	function_list_resolve(&c.functions, &c.work, arena);
 	if (reader != DEBUG_READER_LIBDWARF && unit_max == SIZE_MAX)
 		note_gaps(&c);
 	finish(&c);

@@ -62,19 +62,19 @@ bool die_wanted_missing(const struct die_wanted *wanted,
 	     i < wanted->count && wanted->addresses[i] < range.high &&
 	     dwarf_work_take(work, 1);
 	     i++)
-		if (!wanted->settled[i])
+		if (!wanted->covered[i])
 			return true;
 	return false;
 }
 
-void die_wanted_settle(const struct die_wanted *wanted,
-                       struct debug_range range, struct dwarf_work *work)
+void die_wanted_cover(const struct die_wanted *wanted, struct debug_range range,
+                      struct dwarf_work *work)
 {
 	for (size_t i = wanted_at(wanted, range.low);
 	     i < wanted->count && wanted->addresses[i] < range.high &&
 	     dwarf_work_take(work, 1);
 	     i++)
-		wanted->settled[i] = true;
+		wanted->covered[i] = true;
 }
 
 bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range)
@@ -300,7 +300,7 @@ static void read_function(struct walk *walk, const struct die_function *at)
 		struct debug_function piece = debug_function_part(
 		        &function, range, reader->work, reader->arena);
 		function_list_add(walk->list, &piece);
-		die_wanted_settle(reader->wanted, range, reader->work);
+		die_wanted_cover(reader->wanted, range, reader->work);
 	}
 }
 

@@ -20,7 +20,7 @@ struct die_wanted {
 	 * For each address: is it covered by a function, or by a unit already
 	 * read?
 	 */
-	bool *settled;
+	bool *covered;
 	/** Address 0 is code in this file, not a mark for dropped code. */
 	bool zero_is_code;
 };
@@ -72,8 +72,8 @@ bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range);
 bool die_language_is_c(uint64_t language);
 
 /** Mark [low, high) as covered by a unit that was read. */
-void die_wanted_settle(const struct die_wanted *wanted,
-                       struct debug_range range, struct dwarf_work *work);
+void die_wanted_cover(const struct die_wanted *wanted, struct debug_range range,
+                      struct dwarf_work *work);
 
 /** Is a wanted address in [low, high) not covered yet? */
 bool die_wanted_missing(const struct die_wanted *wanted,

@@ -107,7 +107,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);
 
 /** Sort sequences, and resolve their overlaps. */
-void line_table_settle(struct line_table *table);
+void line_table_resolve(struct line_table *table);
 
 /** Max path; longer ones are omitted. */
 #define LINE_PATH_BYTES_MAX 4096

@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -282,14 +282,14 @@ static bool has_usual_operands(const struct line_table *table)
  */
 static uint64_t unwanted_until(const struct line_machine *m)
 {
-	const uint64_t most = m->address_mask - UINT16_MAX;
-	uint64_t limit = most;
+	const uint64_t max = m->address_mask - UINT16_MAX;
+	uint64_t limit = max;
 
 	if (!m->has_rows || last_address(m) > m->row.address)
 		return 0;
 	if (m->next < m->wanted->count)
 		limit = m->wanted->ranges[m->next].low;
-	return limit < most ? limit : most;
+	return limit < max ? limit : max;
 }
 
 /** Max bytes of skip_quickly() and an opcode with an operand. */
@@ -397,14 +397,14 @@ static bool are_apart(const struct line_sequence *sequences, size_t count)
 }
 
 /** Sequences while they are put apart. */
-struct settle_output {
+struct overlap_output {
 	const struct line_sequence *sequences;
 	struct line_table *table;
 };
 
-static void add_settled(void *context, const struct settle_range *own)
+static void add_resolved(void *context, const struct overlap_range *own)
 {
-	struct settle_output *out = context;
+	struct overlap_output *out = context;
 	struct line_table *table = out->table;
 	struct line_sequence sequence = out->sequences[own->item];
 
@@ -414,23 +414,23 @@ static void add_settled(void *context, const struct settle_range *own)
 	table->sequences[table->sequence_count++] = sequence;
 }
 
-void line_table_settle(struct line_table *table)
+void line_table_resolve(struct line_table *table)
 {
 	struct line_sequence *sequences = table->sequences;
-	struct settle_output out = { sequences, table };
+	struct overlap_output out = { sequences, table };
 	size_t count = table->sequence_count;
-	struct settle_range *ranges;
+	struct overlap_range *ranges;
 
 	if (are_apart(sequences, count))
 		return;
 	ranges = mem_zalloc(count, sizeof(*ranges));
 	for (size_t i = 0; i < count; i++)
-		ranges[i] = (struct settle_range){ .low = sequences[i].low,
-			                           .high = sequences[i].high,
-			                           .item = i };
+		ranges[i] = (struct overlap_range){ .low = sequences[i].low,
+			                            .high = sequences[i].high,
+			                            .item = i };
 	table->sequences = NULL;
 	table->sequence_count = table->sequence_cap = 0;
-	settle(ranges, count, add_settled, &out);
+	overlaps_resolve(ranges, count, add_resolved, &out);
 	free(ranges);
 	free(sequences);
 }
@@ -472,7 +472,7 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	}
 	// A sequence without an end covers up to its last row.
 	end_sequence(&m, 0);
-	line_table_settle(table);
+	line_table_resolve(table);
 	return good;
 }
 

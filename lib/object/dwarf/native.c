@@ -256,7 +256,7 @@ static inline bool matters(struct native_reader *n, const struct abbrev *abbrev,
 struct search_place {
 	size_t pos;
 	unsigned depth; ///< of the entry there; 0: after the last one
-	unsigned least; ///< min depth on the way; UINT_MAX: none
+	unsigned min;   ///< min depth on the way; UINT_MAX: none
 };
 
 /**
@@ -268,7 +268,7 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 {
 	const struct bytes in = n->contents;
 	unsigned depth = place->depth;
-	unsigned least = UINT_MAX;
+	unsigned min = UINT_MAX;
 	size_t pos = place->pos;
 
 	while (depth && pos < in.size) {
@@ -290,12 +290,12 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 		// Skip a function only if its entry is valid.
 		if (end == SIZE_MAX || matters(n, abbrev, search, next, depth))
 			break;
-		if (depth < least)
-			least = depth;
+		if (depth < min)
+			min = depth;
 		depth += abbrev->has_children;
 		pos = end;
 	}
-	*place = (struct search_place){ pos, depth, least };
+	*place = (struct search_place){ pos, depth, min };
 }
 
 /** The search itself; the work is charged by the caller. */
@@ -307,7 +307,7 @@ static enum entry_step search_next(struct native_reader *n,
 	struct search_place place = { .pos = n->pos, .depth = n->depth };
 	const unsigned searched = search == ENTRY_CALLS ? ABBREV_CALL
 	                                                : ABBREV_FUNCTION;
-	unsigned least = UINT_MAX;
+	unsigned min = UINT_MAX;
 
 	for (;;) {
 		const struct abbrev *abbrev;
@@ -316,10 +316,10 @@ static enum entry_step search_next(struct native_reader *n,
 
 		skip_others(n, search, &place);
 		start = place.pos;
-		if (place.least < least)
-			least = place.least;
+		if (place.min < min)
+			min = place.min;
 		// Back from hidden entries.
-		if (place.least <= deepest)
+		if (place.min <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
 		if (!place.depth || place.pos >= in.size)
 			break;
@@ -333,15 +333,15 @@ static enum entry_step search_next(struct native_reader *n,
 		                               : abbrev_find(n->table, code);
 		if (!abbrev)
 			return fault(n, start, "no abbreviation for the entry");
-		if (place.depth < least)
-			least = place.depth;
+		if (place.depth < min)
+			min = place.depth;
 		if (place.depth <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
 		if (place.depth <= deepest && abbrev->kind == searched) {
 			n->depth = n->last_depth = place.depth;
 			if (!give(n, abbrev, &place.pos, start, ret))
 				return fault(n, start, "a damaged entry");
-			ret->least_depth = least;
+			ret->least_depth = min;
 			n->depth += abbrev->has_children;
 			n->pos = place.pos;
 			return ENTRY_TAKEN;

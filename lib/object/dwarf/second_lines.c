@@ -135,6 +135,6 @@ bool second_read_lines(struct second *s, struct line_table *table)
 	if (is_open)
 		end_sequence(table, &is_open);
 	dwarf_srclines_dealloc_b(context);
-	line_table_settle(table);
+	line_table_resolve(table);
 	return good;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * State of the second reader, shared by its files: second_values.c for
- * attributes, ranges and names, second_lines.c for files and rows,
- * second_reader.c for entries and units. Private to them.
+ * State of the second reader of debug information, which uses libdwarf. Private
+ * to its files: second_values.c for attributes, ranges and names,
+ * second_lines.c for files and rows, second_reader.c for entries and units.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SECOND_STATE_H
 #define APMTOOL_LIB_OBJECT_DWARF_SECOND_STATE_H

@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +166,7 @@ struct debug_function debug_function_part(const struct debug_function *function,
 }
 
 /** Functions in order first, then narrower ones. */
-static uint64_t settle_rank(const struct debug_function *function)
+static uint64_t overlap_rank(const struct debug_function *function)
 {
 	const uint64_t others = UINT64_C(1) << 63;
 	uint64_t width = function->range.high - function->range.low;
@@ -177,16 +177,16 @@ static uint64_t settle_rank(const struct debug_function *function)
 }
 
 /** Functions while they are put apart. */
-struct settle_output {
+struct overlap_output {
 	const struct debug_function *functions;
 	struct function_list apart;
 	struct dwarf_work *work;
 	struct arena *arena;
 };
 
-static void add_settled(void *context, const struct settle_range *own)
+static void add_resolved(void *context, const struct overlap_range *own)
 {
-	struct settle_output *out = context;
+	struct overlap_output *out = context;
 	struct debug_range range = { own->low, own->high };
 	struct debug_function part = debug_function_part(
 	        &out->functions[own->item], range, out->work, out->arena);
@@ -194,27 +194,27 @@ static void add_settled(void *context, const struct settle_range *own)
 	function_list_add(&out->apart, &part);
 }
 
-void function_list_settle(struct function_list *list, struct dwarf_work *work,
-                          struct arena *arena)
+void function_list_resolve(struct function_list *list, struct dwarf_work *work,
+                           struct arena *arena)
 {
-	struct settle_output out = { .functions = list->functions,
-		                     .work = work,
-		                     .arena = arena };
+	struct overlap_output out = { .functions = list->functions,
+		                      .work = work,
+		                      .arena = arena };
 	size_t count = list->count;
-	struct settle_range *ranges = mem_zalloc(count, sizeof(*ranges));
+	struct overlap_range *ranges = mem_zalloc(count, sizeof(*ranges));
 
 	for (size_t i = 0; i < count; i++) {
 		const struct debug_function *function = &list->functions[i];
 		struct debug_range range = function->range;
 
-		ranges[i] = (struct settle_range){
+		ranges[i] = (struct overlap_range){
 			.low = range.low,
 			.high = range.high,
-			.rank = settle_rank(function),
+			.rank = overlap_rank(function),
 			.item = i,
 		};
 	}
-	settle(ranges, count, add_settled, &out);
+	overlaps_resolve(ranges, count, add_resolved, &out);
 	free(ranges);
 	function_list_release(list);
 	*list = out.apart;

@@ -42,7 +42,7 @@ struct debug_function debug_function_part(const struct debug_function *function,
  * on both sides. A wide one is a range that a linker left wrong, or a function
  * with another one placed inside.
  */
-void function_list_settle(struct function_list *list, struct dwarf_work *work,
-                          struct arena *arena);
+void function_list_resolve(struct function_list *list, struct dwarf_work *work,
+                           struct arena *arena);
 
 #endif

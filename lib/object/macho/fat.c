@@ -95,7 +95,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 	uint32_t count = cursor_u32(&c);
 	uint64_t arch_size = is_64 ? FAT_ARCH_SIZE64 : FAT_ARCH_SIZE;
 	uint64_t table_end = FAT_HEADER_SIZE + count * arch_size;
-	size_t most = limit_get(LIMIT_SLICES);
+	size_t max = limit_get(LIMIT_SLICES);
 
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "fat header");
@@ -105,7 +105,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		                 " slices cannot fit in %" PRIu64 " bytes",
 		                 count, file_size);
 	ret->fat = true;
-	for (uint32_t i = 0; i < count && i < most; i++) {
+	for (uint32_t i = 0; i < count && i < max; i++) {
 		struct macho_slice slice = read_fat_arch(&c, is_64);
 
 		if (!cursor_ok(&c))
@@ -119,8 +119,8 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		else
 			ret->slices[ret->count++] = slice;
 	}
-	if (count > most)
-		ret->skipped += count - most;
+	if (count > max)
+		ret->skipped += count - max;
 	if (!ret->count)
 		return error_new(ERROR_FORMAT,
 		                 "fat header: none of %" PRIu32

@@ -31,8 +31,8 @@
 #include <stdint.h>
 
 /**
- * Max values of a document: the tree takes about 90 bytes each; a real report
- * has 20 bytes of text for each.
+ * Max values of a document: the tree takes about 90 bytes each; the
+ * text of a real report has 20 bytes for each.
  */
 #define JSON_VALUES_MAX 2200000
 

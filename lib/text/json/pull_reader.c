@@ -107,7 +107,7 @@ static bool may_be_cut(const struct json_pull *pull)
 }
 
 /** Finish an attempt to read an event, which may be an error or the end. */
-static void settle(struct json_pull *pull, struct error *err)
+static void finish_attempt(struct json_pull *pull, struct error *err)
 {
 	while ((err || pull->t.ended) && may_be_cut(pull)) {
 		error_free(err);
@@ -136,7 +136,7 @@ const struct json_event *json_pull_next(struct json_pull *pull)
 		return &pull->event;
 	err = json_pull_take(pull);
 	if (err || pull->t.ended)
-		settle(pull, err);
+		finish_attempt(pull, err);
 	return &pull->event;
 }
 

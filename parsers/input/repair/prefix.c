@@ -311,22 +311,22 @@ static void drop_doubtful(struct prefix *log)
 
 static void choose(struct survey *survey, struct prefix *ret)
 {
-	size_t most = survey->plain * 2;
+	size_t max = survey->plain * 2;
 
-	if (survey->quotes > most) {
-		most = survey->quotes;
+	if (survey->quotes > max) {
+		max = survey->quotes;
 		ret->kind = PREFIX_QUOTE;
 		ret->depth = survey->quote_depth;
 		ret->mark = '>';
 	}
-	if (survey->indents > most && !survey->seen_list &&
+	if (survey->indents > max && !survey->seen_list &&
 	    !survey->keeps_indents) {
-		most = survey->indents;
+		max = survey->indents;
 		ret->kind = PREFIX_INDENT;
 		ret->depth = survey->indent_depth;
 	}
 	drop_doubtful(&survey->log);
-	if (survey->logs > most && survey->log.shape_count) {
+	if (survey->logs > max && survey->log.shape_count) {
 		*ret = survey->log;
 		ret->kind = PREFIX_LOG;
 	}

@@ -27,11 +27,11 @@ static bool take_mark(struct text *line, char mark)
 	return true;
 }
 
-size_t quote_take(struct text *line, char mark, size_t most)
+size_t quote_take(struct text *line, char mark, size_t max)
 {
 	size_t count = 0;
 
-	while (count < most && take_mark(line, mark))
+	while (count < max && take_mark(line, mark))
 		count++;
 	return count;
 }

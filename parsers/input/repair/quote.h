@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Quote marks before all lines of any text: `> `, `> > `, `| `. In a report
- * with labels, prefix.h finds them by those; this is for texts without labels.
+ * Quote marks before all lines of a text without labels: `> `, `> > `, `| `.
+ * Texts with labels are handled by prefix.h.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_QUOTE_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_QUOTE_H
@@ -16,8 +16,8 @@ struct quote {
 	size_t depth; ///< number of marks that every line has
 };
 
-/** Remove up to @p most marks with the blanks around them. */
-size_t quote_take(struct text *line, char mark, size_t most);
+/** Remove up to @p max marks with the blanks around them. */
+size_t quote_take(struct text *line, char mark, size_t max);
 
 /**
  * Find the marks of a text that is quoted from its first marked line to its

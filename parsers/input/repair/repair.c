@@ -329,13 +329,13 @@ bool repair(struct text in, struct repaired *ret)
 			.out = &out,
 			.note = &ret->notes[ret->count],
 		};
-		struct str held = ret->held;
+		struct str buffer = ret->buffer;
 
 		if (!undo_layer(in, &layer))
 			break;
-		ret->held = out;
-		out = held;
-		in = str_text(&ret->held);
+		ret->buffer = out;
+		out = buffer;
+		in = str_text(&ret->buffer);
 		ret->lines_gone += layer.lines_above;
 		ret->count++;
 	}
@@ -347,6 +347,6 @@ void repaired_release(struct repaired *repaired)
 {
 	for (size_t i = 0; i < REPAIR_LAYERS_MAX; i++)
 		str_release(&repaired->notes[i]);
-	str_release(&repaired->held);
+	str_release(&repaired->buffer);
 	*repaired = (struct repaired){ 0 };
 }

@@ -5,8 +5,8 @@
  * Mail programs quote and break lines, web pages escape, chats add fences, logs
  * add the time to each line. Such changes of a whole text are undone here, one
  * layer at a time, before the format is detected; parsers never see them. Each
- * step first looks for something that no report has, so a text that nobody
- * changed is left alone.
+ * step first looks for something that no report has, so an unchanged text is
+ * left alone.
  *
  *     SCOPED(repaired_release) struct repaired repaired = { 0 };
  *
@@ -35,7 +35,7 @@ struct repaired {
 	struct str notes[REPAIR_LAYERS_MAX];
 	size_t count;
 	size_t lines_gone; ///< removed from the top
-	struct str held;
+	struct str buffer;
 };
 
 /** Repair @p in; false if it needs no repair. */

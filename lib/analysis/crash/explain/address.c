@@ -353,7 +353,7 @@ static bool is_non_canonical(const struct explain *x)
 static const char *text_in_address(const struct explain *x)
 {
 	char bytes[sizeof(x->facts.address) + 1] = "";
-	size_t from = 0, most = 0, start = 0;
+	size_t from = 0, max = 0, start = 0;
 
 	for (size_t i = 0; i <= sizeof(x->facts.address); i++) {
 		char c = (char)(x->facts.address >> (i < 8 ? 8 * i : 0) & 0xff);
@@ -362,16 +362,16 @@ static const char *text_in_address(const struct explain *x)
 			bytes[i] = c;
 			continue;
 		}
-		if (i - from > most) {
-			most = i - from;
+		if (i - from > max) {
+			max = i - from;
 			start = from;
 		}
 		from = i + 1;
 	}
-	return most < TEXT_BYTES_MIN
+	return max < TEXT_BYTES_MIN
 	               ? ""
 	               : arena_text(x->arena,
-	                            (struct text){ bytes + start, most });
+	                            (struct text){ bytes + start, max });
 }
 
 static void conclude_non_canonical(struct explain *x)

@@ -10,11 +10,11 @@ const char *evidence_line(const struct explain *x, size_t number)
 	return report_line_place(x->arena, x->report->lines_before + number);
 }
 
-static size_t lines_of_frames(const struct report_line *line, size_t most)
+static size_t lines_of_frames(const struct report_line *line, size_t max)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < line->count && i < most; i++)
+	for (size_t i = 0; i < line->count && i < max; i++)
 		count += line->stack->frames[line->first + i].line_count;
 	return count;
 }

@@ -14,16 +14,16 @@
 /** Names of C++ templates are longer, and useless if truncated. */
 #define FRAME_BYTES 2048
 
-static const char *quote(const struct explain *x, const char *text, size_t most)
+static const char *quote(const struct explain *x, const char *text, size_t max)
 {
 	struct text line = text_trim(text_from(text ? text : ""));
 	SCOPED(str_release) struct str out = { 0 };
 	size_t end = line.size;
 
 	line = text_trim_right(text_first(line, text_find_char(line, '\n')));
-	if (line.size == end && end <= most)
+	if (line.size == end && end <= max)
 		return arena_text(x->arena, line);
-	end = line.size < most ? line.size : most;
+	end = line.size < max ? line.size : max;
 	// Not within a character of UTF-8.
 	while (end && end < line.size &&
 	       ((unsigned char)line.data[end] >> 6) == 2)
@@ -151,10 +151,10 @@ bool explain_calls(const struct report_frame *frame, const char *prefix)
 	return false;
 }
 
-bool explain_find_call(const struct report_stack *stack, size_t most,
+bool explain_find_call(const struct report_stack *stack, size_t max,
                        const char *const *prefixes, size_t *ret)
 {
-	for (size_t i = 0; stack && i < stack->count && i < most; i++) {
+	for (size_t i = 0; stack && i < stack->count && i < max; i++) {
 		for (size_t k = 0; prefixes[k]; k++) {
 			if (!explain_calls(&stack->frames[i], prefixes[k]))
 				continue;

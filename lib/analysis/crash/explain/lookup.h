@@ -39,10 +39,10 @@ bool explain_is_folded(const struct report_frame *frame);
 /** Does the name of a call at the frame begin with @p prefix? */
 bool explain_calls(const struct report_frame *frame, const char *prefix);
 /**
- * Find the first of the innermost @p most frames with a call that begins with
+ * Find the first of the innermost @p max frames with a call that begins with
  * one of @p prefixes.
  */
-bool explain_find_call(const struct report_stack *stack, size_t most,
+bool explain_find_call(const struct report_stack *stack, size_t max,
                        const char *const *prefixes, size_t *ret);
 /**
  * Is it the message of a failed check in the hardened C++ library,

@@ -219,13 +219,13 @@ static void conclude_cycle(struct explain *x, const struct waits *waits,
 	const struct report_wait *wait = waits->items[first];
 	SCOPED(str_release) struct str words = { 0 };
 	size_t own = find_own(x, wait);
-	size_t left_out;
-	bool certain = claim_chain(x, waits, first, &words, &left_out);
+	size_t omitted;
+	bool certain = claim_chain(x, waits, first, &words, &omitted);
 
-	if (left_out)
+	if (omitted)
 		str_addf(&words,
 		         ", and so on over %zu more thread%s back to it",
-		         left_out, text_plural(left_out));
+		         omitted, text_plural(omitted));
 	if (own != SIZE_MAX) {
 		x->answer->where_frame = &wait->tree->frames.frames[own];
 		x->answer->where_call = explain_call(x->answer->where_frame);

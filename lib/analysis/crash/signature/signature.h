@@ -8,7 +8,7 @@
  *   name, its place, `Demo+0x1a2c`.
  * - Rules (lib/config/lag_rules.h) remove frames: functions that raise an
  *   exception or handle a signal, with their callees; functions that begin a
- *   thread, with their callers; irrelevant ones. Equal neighbours are merged,
+ *   thread, with their callers; irrelevant ones. Equal neighbors are merged,
  *   and a cycle of calls begins with its alphabetically first name.
  * - The core is the innermost four of the remaining in-app frames; without any,
  *   the innermost four of all frames.
