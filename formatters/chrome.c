@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `chrome` format: trace events in JSON, which Perfetto, chrome://tracing
- * and speedscope open. A thread for each report, in which a call lasts as long
- * as samples that follow each other pass through it. The source: "Trace Event
- * Format" of the Chromium project: complete events, of the phase X, in
- * microseconds, and M for the names of threads. A caller is before what it
- * calls, also where both begin and end together. A call ends half a microsecond
- * before the next begins: speedscope 1.25 takes the end and the beginning of a
- * function at one time for a call of no duration, and loses the stack.
+ * The `chrome` format: trace events in JSON for Perfetto, chrome://tracing and
+ * speedscope. A thread for each report, in which a call lasts as long as
+ * consecutive samples pass through it. Source: "Trace Event Format" of the
+ * Chromium project: complete events (phase X) in microseconds, and metadata
+ * events (M) for thread names. A caller precedes its callees, also if both
+ * begin and end together. A call ends half a microsecond before the next
+ * begins: speedscope 1.25 reads an end and a beginning of one function at the
+ * same time as a call of no duration, and loses the stack.
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
@@ -37,7 +37,7 @@ struct chrome {
 	struct call *calls; ///< of the thread, in the order of their start
 	size_t call_count;
 	size_t call_cap;
-	size_t *open; ///< of these, those that go on, outermost first
+	size_t *open; ///< continuing calls, outermost first
 	size_t open_count;
 	size_t open_cap;
 	uint32_t *path; ///< of the next sample

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
  * The `es-bulk` format: lines for the bulk interface of OpenSearch and
- * Elasticsearch. Before each document, a line says where it goes:
+ * Elasticsearch. Each document follows a line with its destination:
  *
  *     {"index":{"_index":"apm-events-2026.01.31","_id":"…"}}
  *     {"schema":"apmtool.event/1",…}
  *
- * A report is an event, a row of a table a document of its own. The day of an
- * index is that of the document in UTC, and the id is the report's, so that
- * what is sent twice is there once. The name of the input is no part of the
- * document: it differs from run to run.
+ * A report is an event; each row of a table is a document. The index has the
+ * document's day in UTC, and the id is the report's, so that a repeated upload
+ * does not duplicate it. Documents do not contain the name of the input, which
+ * differs from run to run.
  */
 #include "formatters/formatter.h"
 #include "formatters/report/json/event.h"
@@ -21,9 +21,9 @@
 
 #include <string.h>
 
-/** An `_id` has at most 512 bytes; one that is not UTF-8 becomes three. */
+/** Max 512 bytes for an `_id`; an invalid byte becomes three. */
 #define ID_BYTES_MAX (512 / 3)
-/** Of a digest, that an id is made of. */
+/** Bytes of a digest in an id. */
 #define ID_DIGEST_BYTES 16
 
 /** When a document is of; all zeros: not known. */
@@ -92,8 +92,8 @@ static void add_action(enum bulk_op op, const struct str *index,
 }
 
 /**
- * The incident identifier. A report without one, as MetricKit's, is known by
- * all that it says: events of two devices may be the same to the letter.
+ * The incident identifier. A report without one, as MetricKit's, is identified
+ * by its whole contents: events of two devices may be equal.
  */
 static void add_report_id(const struct report *report, struct str *out)
 {

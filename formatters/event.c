@@ -18,7 +18,7 @@ static void event_report(const struct report *report,
 
 const struct formatter event_formatter = {
 	.name = "event",
-	.summary = "a report in short, a line each, for indexes and alarms",
+	.summary = "a short report per line, for indexes and alarms",
 	.is_stream = true,
 	.explains = true,
 	.signs = true,

@@ -3,9 +3,8 @@
  * The `firefox` format: the processed profile of the Firefox Profiler, version
  * 48 (src/types/profile of firefox-devtools/profiler, and its
  * docs-developer/CHANGELOG-formats.md). A thread for each report, with its
- * samples as they came, in milliseconds; each thread has tables of its own,
- * columns of equal length, of the strings, functions, frames and stacks that it
- * uses.
+ * samples in order, in milliseconds; each thread has its own tables, with
+ * columns of equal length, of strings, functions, frames and stacks.
  */
 #include "formatters/formatter.h"
 #include "lib/base/intern.h"
@@ -17,7 +16,8 @@
 
 #include <stdlib.h>
 
-// Of the gecko format that this version was made from, and of this one.
+// Version of the gecko format that this is based on, and of the processed
+// format.
 #define GECKO_VERSION     27
 #define PROCESSED_VERSION 48
 
@@ -80,7 +80,7 @@ static void firefox_release(struct firefox *f)
 
 // Columns
 
-/** A column that says the same of all: nothing, or a number. */
+/** A column with the same value in all rows: null, or a number. */
 static void add_constant(struct firefox *f, const char *key, size_t count,
                          bool is_null, int64_t number)
 {
@@ -133,7 +133,7 @@ static int compare_nodes(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/** Number them by the tree, in which callers come first. */
+/** Number them in tree order, callers first. */
 static void numbers_sort(struct numbers *numbers)
 {
 	if (numbers->count)
@@ -256,7 +256,7 @@ static void add_frames(struct firefox *f)
 	json_close(&f->w);
 }
 
-/** A function is what a frame stands for: there are as many. */
+/** One function for each frame. */
 static void add_functions(struct firefox *f)
 {
 	uint32_t count = f->frames.count;
@@ -324,7 +324,7 @@ static void add_strings(struct firefox *f)
 	json_close(&f->w);
 }
 
-/** Who it is: a process of its own, as it may be of any device. */
+/** Each report is a process of its own, since it may be from any device. */
 static void add_identity(struct firefox *f, const char *name, size_t number)
 {
 	str_clear(&f->number);
@@ -420,7 +420,7 @@ static void add_meta(struct firefox *f)
 	json_close(&f->w);
 }
 
-/** Images of all threads, which are known now. */
+/** Images of all threads, which are complete now. */
 static void add_libs(struct firefox *f)
 {
 	static const char none[] = "000000000000000000000000000000000";

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `folded` format: collapsed stacks, as stackcollapse tools write and
- * flamegraph tools read them: a line a stack, outermost frame first, `;`
- * between frames, then a blank and how many samples ended there; of a tree
- * that shows costs, whole microseconds, so that sums stay exact. A tree that
- * is compared with an older one has the older number before its own, as
- * difffolded.pl writes it.
+ * The `folded` format: collapsed stacks for flamegraph tools: one stack per
+ * line, outermost frame first, `;` between frames, then a blank and the number
+ * of samples that ended there; of a tree by cost, whole microseconds, so that
+ * sums stay exact. In a comparison the older number comes first, as in
+ * difffolded.pl.
  *
- * Lines are ordered by their frames, from the outermost on, each by its bytes:
- * a stack precedes those that go on from it. In the order of time, it is that
- * of the tree. Stacks of equal names are one line in either.
+ * Lines are sorted by frames, from the outermost on, in byte order: a stack
+ * precedes its extensions. In chronological order, the order is the tree's.
+ * Stacks with equal names are one line in both cases.
  *
- * The format has no escapes. What a name cannot hold is replaced as the
- * stackcollapse tools do, or made visible:
+ * The format has no escapes. Special characters in names are replaced as by the
+ * stackcollapse tools, or made visible:
  *
  * - `;` becomes `:`, a tab a blank, other control characters `\x0a`
- * - a number after a blank at the end of a name would be read as one of the
- *   two numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and
- *   `Block 12` becomes `Block_12`
+ * - a number after a blank at the end of a name would be read as one of the two
+ *   numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and `Block
+ *   12` becomes `Block_12`
  */
 #include "formatters/formatter.h"
 #include "lib/base/arena.h"
@@ -30,7 +29,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** What a walk through the tree works with. */
+/** State of the walk. */
 struct folder {
 	const struct calltree *tree;
 	struct arena arena;
@@ -38,7 +37,7 @@ struct folder {
 	uint32_t *ranks;
 	bool by_time; ///< the tree has the order of lines
 	struct calltree_turns turns;
-	/** Siblings of one name, which are one frame here. */
+	/** Siblings with equal names, merged into one frame. */
 	uint32_t *group;
 	size_t group_count;
 	size_t group_cap;
@@ -55,7 +54,7 @@ static void folder_release(struct folder *f)
 	stack_text_release(&f->stack);
 }
 
-/** Join a number at the end to what precedes the blank. */
+/** Join a number at the end to the word before it. */
 static void join_number(struct str *name)
 {
 	size_t at = name->size;
@@ -111,7 +110,7 @@ static void add_children(struct folder *f, uint32_t node)
 		                   child);
 }
 
-/** Take the next node, and all of its siblings that have its name. */
+/** Take the next node, and all its siblings with that name. */
 static void take_group(struct folder *f)
 {
 	const struct calltree_node *nodes = f->tree->nodes;
@@ -124,7 +123,7 @@ static void take_group(struct folder *f)
 
 		MEM_GROW(f->group, f->group_count, f->group_cap);
 		f->group[f->group_count++] = node;
-		// One level never waits beside another list of the same.
+		// The lists of two callers are never adjacent on the stack.
 	} while (f->turns.count &&
 	         turns[f->turns.count - 1].rank == first.rank &&
 	         nodes[turns[f->turns.count - 1].node].depth ==
@@ -153,7 +152,7 @@ static void add_line(const struct folder *f, struct str *lines)
 	str_addf(lines, " %" PRIu64 "\n", now);
 }
 
-/** Sort from the turn @p start on; those of one name stay together. */
+/** Sort from @p start on; siblings with equal names stay together. */
 static void sort_turns(struct folder *f, size_t start)
 {
 	struct calltree_turn *turns = f->turns.turns;
@@ -162,7 +161,8 @@ static void sort_turns(struct folder *f, size_t start)
 	calltree_turns_sort(&f->turns, start);
 	if (!f->by_time)
 		return;
-	// The first of a name is the last of its run, and has its turn for it.
+	// The first of a name is the last of its run, and determines its
+	// position.
 	for (size_t end = f->turns.count; end > start; end = first) {
 		for (first = end; first > start &&
 		                  turns[first - 1].rank == turns[end - 1].rank;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `github` format: the rows of a table as annotations of a GitHub Actions
- * run, `::error file=…,title=…::message`; see formatter.h for the columns.
+ * The `github` format: rows of a table as annotations of a GitHub Actions run,
+ * `::error file=…,title=…::message`; see formatter.h for the columns.
  *
- * A runner takes a line that begins with `::` for a command. Here every line
- * does, and each holds one command only: CR and LF are escaped in all that
- * comes from outside, and the other signs of commands by the output.
+ * A runner executes lines that begin with `::`. Here every line does, and has a
+ * single command: CR and LF are escaped in untrusted text, and other marks of
+ * commands by the output.
  *
- * Source: ecosystem.md 2; GitHub's own toolkit escapes the same characters.
+ * GitHub's own toolkit (actions/toolkit, packages/core/src/command.ts) escapes
+ * the same characters.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"

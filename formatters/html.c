@@ -10,12 +10,12 @@
 #include "formatters/html/parts.h"
 #include "lib/base/units.h"
 
-/** A page of HTML that is being written. */
+/** State of writing a page. */
 struct document {
 	const struct flame *flame;
 	const struct format_options *options;
 	struct out *out;
-	struct str line; ///< what is written next
+	struct str line; ///< current line
 };
 
 static void flush(struct document *document)
@@ -24,7 +24,7 @@ static void flush(struct document *document)
 	str_clear(&document->line);
 }
 
-/** The tools are shown by the script, without which they are of no use. */
+/** The script shows its controls, which are useless without it. */
 static void write_header(struct document *document)
 {
 	struct str *line = &document->line;
@@ -39,7 +39,7 @@ static void write_header(struct document *document)
 	flush(document);
 }
 
-/** What of the samples in their order is not in the strip. */
+/** Mention the samples that are not in the strip. */
 static void add_strip_limits(struct str *line, const struct flame_strip *strip)
 {
 	if (strip->is_cut) {
@@ -100,7 +100,7 @@ static void add_cell(struct document *document, uint64_t value)
 	str_add(line, "</td>");
 }
 
-/** A share of all, with its bar; an SVG one: styles are not let in. */
+/** A share with its bar, as SVG: inline styles are forbidden. */
 static void add_share(struct document *document, uint64_t value)
 {
 	struct str *line = &document->line;
@@ -116,7 +116,7 @@ static void add_share(struct document *document, uint64_t value)
 	str_add(line, "\"/></svg></td>");
 }
 
-/** What it was in the older tree, and how that changed. */
+/** The older value and the change. */
 static void add_comparison(struct document *document, uint64_t now,
                            uint64_t before)
 {
@@ -226,7 +226,7 @@ static void write_gone_call(struct document *document, uint32_t node)
 	flush(document);
 }
 
-/** What no width can show: the picture is that of the newer input. */
+/** Gone calls have no width: the picture shows the newer input. */
 static void write_gone(struct document *document)
 {
 	struct flame_gone gone;

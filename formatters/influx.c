@@ -5,9 +5,9 @@
  *
  *     apm_crash_groups,kind=app,signature=SIGSEGV\ |\ read count=3i 1769821687…
  *
- * A point with the tags and time of another replaces it there: rows whose tags
- * are the same are one line, their sums added up. Nothing that names a report
- * is a tag. The time is that of the last report; without dates there is none.
+ * InfluxDB replaces a point with the same tags and time: rows with equal tags
+ * become one line with their sums. Tags never identify a report. The time is
+ * that of the last report, absent without dates.
  */
 #include "formatters/formatter.h"
 #include "lib/base/intern.h"
@@ -20,7 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Longer values are cut; InfluxDB takes 64 kB for all tags of a point. */
+/**
+ * Longer values are truncated; InfluxDB allows 64 kB for all tags of a point.
+ */
 #define TAG_BYTES_MAX 1000
 #define SUMS_MAX      8
 #define NS_PER_MS     INT64_C(1000000)
@@ -47,8 +49,8 @@ static void points_release(struct points *points)
 }
 
 /**
- * A value between separators. The protocol cannot escape a backslash, which
- * escapes what follows: it becomes a slash.
+ * A value between separators. The protocol cannot escape a backslash, which is
+ * itself an escape: it becomes a slash.
  */
 static void add_tag_value(const char *value, struct str *out)
 {

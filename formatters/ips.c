@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/** What a report of Apple's format is called by its reader. */
+/** The reader's name for Apple's format. */
 #define FORMAT_IPS_CRASH "ips-crash"
 
-/** The image of the process itself; NULL where the list does not hold it. */
+/** The image of the process; NULL if it is not listed. */
 static const struct report_image *main_image(const struct report *report)
 {
 	for (size_t i = 0; i < report->image_count; i++) {

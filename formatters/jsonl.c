@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `jsonl` format: what `json` writes, a line a report, for streams.
+ * The `jsonl` format: the output of `json` on one line per report, for streams.
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `junit` format: the rows of a table as tests, in the XML that CI servers
- * read; see formatter.h for the columns. A row that is an error is a failure,
- * any other a test that passed.
+ * The `junit` format: rows of a table as tests, in XML for CI servers; see
+ * formatter.h for the columns. A row marked as error is a failure; others are
+ * passed tests.
  */
 #include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
@@ -17,7 +17,7 @@ static void add_attribute(struct str *out, const char *name, struct text value)
 	str_add_char(out, '"');
 }
 
-/** The name of the test: what identifies the row, else its first cell. */
+/** The name of the test: the row's identity, else its first cell. */
 static void add_name(const struct table *table, size_t row, struct str *out)
 {
 	static const char *const keys[] = { "title", "signature", "key" };
@@ -31,7 +31,7 @@ static void add_name(const struct table *table, size_t row, struct str *out)
 	add_attribute(out, "name", str_text(&name));
 }
 
-/** Readers of JUnit's own format expect a type of each failure. */
+/** JUnit's format has a type for each failure. */
 static void add_failure(const struct table *table, size_t row, struct str *out)
 {
 	SCOPED(str_release) struct str message = { 0 };

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `markdown` format: a table as GitHub's Markdown has it, for comments and
- * job summaries.
+ * The `markdown` format: a table in GitHub's Markdown, for comments and job
+ * summaries.
  *
- * All that is no number is a code span, whose fence is longer than any run of
- * backticks in it. So nothing of a report becomes markup, a link, a mention of
- * a person or a reference to an issue, and the source reads as the page does. A
- * pipe has a backslash before it, as tables want it in code, too; behind
- * another backslash that is read in two ways, and the value is in <code>
- * instead, each character that means anything as a numeric reference. So are
- * titles.
+ * All text is in code spans, with a fence longer than any run of backticks in
+ * it. So text of a report never becomes markup, a link, a mention of a person
+ * or a reference to an issue, and the source is readable. Tables require a
+ * backslash before a pipe, also in code. After another backslash that is
+ * ambiguous: such a value is in <code>, with special characters as numeric
+ * references, and so are titles.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/formats.h"
 #include "lib/base/utf8.h"
 
-/** Is @p c text whatever is around it? A colon or a full stop before @p next?
- */
+/** Is @p c plain text in any context, with @p next after it? */
 static bool is_plain(char c, char next)
 {
 	return text_is_alnum(c) || (unsigned char)c > 127 ||
@@ -44,19 +42,20 @@ static void add_escaped(struct str *out, const char *in)
 /** The longest run of backticks. */
 static size_t longest_fence(struct text in)
 {
-	size_t most = 0, run = 0;
+	size_t max = 0, run = 0;
 
 	for (size_t i = 0; i < in.size; i++) {
 		run = in.data[i] == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
+		max = run > max ? run : max;
 	}
-	return most;
+	return max;
 }
 
 static void add_span(struct str *out, struct text in)
 {
 	size_t fence = longest_fence(in) + 1;
-	// A blank at both ends is taken away, and no backtick joins the fence.
+	// Markdown removes one blank at both ends; backticks must not touch the
+	// fence.
 	bool is_padded = text_starts(in, "`") || text_ends(in, "`") ||
 	                 text_starts(in, " ") || text_ends(in, " ");
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
  * The `nodes` format: the flat node list that lag monitors upload
- * (formats.md 7.1), in pre-order, a node a line. `methodAddress` is an address
- * of the device: only where the tree has one. The member `symbol`, which such
- * lists do not have, names what has a name, or has nothing but one.
+ * (apmtool-formats(5)), in pre-order, one node per line. `methodAddress` is an
+ * address on the device, if the tree has one. The additional member `symbol`
+ * has the name.
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
-/** Deeper nodes are left out, as the writers of such lists do. */
+/** Deeper nodes are omitted, as by other writers of such lists. */
 #define NODES_DEPTH 100
 
 static void add_node(const struct calltree *tree, uint32_t index,

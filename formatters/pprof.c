@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `pprof` format: profile.proto of google/pprof, packed with gzip. A sample
- * is a stack that samples ended in, with two values: how many, and their cost
- * in microseconds. A frame is a location in the mapping of its image. Of two
- * trees that are compared, the older is the base: its values are negative, and
- * it has the label by which pprof knows that.
+ * The `pprof` format: profile.proto of google/pprof, compressed with gzip. A
+ * sample is a stack with two values: number of samples, and cost in
+ * microseconds. A frame is a location in the mapping of its image. In a
+ * comparison the older tree is the base: its values are negative, with pprof's
+ * label for that.
  */
 #include "formatters/formatter.h"
 #include "lib/base/intern.h"
@@ -84,7 +84,7 @@ static void add_varint(struct str *out, uint64_t number)
 	str_add_char(out, (char)number);
 }
 
-/** What is 0 need not be written. */
+/** 0 is the default, and omitted. */
 static void add_number(struct str *out, unsigned field, uint64_t number)
 {
 	if (!number)
@@ -113,13 +113,13 @@ static void end_part(struct pprof *p, unsigned field)
 	str_clear(&p->part);
 }
 
-/** The number of a string; that of none is 0. */
+/** The number of a string; 0 for NULL. */
 static uint32_t string(struct pprof *p, const char *text)
 {
 	return intern_add(&p->strings, text ? text_from(text) : TEXT_NONE);
 }
 
-// What is in a profile
+// Contents of a profile
 
 static void add_type(struct pprof *p, const char *type, const char *unit)
 {
@@ -128,7 +128,7 @@ static void add_type(struct pprof *p, const char *type, const char *unit)
 	end_message(p, PROFILE_SAMPLE_TYPE);
 }
 
-/** Values are signed; the greatest stands for more. */
+/** Values are signed; saturates. */
 static uint64_t value_of(uint64_t number, bool is_base)
 {
 	if (number > INT64_MAX)
@@ -203,7 +203,7 @@ static uint64_t mapping_of(struct pprof *p, const struct calltree_frame *frame)
 	return (uint64_t)number + 1;
 }
 
-/** A location and the function there, which have the same id. */
+/** A location and its function, with the same id. */
 static void add_frame(struct pprof *p, uint32_t number)
 {
 	const struct calltree_frame *frame = &p->tree->frames[number];
@@ -225,7 +225,7 @@ static void add_frame(struct pprof *p, uint32_t number)
 	end_message(p, PROFILE_FUNCTION);
 }
 
-/** What is measured beside samples. */
+/** Type of the second value. */
 static const char *cost_type(const struct calltree *tree)
 {
 	return cost_unit_is_time(tree->cost_unit)
@@ -260,7 +260,7 @@ static void pprof_calltree(const struct calltree *tree,
 	add_type(&p, "samples", "count");
 	add_cost_type(&p);
 	add_samples(&p);
-	// The first mapping is taken for that of the program.
+	// pprof treats the first mapping as the program.
 	for (uint32_t i = 0; i < tree->frame_count; i++)
 		if (p.used[i] && tree->frames[i].kind == CALLTREE_APP)
 			mapping_of(&p, &tree->frames[i]);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `sarif` format: the rows of a table as results of SARIF 2.1.0 (OASIS),
- * which code scanning services read; see formatter.h for the columns. A row
- * that is not marked has no result. More columns serve here: `status`, the
- * rule's second part, `headline`, a title with its place, `hash`, by which a
- * result is known again, and `signature` or `key`, what it is about where no
- * file is known. All numbers are properties of the result, with the origins and
- * units of costs.
+ * The `sarif` format: rows of a table as results of SARIF 2.1.0 (OASIS), for
+ * code scanning services; see formatter.h for the columns. A row that is not
+ * marked has no result. Additional columns: `status`, the second part of the
+ * rule; `headline`, a title with its place; `hash`, the identity of a result;
+ * `signature` or `key`, the subject if no file is known. All numbers are
+ * properties of the result, with origins and units of costs.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"
@@ -32,7 +31,7 @@ static void add_rule_name(const struct table *table, size_t row,
 	}
 }
 
-/** A path as a URI: what is not of a path is in percent. */
+/** A path as a URI, percent-encoded. */
 static void add_uri(struct text path, struct str *out)
 {
 	str_add(out, text_starts(path, "/") ? "file://" : "");
@@ -58,7 +57,7 @@ static void add_file(struct json_writer *w, const struct table *table,
 	json_open_object(w, "artifactLocation");
 	json_text(w, "uri", str_cstr(&uri));
 	json_close(w);
-	// Of a whole file, services mark the first line, and want to be told.
+	// For a whole file, services require line 1.
 	if (!mark_value(table, row, "line", &line) ||
 	    !number_decimal(str_text(&line), &number) || !number)
 		number = 1;
@@ -68,7 +67,7 @@ static void add_file(struct json_writer *w, const struct table *table,
 	json_close(w);
 }
 
-/** What the row is about: a signature, or a function. */
+/** The subject of the row: a signature, or a function. */
 static bool find_construct(const struct table *table, size_t row,
                            struct str *ret)
 {
@@ -77,8 +76,8 @@ static bool find_construct(const struct table *table, size_t row,
 }
 
 /**
- * A file, where it is known, and what it is about: a crash in code without
- * debug information, or a kill for memory, has a place in no file.
+ * The file, if known, and the subject: a crash in code without debug
+ * information, or a kill for memory, has no file.
  */
 static void add_location(struct json_writer *w, const struct table *table,
                          size_t row)
@@ -105,7 +104,7 @@ static void add_location(struct json_writer *w, const struct table *table,
 	json_close(w);
 }
 
-/** What a cost does not say alone: whether it was measured, and its unit. */
+/** The properties of a cost: its origin, and its unit. */
 static bool is_mark_of_cost(const struct table_column *column)
 {
 	return text_ends(text_from(column->key), "cost_origin") ||
@@ -172,7 +171,7 @@ static void add_result(struct json_writer *w, const struct table *table,
 	json_close(w);
 }
 
-/** What a rule says, by the status of its rows. */
+/** The rule for the status of a row. */
 static const struct table_rule *find_rule(const struct table *table, size_t row)
 {
 	static const struct table_rule unknown = {

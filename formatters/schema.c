@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// Made from formatters/schema/*.json by cmake/embed.cmake.
+// Generated from formatters/schema/*.json by cmake/embed.cmake.
 extern const char schema_report_text[];
 extern const char schema_reports_text[];
 extern const char schema_table_text[];
@@ -33,7 +33,7 @@ const struct schema schemas[] = {
 	  "notes",
 	  schema_page_text },
 	{ "apmtool.explain/1", "explain",
-	  "what a report means: verdict, cause, claims with evidence",
+	  "the explanation of a report: verdict, cause, claims with evidence",
 	  schema_explain_text },
 	{ "apmtool.event/1", "event", "a report in short", schema_event_text },
 	{ "apmtool.answer/1", "answer", "the answer of a filter to one frame",

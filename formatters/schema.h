@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * The JSON Schemas of our output and of config files, as `apmtool schema`
- * prints them. The files are in formatters/schema/; the build puts their text
- * into the program.
+ * The JSON Schemas of apmtool's output and of config files, for `apmtool
+ * schema`. The build embeds the files of formatters/schema/.
  */
 #ifndef APMTOOL_FORMATTERS_SCHEMA_H
 #define APMTOOL_FORMATTERS_SCHEMA_H
 
 struct schema {
-	const char *name; ///< what `schema` says in a document
-	const char *word; ///< the short name, `report`
+	const char *name; ///< value of `schema` in a document
+	const char *word; ///< short name, `report`
 	const char *summary;
 	const char *text;
 };
@@ -17,7 +16,7 @@ struct schema {
 /** All schemas; ends with a NULL name. */
 extern const struct schema schemas[];
 
-/** By name, version left out or not; NULL where there is none. */
+/** By name, with or without version; or NULL. */
 const struct schema *schema_find(const char *name);
 
 #endif

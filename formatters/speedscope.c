@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The `speedscope` format, which speedscope and others open: a profile of the
- * type `sampled`, a sample a stack that samples ended in, with its weight. The
- * source: src/lib/file-format-spec.ts of jlfwong/speedscope.
+ * The `speedscope` format, for speedscope and others: a profile of type
+ * `sampled`, whose samples are stacks with weights. Source:
+ * src/lib/file-format-spec.ts of jlfwong/speedscope.
  *
- * A tree that shows costs is in milliseconds, any other in plain numbers. Of
- * two trees that are compared, the newer is shown first and the older is the
- * second profile. Where the order of samples is known, each report is a profile
- * of its own, in milliseconds and in that order; of several, the sum of all
- * comes first. The format knows no image, but takes what it does not know: it
- * is in `image`, and stands for the file where no file is known.
+ * A tree by cost is in milliseconds, others in plain numbers. In a comparison,
+ * the newer is the first profile and the older the second. If the order of
+ * samples is known, each report is a profile of its own, in milliseconds and in
+ * order; with several, the sum comes first. The format has no image, but allows
+ * extra members: it is in `image`, and replaces an unknown file.
  */
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
@@ -24,7 +23,7 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/** The place of a frame in the list of those in use, in digits. */
+/** The index of a used frame, in digits. */
 struct frame_number {
 	char digits[11];
 	unsigned char size; ///< 0: not in use
@@ -60,7 +59,7 @@ static void add_frame(struct scope *s, const struct calltree_frame *frame)
 	json_close(&s->w);
 }
 
-/** Frames in the order in which they are met; others are left out. */
+/** Frames in order of appearance; unused ones are omitted. */
 static void add_frames(struct scope *s)
 {
 	const struct calltree *tree = s->tree;
@@ -94,7 +93,7 @@ static uint64_t self_of(const struct scope *s, bool before, uint32_t node)
 	return calltree_self(s->tree, &weight);
 }
 
-/** Written past the writer: what samples have in common is put out once. */
+/** Bypasses the writer, to write the common part of samples once. */
 static void add_samples(struct scope *s, bool before)
 {
 	const struct calltree *tree = s->tree;
@@ -185,7 +184,7 @@ static void add_stack(struct scope *s, uint32_t node)
 	out_add(s->out, "]");
 }
 
-/** A report: its samples as they came. */
+/** A report, with its samples in order. */
 static void add_track(struct scope *s, size_t track)
 {
 	const struct timeline *timeline = s->tree->timeline;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The `text` format: what a person reads.
- */
+/* The `text` format, for people. */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
 #include "formatters/page/formats.h"

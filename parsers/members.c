@@ -15,10 +15,10 @@ struct members {
 	member_read read;
 	struct sink *sink;
 	struct arena *arena;
-	const char *name;  ///< of the file that is read
+	const char *name;  ///< of the current file
 	size_t count;      ///< of the archive's files
-	size_t read_count; ///< files of which something was read
-	size_t left_count; ///< files that it did not come to
+	size_t read_count; ///< files read, at least in part
+	size_t left_count; ///< files not reached
 	struct report *first;
 	struct report *last;
 	struct skipped skipped;
@@ -30,7 +30,7 @@ static void members_release(struct members *members)
 	skipped_release(&members->skipped);
 }
 
-/** Its notes say of which file they are. */
+/** Add the file's name to its notes. */
 static void add_reports(struct members *members, struct report *report)
 {
 	const char *name = members->name;
@@ -49,13 +49,13 @@ static void add_reports(struct members *members, struct report *report)
 	}
 }
 
-/** Is this the name of a report, whatever is in it? */
+/** Is it the name of a report? */
 static bool is_report_name(struct text name)
 {
 	return text_ends(name, ".crash") || text_ends(name, ".ips");
 }
 
-/** @param failed  It could not be read, whatever it is. */
+/** @param failed  It could not be read. */
 static void take_failure(struct members *members,
                          const struct archive_file *file, struct error *err,
                          bool failed)
@@ -64,7 +64,8 @@ static void take_failure(struct members *members,
 	bool is_report = is_report_name(file->name);
 	enum skipped_weight weight = SKIPPED_QUIETLY;
 
-	// Files that are no reports are passed over, unless they look like one.
+	// Files other than reports are skipped, unless their name is a
+	// report's.
 	if (failed)
 		weight = SKIPPED_FAILED;
 	else if (error_code(err) != ERROR_UNSUPPORTED || is_report)
@@ -75,7 +76,7 @@ static void take_failure(struct members *members,
 	skipped_add(&members->skipped, members->last, name, err, weight);
 }
 
-/** Is it packed once more than is looked into? It may hold reports. */
+/** Is it compressed more often than supported? It may contain reports. */
 static bool is_packed_again(struct bytes in)
 {
 	struct inflater *inflater;
@@ -129,7 +130,7 @@ static void read_member(struct members *members, struct archive_file *file)
 	add_reports(members, one.first);
 }
 
-/** `._a.crash`: what macOS keeps of `a.crash` besides, in an archive. */
+/** `._a.crash`: macOS' metadata of `a.crash` in an archive. */
 static bool is_attributes(struct text name)
 {
 	size_t slash = text_find_last_char(name, '/');
@@ -139,12 +140,12 @@ static bool is_attributes(struct text name)
 	                   "._");
 }
 
-/** Of a file that is text, so much has no NUL byte. */
+/** Size of a text's head without NUL bytes. */
 #define LOOK_BYTES 1024
 
 /**
- * Does a file of a tar archive hold no report for sure? A sysdiagnose has
- * gigabytes of databases and traces, which are to cost nothing.
+ * Is a file of a tar archive certainly not a report? A sysdiagnose has
+ * gigabytes of databases and traces, which are not worth reading.
  */
 static bool is_binary(struct archive_file *file)
 {
@@ -177,7 +178,7 @@ static struct error *visit_member(struct archive_file *file, void *context)
 	return NULL;
 }
 
-/** What those before have so much of that the others are not read. */
+/** The limit that earlier files have used up. */
 static const char *too_much(const struct members *members)
 {
 	struct arena *arena = members->arena;
@@ -208,8 +209,8 @@ static void note_rest(struct members *members, size_t count)
 }
 
 /**
- * Why nothing was read. In a directory, other files are passed over; a report
- * that cannot be unpacked does not count as one.
+ * The reason if nothing was read. As in a directory, other files are skipped; a
+ * report that cannot be decompressed is not.
  */
 static struct error *take_reason(struct members *members)
 {
@@ -220,7 +221,7 @@ static struct error *take_reason(struct members *members)
 	return members->has_lost_report ? decode_failure(err) : err;
 }
 
-/** Say what was lost, where no report can have it as a note. */
+/** Deliver notes about lost files, if no report can have them. */
 static void give_lost(const struct members *members)
 {
 	const struct skipped *skipped = &members->skipped;
@@ -239,7 +240,7 @@ static void give_lost(const struct members *members)
 		                         too_much(members)));
 }
 
-/** What was read of an archive that is damaged further on. */
+/** End an archive that is damaged; keeps what was read. */
 static void end_early(struct members *members, struct error *err)
 {
 	report_add_failure(members->last, members->arena,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The files in an archive of several: each is an input of its own, and its
- * reports say which file they are of (`member`).
+ * Reads the files in an archive with several: each is an input of its own, and
+ * `member` of its reports is its path in the archive.
  */
 #ifndef APMTOOL_PARSERS_MEMBERS_H
 #define APMTOOL_PARSERS_MEMBERS_H
@@ -15,8 +15,8 @@
 /**
  * As read_input(), for one file.
  *
- * @param left_bytes  May be unpacked of it; what was, also where that failed,
- *                    is to be taken off.
+ * @param left_bytes  Max bytes to decompress; reduced by what was decompressed,
+ *                    also on failure.
  */
 typedef struct error *(*member_read)(struct bytes in, size_t *left_bytes,
                                      struct sink *sink);
@@ -25,15 +25,16 @@ typedef struct error *(*member_read)(struct bytes in, size_t *left_bytes,
  * Read all files of @p in, a zip or tar archive, each into a sink that names
  * it.
  *
- * Other files are passed over, as in a directory. A report that cannot be read
- * becomes a note of one that can; so does a file that cannot be unpacked, or is
- * an archive itself, as a failure. Where no file has a report, both are notices
- * of @p sink, and failures. If nothing at all is read, that is the error of the
- * first file.
+ * Files of other kinds are skipped, as in a directory. Two kinds of files
+ * cannot be read: damaged reports, and files that cannot be decompressed or are
+ * archives themselves. Each becomes a note of a report that was read; the
+ * second kind also counts as a failure. If no report was read, all are notices
+ * of @p sink, and failures. If nothing at all was read, the first file's error
+ * is returned.
  *
- * @param limit_bytes  Of what is unpacked, all files together, and once more
- *                     what is packed in them. Where it is reached, a note
- *                     says how many files were not read.
+ * @param limit_bytes  Max bytes to decompress, all files together, and as many
+ *                     again for compressed files in them. At the limit, a note
+ *                     counts the files not read.
  */
 MUST_CHECK struct error *members_read(struct bytes in, size_t limit_bytes,
                                       member_read read, struct sink *sink);

@@ -16,13 +16,13 @@
 
 #include <inttypes.h>
 
-/** What KSCrash's reader keeps of anything that it finds. */
+/** Sections that KSCrash's reader makes of unknown members. */
 static bool is_extra(const struct report_section *section)
 {
 	return text_starts(text_from(section->label), "Extra Information");
 }
 
-/** Formats that are identified by nothing but names of members. */
+/** Formats that are only identified by names of members. */
 static bool is_by_names(const struct reader *reader)
 {
 	return reader == &kscrash_reader || reader == &metrickit_reader ||
@@ -30,8 +30,8 @@ static bool is_by_names(const struct reader *reader)
 }
 
 /**
- * Does nothing of it belong to a report? Other tools write JSON about crashes,
- * whose members have the names that identify a report.
+ * Is there no content of a report? Other tools write JSON about crashes with
+ * the same names.
  */
 static bool is_empty(const struct report *report)
 {
@@ -50,7 +50,7 @@ static bool is_empty(const struct report *report)
 	       !report->os_version && !report->bug_type;
 }
 
-/** What a text is that no reader knows of those that are taken. */
+/** Error for a text without a matching reader. */
 static struct error *refuse(const struct envelope *in, const struct sink *sink)
 {
 	struct found found = found_text(in->text, sink->arena);
@@ -75,8 +75,8 @@ static struct error *refuse_text(struct text text, const struct sink *sink)
 }
 
 /**
- * Several may know a text: a log with the kernel's lines about memory may have
- * a crash, too. Who does not want crashes gets what is wanted.
+ * Several readers may match: a log with the kernel's messages about memory may
+ * have a crash, too. The command's wishes decide.
  */
 static const struct reader *find_reader(const struct envelope *in,
                                         const struct sink *sink)
@@ -105,7 +105,7 @@ static struct error *read_one(struct text text,
 		return refuse(&in, sink);
 	err = reader->read(&in, &one);
 	if (err) {
-		// What it was read as is no more.
+		// The rejected result does not count.
 		arena->charged = charged;
 		return err;
 	}
@@ -138,7 +138,7 @@ struct reading {
 	struct arena *arena;
 	struct report *first;
 	struct report *last;
-	size_t first_line; ///< of the part that the first report came from
+	size_t first_line; ///< of the part with the first report
 	size_t count;      ///< reports that have their origin
 	bool has_samples;  ///< that were inside of something
 	struct skipped skipped;
@@ -161,7 +161,7 @@ static const char *whole_place(const char *place, size_t line,
 	return arena_printf(arena, "line %" PRIu64, number + line - 1);
 }
 
-/** What says where it is in its part says so of the whole input. */
+/** Convert places in a part to places in the input. */
 static void move_places(struct report *report, size_t line, struct arena *arena)
 {
 	for (; report; report = report->next) {
@@ -176,7 +176,7 @@ static void move_places(struct report *report, size_t line, struct arena *arena)
 	}
 }
 
-/** Say which of several reports these are, in their notes too. */
+/** Set which of several reports these are, also in their notes. */
 static void set_origin(struct reading *reading, struct report *report,
                        size_t line)
 {
@@ -216,7 +216,7 @@ static void add_reports(struct reading *reading, struct report *report,
 	reading->last = report;
 }
 
-/** A part that is no report becomes a note of the report before it. */
+/** An unreadable part becomes a note of the report before it. */
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
 	skipped_add(&reading->skipped, reading->last,
@@ -237,7 +237,7 @@ static struct text without_gap(struct text part)
 	return part;
 }
 
-/** @param line  Where @p text begins in the input, from 1. */
+/** @param line  First line of @p text in the input, from 1. */
 static struct error *read_parts(struct text text, size_t line,
                                 struct sink *sink)
 {
@@ -286,9 +286,9 @@ static struct error *read_parts(struct text text, size_t line,
 }
 
 /**
- * The reports of a text, after undoing what was done to it.
+ * Read the reports of a text after repairing it.
  *
- * @param line  Where @p text begins in the input, from 1.
+ * @param line  First line of @p text in the input, from 1.
  */
 static struct error *read_repaired(struct text text, size_t line,
                                    struct sink *sink)
@@ -299,7 +299,7 @@ static struct error *read_repaired(struct text text, size_t line,
 	if (!repair(text, &repaired))
 		return read_parts(text, line, sink);
 	err = read_parts(repaired.text, line + repaired.lines_gone, sink);
-	// What looked like damage was none: say what the text itself is.
+	// The repair was wrong: describe the original text.
 	if (err)
 		return read_parts(text, line, sink);
 	for (size_t i = 0; i < repaired.count && sink->first; i++)
@@ -310,9 +310,9 @@ static struct error *read_repaired(struct text text, size_t line,
 }
 
 /**
- * A text that nobody knows by its first lines, from where a report may begin.
+ * Read an unknown text from a line on where a report may begin.
  *
- * @param err  The refusal; given back where there is no report either.
+ * @param err  The original error; returned if there is no report.
  */
 static struct error *read_far(struct text text, struct sink *sink,
                               struct error *err)
@@ -351,7 +351,7 @@ static struct error *read_text(struct text text, struct sink *sink)
 	                                             : err;
 }
 
-/** With the reader of all of an input. */
+/** With a reader of whole inputs. */
 static struct error *read_all(const struct reader *reader, struct text text,
                               struct sink *sink)
 {
@@ -363,14 +363,14 @@ static struct error *read_all(const struct reader *reader, struct text text,
 	return reader->read(&in, sink);
 }
 
-/** Bytes with a byte order mark are text, whatever follows it. */
+/** Bytes with a byte order mark are always text. */
 static struct error *read_decoded(const struct decoded *in, struct sink *sink)
 {
 	const struct envelope raw = { .text = bytes_text(in->bytes) };
 	const struct reader *reader = NULL;
 	struct found found = { 0 };
 
-	// A directory may hold such files: `.gitkeep` is one.
+	// A directory may contain empty files: `.gitkeep`.
 	if (!raw.text.size && !in->had_mark)
 		return error_new(ERROR_UNSUPPORTED, "empty file");
 	reader = reader_of_head(raw.text, sink->takes);
@@ -386,7 +386,7 @@ static struct error *read_decoded(const struct decoded *in, struct sink *sink)
 	                              : read_text(raw.text, sink);
 }
 
-/** Say how the text was changed, and what of it could not be unpacked. */
+/** Note conversions of the text, and parts that could not be decompressed. */
 static void note_decoding(const struct decoded *decoded,
                           const struct sink *sink)
 {
@@ -412,7 +412,7 @@ static struct error *take_decoded(const struct decoded *decoded,
 	struct sink one = sink_part(sink);
 	struct error *err = read_decoded(decoded, &one);
 
-	// A damaged rest does not discard what was read.
+	// A damaged end does not discard what was read.
 	if (err && one.last) {
 		one.last->truncated = true;
 		report_add_failure(
@@ -445,7 +445,7 @@ static struct error *read_bytes(struct bytes in, size_t *left_bytes,
 	return take_decoded(&decoded, sink);
 }
 
-/** @param left_bytes  May be unpacked; what was is taken off. */
+/** @param left_bytes  May be decompressed; reduced by what was. */
 static struct error *read_within(struct bytes in, size_t *left_bytes,
                                  struct sink *sink)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Readers: each reads one format, from the bytes of an input into a sink.
+ * Readers: each parses one format from the bytes of an input into a sink.
  *
- * parsers.def lists them all: crash-like reports, lag formats, session records,
- * tables of groups. reader_find() detects the format by the bytes of an input,
- * never by its name (formats.md chapter 1). A command says what it takes. If an
- * input holds something else, that is a value (parsers/input/found.h), from
- * which the refusal is worded.
+ * parsers.def lists them: crash-like reports, lag formats, session records,
+ * group tables. reader_find() detects the format from an input's bytes, never
+ * from its name. A command states in its sink what it takes. For another input
+ * the error describes what it is (parsers/input/found.h).
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };
  *     struct sink sink = {
@@ -39,58 +38,58 @@
 struct lag_reader;
 struct wrapping;
 
-/** Receives what readers read, as they read it. */
+/** Receives the results of readers, as they are read. */
 struct sink {
-	struct arena *arena;   ///< reports live in it
-	struct arena *lasting; ///< records of sessions do
-	unsigned takes;        ///< enum yields: other readers are not used
-	/** Of these, what the command is about: a refusal names it. */
+	struct arena *arena;   ///< owns reports
+	struct arena *lasting; ///< owns session records
+	unsigned takes;        ///< enum yields: only readers of these are used
+	/** The part of @c takes that an error message names. */
 	unsigned wants;
-	void *context; ///< of the functions
+	void *context; ///< for the functions
 
-	struct report *first; ///< linked by next; NULL: none was read
+	struct report *first; ///< linked by next; NULL: no report
 	struct report *last;
-	/** Gets samples (parsers/lag/lag.h); of YIELDS_SAMPLES. */
+	/** Receives samples (parsers/lag/lag.h); for YIELDS_SAMPLES. */
 	struct lag_reader *samples;
-	/** Gets the records of a file; of YIELDS_SESSIONS. */
+	/** Receives the records of a file; for YIELDS_SESSIONS. */
 	void (*sessions)(const struct session_file *file,
 	                 const struct sink *sink);
-	/** Gets a row; an error ends the table. Of YIELDS_GROUPS. */
+	/** Receives a row; an error ends the table. For YIELDS_GROUPS. */
 	struct error *(*group)(const struct group_row *row, void *context);
 	/**
-	 * Gets what there is to say of an input or file without a report, which
-	 * would have it as its note; lives until this returns. NULL: dropped.
+	 * Receives a note about an input or a file without a report. Valid
+	 * during the call. NULL: notices are dropped.
 	 */
 	void (*notice)(const struct notice *notice, const struct sink *sink);
-	/** The file of an archive that is read; NULL: the input is no archive.
-	 */
+	/** The current file of an archive; NULL: the input is no archive. */
 	const char *member;
 
-	// Of read_input(), which sets them:
-	const struct wrapping *wrapping; ///< around what is read; NULL: nothing
-	size_t *left_bytes;              ///< may still be unpacked
+	// Set by read_input():
+	/** the envelope around the reports; or NULL */
+	const struct wrapping *wrapping;
+	size_t *left_bytes; ///< may still be decompressed
 };
 
-/** Add @p report, and those that are linked to it. */
+/** Add @p report and those linked to it. */
 void sink_report(struct sink *sink, struct report *report);
 
 /**
- * Give a notice.
+ * Deliver a notice.
  *
- * @param place  In the file of the archive, if it is one; NULL: all of it.
+ * @param place  Place in the input or in the archive's file; NULL: all of it.
  */
 void sink_notice(const struct sink *sink, enum notice_kind kind,
                  const char *place, const char *text);
 
-/** The same sink, of which the reports are still to be added to @p sink. */
+/** A copy of @p sink without reports; add its reports to @p sink afterwards. */
 struct sink sink_part(const struct sink *sink);
 
-/** How an input may be given to its reader. */
+/** How a reader takes its input. */
 enum reader_streams {
 	STREAMS_NOTHING,    ///< all of it, in envelope.text
 	STREAMS_DOCUMENTS,  ///< as JSON events, in envelope.pull
-	STREAMS_LINES,      ///< blocks of whole lines; each is a report
-	STREAMS_PART_LINES, ///< the same, where all lines are one report
+	STREAMS_LINES,      ///< blocks of whole lines; each line is a report
+	STREAMS_PART_LINES, ///< as STREAMS_LINES, but all lines are one report
 };
 
 /** Does it read blocks of lines? */
@@ -101,26 +100,25 @@ static inline bool reader_streams_lines(enum reader_streams streams)
 
 struct reader {
 	const char *name; ///< becomes report.format: `crash-text`
-	/** For `apmtool doctor`; NULL: a form of the reader above it. */
+	/** For `apmtool doctor`; NULL: a variant of the reader above it. */
 	const char *summary;
 	unsigned yields; ///< enum yields
-	/** What it is called where it is not taken; NULL: as what it yields. */
+	/** Name of such an input in errors; NULL: derived from @c yields. */
 	const char *noun;
 	enum reader_streams streams;
-	/** The bytes are read as they are, before any decoding. */
+	/** Reads raw bytes, before any decoding. */
 	bool is_binary;
 	/**
-	 * Does this look like ours? @p in is text without BOM, UTF-8 (but for
-	 * binary formats): READER_HEAD_BYTES, or all of it. Called in the
-	 * order of the table; the first that returns true gets the input.
+	 * Does the input have this format? @p in is UTF-8 without BOM (raw for
+	 * binary formats): READER_HEAD_BYTES or all of it. Called in table
+	 * order; the first match reads the input.
 	 */
 	bool (*sniff)(const struct envelope *in);
 	/**
-	 * Read as much as there is. What can be skipped becomes a note; only
-	 * an input with nothing to report is an error. A reader of reports
-	 * that leaves the sink empty means that this is another format. The
-	 * sink may not point into @p in. NULL: the format is known, but no
-	 * command takes what it yields.
+	 * Parse as much as possible. Faults become notes; only an input without
+	 * any content is an error. If a reader of reports leaves the sink
+	 * empty, the next reader is tried. Results may not point into @p in.
+	 * NULL: the format is recognized, but no command takes it.
 	 */
 	MUST_CHECK struct error *(*read)(const struct envelope *in,
 	                                 struct sink *sink);
@@ -133,54 +131,55 @@ struct reader {
 /** All readers in sniffing order; ends with NULL. */
 extern const struct reader *const readers[];
 
-/** Formats are detected in so many bytes, or in all of a shorter input. */
+/** Bytes that formats are detected in; shorter inputs as a whole. */
 #define READER_HEAD_BYTES ((size_t)1 << 20)
 
 /**
- * The one detector: the first reader that yields any of @p yields and knows
- * this; NULL: none does.
+ * The first reader whose format matches and that yields any of @p yields; NULL
+ * if there is none.
  */
 const struct reader *reader_find(const struct envelope *in, bool is_binary,
                                  unsigned yields);
 
 /**
- * The same for all of an input, by its decoded @p head of READER_HEAD_BYTES, or
- * all of it; binary formats first. Not of reports: an input may hold several.
+ * As reader_find() for a whole input, by its decoded @p head:
+ * READER_HEAD_BYTES, or all of it; binary formats first. Not for reports: an
+ * input may hold several.
  */
 const struct reader *reader_of_head(struct text head, unsigned yields);
 
 /**
- * Read JSON that @p feed gives, with a reader of STREAMS_DOCUMENTS.
+ * Read JSON from @p feed with a reader of STREAMS_DOCUMENTS.
  *
- * @param context  Of the feed.
+ * @param context  For the feed.
  */
 MUST_CHECK struct error *reader_read_feed(const struct reader *reader,
                                           json_pull_read feed, void *context,
                                           struct sink *sink);
 
 /**
- * Read whole lines with a reader of lines; there may be more.
+ * Read a block of whole lines with a reader of lines.
  *
- * @param line  Number of the first in the input, from 1.
+ * @param line  Number of its first line in the input, from 1.
  */
 MUST_CHECK struct error *reader_read_lines(const struct reader *reader,
                                            struct text lines, size_t line,
                                            struct sink *sink);
 
-/** Does @p in, text of one report, look like that of @p reader? */
+/** Does @p in, the text of one report, have the format of @p reader? */
 bool reader_sniff(const struct reader *reader, struct text in);
 
-/** Read @p in, a text of reports, with @p reader, whatever it looks like. */
+/** Parse @p in, a text of reports, with @p reader, without detection. */
 MUST_CHECK struct error *reader_read(const struct reader *reader,
                                      struct text in, struct arena *arena,
                                      struct report **ret);
 
 /**
- * The one entry: decode, open archives, detect the format and read. Several
- * reports in one input are linked by `next`, and their `origin` says which each
- * is. What lies between them and cannot be read is a note of the report before
- * it. The error of an input of which nothing was read says what it is instead,
- * as far as its bytes show: "a PNG image", "a source map", "empty".
+ * Main entry: decode, open archives, detect the format and parse. Several
+ * reports in one input are linked by `next`; their `origin` says which is
+ * which. Unreadable parts between them become notes of the report before. If
+ * nothing can be read, the error says what the input is, as far as its bytes
+ * show: "a PNG image", "a source map", "empty".
  */
 MUST_CHECK struct error *read_input(struct bytes in, struct sink *sink);
 

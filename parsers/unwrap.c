@@ -5,7 +5,7 @@
 #include "lib/base/number.h"
 #include "parsers/input/wrapping.h"
 
-/** Samples are read as they come: what fills them is put in front. */
+/** Samples are streamed: facts of the envelope are inserted at the front. */
 static struct bytes with_facts(const struct wrapped *inside,
                                const struct wrapping *wrapping,
                                const struct sink *sink)
@@ -19,7 +19,7 @@ static struct bytes with_facts(const struct wrapped *inside,
 	               : inside->bytes;
 }
 
-/** @return Why not all of it was read, where no report can say so. */
+/** @return Why it was not read completely, if no report has a note. */
 static struct error *note_inside(const struct wrapped *inside,
                                  struct sink *sink)
 {
@@ -27,8 +27,8 @@ static struct error *note_inside(const struct wrapped *inside,
 
 	if (first && inside->is_text)
 		report_add_note(first, sink->arena, "the input",
-		                "the report was the text of a JSON value: "
-		                "what is around it was left out");
+		                "the report was the text of a JSON value: the "
+		                "JSON around it was left out");
 	if (!inside->damage)
 		return NULL;
 	if (!first)
@@ -62,17 +62,18 @@ static struct error *read_inside(const struct wrapped *inside,
 	return note_inside(inside, &one);
 }
 
-/** What is inside counts as so much unpacked at least: there may be millions.
+/**
+ * Min cost of an inner document in decompressed bytes: there may be millions.
  */
 #define INSIDE_BYTES 1024
 
-/** What the envelopes of a text held. */
+/** Results of a text's envelopes. */
 struct unwrapping {
 	struct sink *sink;
 	member_read read;
-	bool is_over;         ///< no more may be unpacked
+	bool is_over;         ///< the limit of decompressed bytes is reached
 	bool found;           ///< something was read
-	struct error *failed; ///< the first that was not
+	struct error *failed; ///< error of the first unreadable one
 };
 
 static void stop(struct unwrapping *u)
@@ -81,11 +82,11 @@ static void stop(struct unwrapping *u)
 	error_keep_first(
 	        &u->failed,
 	        limit_error(LIMIT_UNPACKED,
-	                    "what is inside unpacks to more than %s",
+	                    "the contents decompress to more than %s",
 	                    limit_size(limit_get(LIMIT_UNPACKED)).text));
 }
 
-/** One value; how far it reaches, 0 where it is no JSON. */
+/** Read one value; returns its size, 0 if it is not JSON. */
 static size_t unwrap(struct unwrapping *u, struct text in)
 {
 	const struct wrapping *outer = u->sink->wrapping;
@@ -157,7 +158,7 @@ struct error *unwrap_read(struct text text, member_read read, struct sink *sink,
 		report_add_note(sink->first, sink->arena, "the input",
 		                arena_printf(sink->arena, "left out: %s",
 		                             error_message(u.failed)));
-	// Samples have no report that could say so.
+	// Samples have no report for a note.
 	if ((!u.found || !sink->first) && u.failed) {
 		error_free(err);
 		return u.failed;

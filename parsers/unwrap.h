@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Reads what is inside of envelopes: JSON of another kind that holds reports
- * (parsers/input/wrapping.h).
- */
+/** Reads the reports inside of envelopes (parsers/input/wrapping.h). */
 #ifndef APMTOOL_PARSERS_UNWRAP_H
 #define APMTOOL_PARSERS_UNWRAP_H
 
@@ -12,14 +9,14 @@
 #include "parsers/reader.h"
 
 /**
- * Read what is inside of the JSON values of @p text, one after the other; an
- * array's elements are an envelope each. What they say besides fills what the
- * reports lack.
+ * Read the contents of the JSON values in @p text, one after the other; each
+ * element of an array is an envelope. Facts of the envelope fill empty fields
+ * of the reports.
  *
- * @param read  Reads the bytes of what is inside, which may be envelopes.
- * @param err   Why the text is no report itself; taken.
- * @return NULL where something was read; why what is inside was not; @p err
- *         where there is nothing inside that could be a report.
+ * @param read  Reads the bytes of the contents, which may be envelopes.
+ * @param err   Why the text itself is no report; taken.
+ * @return NULL if something was read; the error of the contents if it was not;
+ * @p err if there are no contents that could be a report.
  */
 MUST_CHECK struct error *unwrap_read(struct text text, member_read read,
                                      struct sink *sink, struct error *err);

@@ -96,7 +96,7 @@ def ips(log):
 
 
 def limit():
-    """formats.md 4.8: 134278 pages on an iPhone 11 Pro."""
+    """134278 pages on an iPhone 11 Pro."""
     demo = process("Demo", 612, 134278, ["frontmost"], 100, 1000,
                    cpuTime=81.5, fds=200, coalition=625, mem_regions=2211,
                    csFlags=570434305)

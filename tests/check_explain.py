@@ -325,7 +325,7 @@ CASES = [
     ("fatal hang", "watchdog", "did not respond in time", kscrash({"type": "mach", "exit_reason": {"code": 0x8BADF00D}, "hang": {"hang_start_nanos": 10**9, "hang_end_nanos": 4 * 10**9}, "mach": {"exception": 10}, "signal": {"signal": 9}})),
     ("recovered hang", "hang", "did not respond for 3 s", kscrash({"type": "hang", "is_fatal": False, "hang": {"hang_start_nanos": 10**9, "hang_end_nanos": 4 * 10**9, "hang_recovered": True}})),
     ("hang before a crash", "null-dereference", "", kscrash({"type": "mach", "address": 8, "hang": {"hang_start_nanos": 1, "hang_end_nanos": 4 * 10**9, "hang_recovered": True}, "mach": {"exception": 1, "code": 1}, "signal": {"signal": 11}})),
-    ("profile", "no-crash", "samples of what a thread did", kscrash({"type": "profile", "profile": {"frames": [{"instruction_addr": 1}], "samples": [{"frames": [0]}]}})),
+    ("profile", "no-crash", "samples of a thread", kscrash({"type": "profile", "profile": {"frames": [{"instruction_addr": 1}], "samples": [{"frames": [0]}]}})),
     ("reported", "user-report", "no network", kscrash({"type": "user", "reason": "no network", "user_reported": {"name": "Offline"}})),
     ("C++, as fields", "cpp-exception", "std::runtime_error: bad thing", kscrash({"type": "cpp_exception", "reason": "bad thing", "cpp_exception": {"name": "St13runtime_error"}, "signal": {"signal": 6, "name": "SIGABRT"}})),
     ("main thread", "deadlock", "reporter", kscrash({"type": "deadlock"})),

@@ -112,7 +112,7 @@ def unpacked_report(count, _, folder):
             saved(folder, "a.ips.gz", gz(report_of(count)))]
 
 
-@trial("gzip-ratio", 100, "grows more than")
+@trial("gzip-ratio", 100, "decompresses to more than")
 def gzip_data(count, _, folder):
     # The checksum at its end is packed, too, when the last byte comes.
     size = 20000

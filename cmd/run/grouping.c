@@ -62,7 +62,7 @@ enum fate {
 
 static enum fate decide(struct grouping *grouping, const struct report *report)
 {
-	if (crash_held_begin(&grouping->held, &grouping->groups, report))
+	if (crash_deferred_begin(&grouping->held, &grouping->groups, report))
 		return FATE_HELD;
 	return crash_groups_is_duplicate(&grouping->groups, report)
 	               ? FATE_COPY
@@ -89,8 +89,8 @@ static void take_signature(struct grouping *grouping,
 		crash_frames_add(grouping->frames, report, signature,
 		                 &grouping->arena);
 	if (fate == FATE_HELD)
-		crash_held_add(&grouping->held, &grouping->groups, report,
-		               signature);
+		crash_deferred_add(&grouping->held, &grouping->groups, report,
+		                   signature);
 	else
 		crash_groups_add(&grouping->groups, report, signature,
 		                 fate == FATE_COUNTED);
@@ -138,7 +138,7 @@ void grouping_take(struct report *const *reports, size_t count,
 
 void grouping_end(struct grouping *grouping)
 {
-	crash_held_count(&grouping->held, &grouping->groups);
+	crash_deferred_count(&grouping->held, &grouping->groups);
 }
 
 void grouping_warn(const struct grouping *grouping,
@@ -196,6 +196,6 @@ void grouping_release(struct grouping *grouping)
 	lag_rules_release(&grouping->rules);
 	signer_release(&grouping->signer);
 	crash_groups_release(&grouping->groups);
-	crash_held_release(&grouping->held);
+	crash_deferred_release(&grouping->held);
 	arena_release(&grouping->arena);
 }

@@ -18,8 +18,8 @@
 #include "cmd/run/frame_rules.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
+#include "lib/analysis/crash/group/deferred.h"
 #include "lib/analysis/crash/group/groups.h"
-#include "lib/analysis/crash/group/held.h"
 #include "lib/analysis/crash/group/owners.h"
 
 /** What the user can choose; part of the settings of each such command. */
@@ -50,7 +50,7 @@ struct grouping {
 	struct owners owners;
 	struct signer signer;
 	struct crash_groups groups; ///< that reports are added to
-	struct crash_held held;     ///< truncated ones, until grouping_end()
+	struct crash_deferred held; ///< truncated ones, until grouping_end()
 	struct table *frames;       ///< rows of `--explain`; NULL: not asked
 	struct arena arena;
 };

@@ -1,5 +1,5 @@
-// A picture that is a document of its own has no strip of samples (strip.js): no
-// stretch of them is ever chosen.
+// A picture without a page has no strip of samples (strip.js): there are no
+// stretches to choose.
 
 function stretchFrames() {
   return tree;

@@ -1,11 +1,11 @@
-// Reports, tables and pages: sorting, search, and all that is folded. Without
-// this script everything is there and can be unfolded.
+// Reports, tables and pages: sorting, search, and collapsing. Without this
+// script everything is there and can be opened.
 
 const tools = document.getElementById('tools');
 const rows = Array.from(document.querySelectorAll('.list > tbody'));
 const folds = Array.from(document.querySelectorAll('details'));
 
-// What a cell is sorted by: a number, a text in small letters, or null.
+// Sort key of a cell: a number, a lower-case text, or null.
 function valueOf(cell, isNumber) {
   if (cell.classList.contains('none'))
     return null;
@@ -25,7 +25,7 @@ function compare(one, other) {
   return one > other ? 1 : 0;
 }
 
-// By one column; what has no value is last in both directions.
+// Sort by a column; rows without a value are last in both directions.
 function sortTable(table, column, direction) {
   const isNumber = table.tHead.rows[0].cells[column].matches('.number, .bar');
   const keyed = Array.from(table.tBodies, function (body, place) {
@@ -43,7 +43,8 @@ function sortTable(table, column, direction) {
     table.appendChild(entry.body);
 }
 
-// Numbers begin with the largest, texts with the first; then the other way.
+// Numbers begin with the largest, texts with the first; a second click
+// reverses.
 function sortBy(table, head) {
   const cells = Array.from(table.tHead.rows[0].cells);
   const before = head.getAttribute('aria-sort');
@@ -82,7 +83,7 @@ unfold.type = 'button';
 unfold.id = 'unfold';
 unfold.textContent = 'Unfold all';
 
-// Of a report, what a search marks. Rows of tables are left out instead.
+// Elements of a report that a search marks. Rows of tables are hidden instead.
 const marked = Array.from(document.querySelectorAll('.report .claims li,' +
   '.report dd, .frames > li:not(.run), .report pre'));
 const wholes = Array.from(document.querySelectorAll('.thread, .report'));
@@ -91,7 +92,7 @@ const opened = new Set();
 let hits = [];
 let current = -1;
 
-// The tools of a flame graph are none of the report's words.
+// The controls of a flame graph are not text of the report.
 function wordsOf(element) {
   return Array.from(element.querySelectorAll('.flame-tools'),
     function (box) { return box.textContent; })
@@ -105,7 +106,7 @@ function holds(element, wanted) {
   return textOf.get(element).includes(wanted);
 }
 
-// What holds something that was found is open, and closed again afterwards.
+// Elements with matches are opened, and closed again afterwards.
 function reveal(element, remember) {
   for (let at = element.parentElement; at; at = at.parentElement) {
     if (at.localName !== 'details' || at.open)
@@ -158,7 +159,7 @@ function search() {
     places + (places === 1 ? ' place' : ' places');
 }
 
-// From one place that was found to the next, or back.
+// Go to the next or previous match.
 function step(by) {
   if (!hits.length)
     return;
@@ -172,7 +173,7 @@ function step(by) {
   found.textContent = (current + 1) + ' of ' + hits.length;
 }
 
-// A link leads into what is folded, too.
+// A link also opens its collapsed target.
 function follow() {
   const id = location.hash.slice(1);
   const target = id && document.getElementById(id);

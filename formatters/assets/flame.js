@@ -1,11 +1,11 @@
-// What a flame graph does when it is touched: zoom, views, search, the address
-// that says all of it, and the tools. What it knows it reads from the picture.
+// Interaction with a flame graph: zoom, views, search, the URL with their
+// state, and the controls. All data is read from the picture.
 
-// Nothing was sampled: there is nothing to touch.
+// Without samples there is nothing to do.
 if (!all.length)
   return;
 
-// Zoom, and the one frame that the Tab key reaches; arrows go on from it.
+// Zoom, and the one frame that the Tab key reaches; arrow keys move from it.
 
 function setFocus(frame, move) {
   if (view.focused.group)
@@ -47,8 +47,8 @@ function neighbour(key) {
   });
 }
 
-// Views: all or a stretch of time; of these, the app's frames, or the callers
-// and callees of one function.
+// Views: all samples or a stretch of time; of these, the app's frames, or the
+// callers and callees of one function.
 
 const shows = { app: false, calls: '', stretch: null };
 
@@ -71,7 +71,7 @@ function openView(frames, isCalls, sum) {
   listen(element);
 }
 
-// All frames of which a view is made, callers first.
+// All frames of a view, callers first.
 function baseFrames(app, stretch) {
   const frames = stretch ? stretchFrames(stretch) : tree;
   return app ? appFrames(frames) : frames;
@@ -120,7 +120,7 @@ function showStretch(stretch) {
   remember(true);
 }
 
-// Search. A text is looked for as it stands, /a.*b/ is a regular expression.
+// Search. A text is matched literally, /a.*b/ is a regular expression.
 
 function matcher(wanted) {
   const parts = /^\/(.+)\/$/.exec(wanted);
@@ -141,7 +141,7 @@ function isHit(frame, matches) {
     (frame.place !== '' && matches(frame.place)));
 }
 
-// Many frames have the same name.
+// Many frames have equal names.
 function remembering(matches) {
   const known = new Map();
   return function (text) {
@@ -151,7 +151,7 @@ function remembering(matches) {
   };
 }
 
-// What frames weigh that were found; one in another counts once.
+// Weight of the matching frames; nested ones count once.
 function foundWeight(frames) {
   const within = new Set();
   let weight = 0;
@@ -166,9 +166,8 @@ function foundWeight(frames) {
   return weight;
 }
 
-// The same around a function. A sample may have both a caller and a callee that
-// are found, and counts once: so each place is asked where the function is
-// called.
+// The same around a function. A sample with a matching caller and callee counts
+// once, so matches are collected at the function's calls.
 function foundAround(frames, key, matches) {
   const inside = new Set();
   const callers = new Set();
@@ -234,8 +233,8 @@ function say(text) {
   tools.output.textContent = text;
 }
 
-// The address says what is shown: a link to it shows the same, and a step back
-// is a step of the browser's history.
+// The URL has the state: a link shows the same, and the browser's Back undoes a
+// step.
 
 let steps = 0;
 let waiting = 0;
@@ -258,7 +257,7 @@ function address() {
   return '#' + parts;
 }
 
-// A step of its own, or a part of the last.
+// A step of its own, or part of the last.
 function remember(isStep) {
   window.clearTimeout(waiting);
   if (own || address() === (location.hash || '#'))
@@ -269,7 +268,7 @@ function remember(isStep) {
     else
       history.replaceState({ flame: steps }, '', address());
   } catch (error) {
-    // A page within another may have no history of its own.
+    // A page inside of another may have no history.
   }
   tools.back.disabled = !steps;
 }
@@ -296,7 +295,7 @@ function back() {
     history.back();
 }
 
-// Escape takes back one thing at a time, Reset all of them.
+// Escape undoes one thing at a time, Reset all.
 
 function canTakeBack() {
   return tools.input.value || view !== whole || view.zoomed !== view.root;
@@ -334,8 +333,8 @@ function flip() {
   showRoot();
 }
 
-// Without the right to the clipboard, as in a page of plain http, the browser
-// copies what is selected.
+// Without access to the clipboard, as in a page over plain http, the browser
+// copies the selection.
 function copySelected(name) {
   const area = make(XHTML, 'textarea');
   area.value = name;
@@ -364,7 +363,7 @@ function copy(frame) {
     failed();
 }
 
-// Light and dark: the rules for dark windows are for all windows, or none.
+// Light and dark: apply the rules for dark windows to all windows, or none.
 
 let dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 
@@ -381,7 +380,7 @@ function switchTheme() {
   tools.theme.textContent = dark ? 'Light' : 'Dark';
 }
 
-// Names are for the whole document: one of several pictures has none.
+// Names are global in the document: one of several pictures has none.
 function setId(element, id) {
   if (!own)
     element.id = id;
@@ -415,7 +414,7 @@ function makeInput() {
   return input;
 }
 
-// In a page they have their place; alone, below the heading.
+// In a page they have a place; alone, below the heading.
 function makeTools() {
   let box = own || document.getElementById('flame-tools');
   let where = null;
@@ -453,7 +452,7 @@ function makeTools() {
   };
 }
 
-// A function of the tables, found in the picture.
+// Find a function of the tables in the picture.
 function makeFinder(name) {
   function find() {
     const plain = name.textContent.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -474,7 +473,7 @@ function makeFinder(name) {
   });
 }
 
-// A click zooms; with Alt, it opens the callers and callees.
+// A click zooms; with Alt, it shows callers and callees.
 function choose(frame, isCalls) {
   if (isCalls) {
     toggleCalls(frame);
@@ -514,7 +513,7 @@ function listen(element) {
     if (!frame)
       return;
     setFocus(frame, false);
-    // A click has the pointer's words already.
+    // A click has shown the words for the pointer already.
     if (!frame.group.matches(':focus-visible'))
       return;
     const box = frame.rect.getBoundingClientRect();
@@ -526,7 +525,7 @@ function listen(element) {
 
 function onKey(event) {
   const typing = event.target === tools.input;
-  // The page around it has keys of its own.
+  // The surrounding page has keys of its own.
   if (own && (typing || event.key === '/' || canTakeBack()))
     event.stopPropagation();
   if (event.key === 'Escape') {
@@ -562,7 +561,7 @@ for (const frame of all) {
 listen(container);
 measureColumn();
 if (own) {
-  // It may be folded, and in another window when it is opened again.
+  // It may be collapsed, and in another window when it is opened again.
   new ResizeObserver(layOut).observe(own);
   own.parentNode.addEventListener('keydown', onKey);
 } else {
@@ -581,7 +580,7 @@ setFocus(view.root, false);
 recall();
 showRoot();
 
-// What was packed is a part of every view.
+// The compressed part belongs to every view.
 function growTree() {
   setSelf(tree);
   if (view !== whole)

@@ -1,5 +1,5 @@
-// How a view of the tree is drawn: its elements, their places, and what is said
-// of the frame under the pointer.
+// Drawing a view of the tree: elements, positions, and the details of the frame
+// under the pointer.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -18,7 +18,7 @@ const summaryWords = summary ? summary.textContent : '';
 const container = svg.querySelector('.frames');
 const padding = 4;
 const leastColumns = 3;
-// A narrower frame is not drawn, in px.
+// Min width of a drawn frame in px.
 const leastWidth = 0.1;
 let icicle = svg.dataset.icicle === '1';
 let top = drawnTop;
@@ -31,7 +31,7 @@ function make(space, name, className) {
   return element;
 }
 
-// Of the document as it was written: of this, all else is made.
+// From the document as written; the base of everything else.
 const all = readDrawn(container, function (rect) {
   const row = Math.round((Number(rect.getAttribute('y')) - top) / pitch);
   return icicle ? row : drawnRows - 1 - row;
@@ -40,8 +40,8 @@ const rest = readRest(all);
 const tree = rest.frames;
 setSelf(tree);
 
-// What is shown: its frames, where they are, and which of them fill the width.
-// `sum` is what shares are of, in words `sumWords`.
+// The current view: its frames, their positions, and those that fill the width.
+// `sum` is the total for shares, in words `sumWords`.
 function newView(frames, element, isCalls, sum, sumWords) {
   return {
     frames: frames, element: element, isCalls: isCalls, root: frames[0],
@@ -72,7 +72,7 @@ function factsOf(frame) {
   return frame.facts;
 }
 
-// An element for a frame that had none: it was too narrow, or is of a view.
+// Create an element for a frame that was too narrow, or belongs to a view.
 function drawFrame(frame) {
   const group = make(SVG, 'g', compared && frame.kind !== 'n0'
     ? changeClass(frame) : frame.kind);
@@ -90,7 +90,7 @@ function drawFrame(frame) {
   byGroup.set(group, frame);
 }
 
-// Names, cut to the width of their frames.
+// Names, truncated to the width of their frames.
 
 function measureColumn() {
   const probe = make(SVG, 'text');
@@ -152,7 +152,7 @@ function label(frame, x, y, width) {
   frame.cut = columns;
 }
 
-// Where everything stands.
+// Set all positions.
 
 function available() {
   const width = alone ? document.documentElement.clientWidth ||
@@ -164,7 +164,7 @@ function isAbove(frame) {
   return frame !== view.zoomed && holds(frame, view.zoomed);
 }
 
-// Those that are shown now; those too narrow until now get their element.
+// The frames shown now; those that were too narrow get their element.
 function chooseShown(scale) {
   for (const frame of view.frames) {
     const fits = frame.group ? frame.weight > 0
@@ -192,7 +192,7 @@ function place(frame, width, scale) {
   label(frame, x, y, w);
 }
 
-// The heading of a picture that stands alone, in a narrow window, too.
+// The heading of a single picture, also in a narrow window.
 function layOutHead(width) {
   const title = svg.querySelector('.title');
   const legend = svg.querySelector('.legend');
@@ -216,7 +216,7 @@ function layOut() {
   const scale = (width - 2 * margin) / view.zoomed.weight;
   chooseShown(scale);
   const bottom = top + view.rows * pitch;
-  // Alone it fills the window: what is said of a frame may need the room.
+  // A single picture fills the window: the details may need the room.
   const tall = alone ? Math.max(bottom + foot, window.innerHeight)
     : bottom + foot;
   svg.setAttribute('viewBox', '0 0 ' + width + ' ' + tall);
@@ -233,8 +233,8 @@ function layOut() {
   followWindow();
 }
 
-// A deep tree is seen from its root on: a page gets a box that scrolls, and
-// alone the tools stay at the top of the window.
+// A deep tree is shown from its root on: a page gets a scrolling box, and in a
+// single picture the controls stay at the top of the window.
 
 function followWindow() {
   if (!alone)
@@ -243,13 +243,13 @@ function followWindow() {
   tools.place.setAttribute('y', y);
 }
 
-// Its first row is that of the leaves, to which the page shows it.
+// Its first row is the leaves' row, to which the page scrolls.
 function isPhone() {
   return !own && window.matchMedia('(max-width: 560px)').matches;
 }
 
 function fitWindow(box) {
-  // One of several is not the page: it leaves room for what is around it.
+  // One of several pictures leaves room for its surroundings.
   const room = own ? window.innerHeight * 0.7
     : window.innerHeight - window.scrollY - 12 -
       box.getBoundingClientRect().top;
@@ -258,7 +258,7 @@ function fitWindow(box) {
   box.style.maxHeight = deep ? Math.max(room, 240) + 'px' : '';
   if (box.classList.contains('deep') === deep)
     return;
-  // A bar to scroll takes some of the width.
+  // A scroll bar takes some of the width.
   box.classList.toggle('deep', deep);
   layOut();
 }
@@ -274,9 +274,8 @@ function showRoot() {
     box.clientHeight / 2;
 }
 
-// What is said of a frame under the pointer or in focus. Its title is put
-// aside meanwhile: browsers would show it as well. Those who listen to the
-// page are told by the label.
+// Details of the frame under the pointer or in focus. Its title is removed
+// meanwhile: browsers would show it as well. Screen readers get the label.
 
 const tipPlace = alone ?
   make(SVG, 'foreignObject', 'flame-tip-place') : null;

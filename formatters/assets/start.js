@@ -1,11 +1,11 @@
 // The script of flame graphs is the body of openFlame(svg, own): `svg` is the
-// picture, `own` the place for its tools where it is one of several in a page;
-// null of the only one, whose tools have their place, and which the address of
-// the page is about.
+// picture, `own` the place of its controls if it is one of several in a page;
+// null for the only one, whose controls have a fixed place, and whose state is
+// in the page's URL.
 
 const pictures = Array.from(document.querySelectorAll('.more .picture'));
 
-// One of many in a table is opened when it is first about to be seen.
+// One of many in a table is opened when it first becomes visible.
 const seen = pictures.length ? new IntersectionObserver(function (entries) {
   for (const entry of entries) {
     if (!entry.isIntersecting)

@@ -1,12 +1,12 @@
-// The strip above the picture of a page: the samples in the order in which they
-// were taken, a row a report. What is chosen of a row, a stretch, is all that
-// the picture shows then. A cell is what followed each other in one frame:
+// The strip above the picture of a page: samples in chronological order, a row
+// per report. If a stretch of a row is chosen, the picture only shows that. A
+// cell is a run of samples in one frame:
 //
-//     frame          where its samples ended
+//     frame          last frame of its samples
 //     weight         in the unit of the picture
-//     start, end     in microseconds; in samples where no time is known
+//     start, end     in microseconds; in samples if times are unknown
 //
-// and a stretch the numbers of its row, and of its first and its last cell.
+// A stretch has the numbers of its row, and of its first and last cell.
 
 const strip = own ? null : document.getElementById('flame-strip');
 const stripWidth = 1000;
@@ -35,7 +35,7 @@ function readTracks(source) {
   return found;
 }
 
-// The samples of a stretch as a tree of their own. Callers come first.
+// The samples of a stretch as a tree. Callers come first.
 function stretchFrames(stretch) {
   const cells = tracks[stretch.track].cells.slice(stretch.from,
     stretch.to + 1);
@@ -63,7 +63,7 @@ function stretchFrames(stretch) {
   return Array.from(made.values());
 }
 
-// As the address has it: `2.10-14`; null where there is no such stretch.
+// As in the URL: `2.10-14`; null if there is no such stretch.
 function readStretch(text) {
   const parts = /^(\d+)\.(\d+)-(\d+)$/.exec(text || '');
   if (!parts)
@@ -107,7 +107,7 @@ function stretchWords(track, from, to) {
   return unit === 'us' ? words : words + ', ' + amount(weight);
 }
 
-// What a cell shows is the app's innermost frame, or the innermost of all.
+// A cell shows the app's innermost frame, or the innermost of all.
 function ownFrame(frame) {
   for (let at = frame; at.parent; at = at.parent)
     if (at.kind[0] === 'a')
@@ -133,7 +133,7 @@ function across(value) {
   return (stripWidth * value / longest).toFixed(2);
 }
 
-// A hair of the background between neighbours, where there is room.
+// A gap between neighbours, if there is room.
 function paintCells(track) {
   const shapes = new Map();
   for (const cell of track.cells) {
@@ -159,7 +159,7 @@ function markCells(rect, track, from, to) {
   rect.setAttribute('height', 14);
 }
 
-// The cells between which the keys or the pointer are.
+// The chosen cells while keys or pointer extend them.
 function moveCursor(track, from, to) {
   track.from = from;
   track.to = to;

@@ -1,25 +1,24 @@
-// The tree behind a flame graph, as its elements say it: the frames that are
-// drawn, and in the element of class `rest` those that are not. Other views of
-// it are made here: the app's frames alone, and the callers and callees of a
-// function. A frame is
+// The tree of a flame graph, read from its elements: the drawn frames, and in
+// the elements of class `rest` the others. Other views are computed here: only
+// the app's frames, and the callers and callees of a function. A frame is
 //
 //     name, place    what it is, and where; the place may be empty
 //     kind           class of its colour: a3, s1
-//     parent         the frame that it hangs on; null of the root
+//     parent         its parent frame; null for the root
 //     weight         in the unit of the picture, and before, if compared
-//     x, row         where it is laid out; x in units of weight
-//     more           how many frames it is the sum of; 0: it is one
-//     side           -1 for the callers of a function, 1 for anything else
-//     group          its element; null where it is not drawn
+//     x, row         position; x in units of weight
+//     more           number of frames in a sum; 0 for a frame
+//     side           -1 for the callers of a function, 1 for others
+//     group          its element; null if it is not drawn
 
 const unit = svg.dataset.unit;
-// Before costs that are not certain.
+// Mark before uncertain costs.
 const costMark = svg.dataset.mark || '';
 const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);
 const scaleBefore = Number(svg.dataset.before);
 const order = svg.dataset.order || 'name';
-// What the page does not know of: only in sums, or still packed.
+// Data that the page lacks: only in sums, or still compressed.
 let unknownFrames = 0;
 
 function keyOf(frame) {
@@ -40,8 +39,9 @@ function isOrigin(line) {
   return /^(in [\d,]+ of [\d,]+ reports|devices? |builds? )/.test(line);
 }
 
-// Of several frames that are one call in a view, nobody knows which reports
-// have both; but what is the same of all is so of the call, if it is all.
+// If several frames become one call in a view, it is unknown which reports have
+// both; but facts that all of them share hold for the call, if it is all of
+// them.
 function joinOrigins(call, frame) {
   const of = frame.origins || [];
   call.origins = call.origins ? call.origins.filter(function (line) {
@@ -50,7 +50,7 @@ function joinOrigins(call, frame) {
   }) : of;
 }
 
-// The frames that are drawn, callers first, from left to right.
+// The drawn frames, callers first, from left to right.
 function readDrawn(container, rowOf) {
   const path = [];
   return Array.from(container.children, function (group) {
@@ -76,8 +76,8 @@ function readDrawn(container, rowOf) {
   });
 }
 
-// And those that are not, right of what is drawn of their caller: what has been
-// read of them so far.
+// The frames that are not drawn, right of the drawn calls of their caller, as
+// far as they were read.
 function newRest(drawn) {
   const rest = { frames: drawn.slice(), ends: new Map(), functions: [],
     origins: [[]] };
@@ -87,8 +87,8 @@ function newRest(drawn) {
   return rest;
 }
 
-// The functions and the origins of a part, whose frames are in the lines from
-// the one that is returned. What is packed is no markup, but written as such.
+// The functions and texts about reports of a part, whose frames begin at the
+// returned line. The compressed part is plain text, not markup.
 function readTables(rest, lines, unescape) {
   const [count, known] = (lines[0] + ' 0').split(' ').map(Number);
   for (let i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ function readTables(rest, lines, unescape) {
 }
 
 function moreName(count) {
-  // Most are small, and of a large tree there are many.
+  // Most are small, and a large tree has many.
   return (count < 1000 ? count : count.toLocaleString('en-US')) + ' more';
 }
 
@@ -147,8 +147,8 @@ function unescapeText(text) {
   });
 }
 
-// What is packed comes later, and in pieces: the page can be used meanwhile.
-// Says whether there was any.
+// The compressed part is read later, in pieces: the page can be used meanwhile.
+// Returns whether there was any.
 async function unpackRest(rest) {
   const packed = svg.querySelector('.packed');
   if (!packed || typeof DecompressionStream === 'undefined')
@@ -170,7 +170,7 @@ async function unpackRest(rest) {
   return true;
 }
 
-// What ended in each frame itself: what its calls leave of it.
+// Self weight of each frame: its own minus its calls'.
 function setSelf(frames) {
   for (const frame of frames) {
     frame.self = frame.weight;
@@ -203,7 +203,7 @@ function callOf(caller, frame, made) {
   return call;
 }
 
-// The app's own frames, each with what the system did for it.
+// The app's own frames, each with the system's work for it.
 function appFrames(frames) {
   const root = newFrame('all', '', 'n0', null);
   const made = [root];
@@ -217,7 +217,7 @@ function appFrames(frames) {
     at.self += frame.self;
     at.selfBefore += frame.selfBefore;
   }
-  // A caller is always before its calls.
+  // A caller always precedes its calls.
   for (let i = made.length; i-- > 0;) {
     const frame = made[i];
     frame.weight += frame.self;
@@ -230,8 +230,8 @@ function appFrames(frames) {
   return made;
 }
 
-// A function in the middle: who calls it on one side, what it calls on the
-// other. Where it is in itself, the inner is a callee like any other.
+// A function in the middle, its callers on one side, its callees on the other.
+// Inside of itself, it is a callee like any other.
 function calledFrames(frames, key) {
   const made = [];
   const below = new Map();
@@ -273,7 +273,7 @@ function addCallers(frame, middle, made) {
       at.row = at.parent.row + 1;
     }
     at.side = -1;
-    // What passes here on its way to the function is in its reports.
+    // Samples that pass here to the function belong to its reports.
     joinOrigins(at, frame);
     at.weight += frame.weight;
     at.before += frame.before;
@@ -281,7 +281,7 @@ function addCallers(frame, middle, made) {
 }
 
 function compareFrames(a, b) {
-  // As they were met, which is the order of the picture.
+  // In order of appearance, as in the picture.
   if (order === 'time')
     return 0;
   if (order === 'weight' && a.weight !== b.weight)
@@ -291,8 +291,8 @@ function compareFrames(a, b) {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-// Lay a view out: x of each frame, and rows from 0. Returns its frames,
-// callers first, in their order.
+// Lay out a view: x of each frame, and rows from 0. Returns its frames, callers
+// first, in order.
 function spread(made) {
   const children = new Map();
   const laid = [];
@@ -344,7 +344,7 @@ function percent(part, whole) {
   return (whole ? 100 * part / whole : 0).toFixed(2) + ' %';
 }
 
-// In thousandths of a percent, as the picture has it (calltree_change.c).
+// In thousandths of a percent, as in the picture (calltree_change.c).
 function changeOf(now, before) {
   function part(value, whole) {
     return whole ? Math.round(100000 * value / whole) : 0;
@@ -370,7 +370,7 @@ function changeText(frame) {
   return sign + amount(Math.abs(frame.weight - frame.before));
 }
 
-// Of a frame that has no title yet: as the title of any other.
+// Text of a frame without a title, in the same format.
 function makeFacts(frame, view) {
   const facts = [frame.name];
   let numbers = amount(frame.weight) + ' \u00b7 ' +

@@ -48,7 +48,7 @@ static void add_cost(struct csv_writer *w, const struct calltree *tree,
 	csv_decimal(w, str_cstr(&text));
 }
 
-/** Empty where it is no time, or not known. */
+/** Empty if the cost is not a time, or unknown. */
 static void add_ms(struct csv_writer *w, const struct calltree *tree,
                    uint64_t us)
 {

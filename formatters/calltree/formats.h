@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Call trees in the formats that show other shapes, too: `text`, `json`,
- * `jsonl` and `csv`.
+ * Writes call trees as `text`, `json`, `jsonl` and `csv`, the formats that
+ * other results have, too.
  */
 #ifndef APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
 #define APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
@@ -11,9 +11,9 @@
 #include "lib/model/format_options.h"
 
 /**
- * The answer in a line, and the tree, heaviest first: a row a function, in
- * columns, with guides below what calls more than one. What is lighter than
- * `min_percent` is counted, not shown.
+ * The result in one line, then the tree, heaviest first: one function per row,
+ * in columns, with guides below a function that calls several others. Calls
+ * below `min_percent` are counted, not shown.
  */
 void text_calltree(const struct calltree *tree,
                    const struct format_options *options, struct out *out);
@@ -21,11 +21,11 @@ void text_calltree(const struct calltree *tree,
 /** `apmtool.calltree/1`; see formatters/schema/calltree.schema.json. */
 void json_calltree(const struct calltree *tree,
                    const struct format_options *options, struct out *out);
-/** The same on one line. */
+/** As json_calltree(), on one line. */
 void jsonl_calltree(const struct calltree *tree,
                     const struct format_options *options, struct out *out);
 
-/** The nodes of apmtool.calltree/1, a record each. */
+/** The nodes of apmtool.calltree/1, one record each. */
 void csv_calltree(const struct calltree *tree,
                   const struct format_options *options, struct out *out);
 

@@ -12,7 +12,7 @@ const char *calltree_kind_name(enum calltree_kind kind)
 	return kind == CALLTREE_APP ? "app" : "system";
 }
 
-/** Null where the costs of the tree are not known. */
+/** Null if the costs of the tree are unknown. */
 static void add_cost(struct json_writer *w, const char *key,
                      const struct calltree *tree, uint64_t cost)
 {
@@ -24,7 +24,7 @@ static void add_cost(struct json_writer *w, const char *key,
 		json_number(w, key, cost);
 }
 
-/** The same where they are no time. */
+/** Also null if they are not times. */
 static void add_ms(struct json_writer *w, const char *key,
                    const struct calltree *tree, uint64_t cost)
 {

@@ -58,10 +58,10 @@ double calltree_share_before(const struct calltree_rows *rows,
 static bool is_light(const struct calltree_rows *rows,
                      const struct calltree_row *row)
 {
-	double least = rows->min_percent;
+	double min = rows->min_percent;
 
-	return calltree_share(rows, row) < least &&
-	       calltree_share_before(rows, row) < least;
+	return calltree_share(rows, row) < min &&
+	       calltree_share_before(rows, row) < min;
 }
 
 struct calltree_row calltree_row_of(const struct calltree_rows *rows,
@@ -122,7 +122,7 @@ static void push_calls(struct calltree_rows *rows, uint32_t caller,
                        uint32_t level)
 {
 	struct calltree_row folded = sort_out(rows, caller);
-	// Where even their sum is light they are only counted, below.
+	// If even their sum is light, they are only counted.
 	bool has_folded = folded.folded && !is_light(rows, &folded);
 	size_t first = rows->count;
 	bool branch = rows->turns.count + has_folded > 1;
@@ -157,7 +157,7 @@ uint32_t calltree_heavy_call(const struct calltree_rows *rows, uint32_t caller)
 	const struct calltree *tree = rows->tree;
 	const struct calltree_weight weight = calltree_weight_of(tree, caller);
 	uint64_t whole = calltree_value(tree, &weight);
-	uint64_t most = 0;
+	uint64_t max = 0;
 	uint32_t heaviest = CALLTREE_ROOT;
 
 	for (uint32_t node = tree->nodes[caller].first_child; node;
@@ -166,16 +166,16 @@ uint32_t calltree_heavy_call(const struct calltree_rows *rows, uint32_t caller)
 		        calltree_weight_of(tree, node);
 		uint64_t value = calltree_value(tree, &one);
 
-		if (value > most ||
-		    (value == most && heaviest &&
+		if (value > max ||
+		    (value == max && heaviest &&
 		     rows->ranks[tree->nodes[node].frame] <
 		             rows->ranks[tree->nodes[heaviest].frame])) {
-			most = value;
+			max = value;
 			heaviest = node;
 		}
 	}
 	// Of the outermost functions the heaviest is always one to name.
-	if (caller != CALLTREE_ROOT && most < whole - whole / 2)
+	if (caller != CALLTREE_ROOT && max < whole - whole / 2)
 		return CALLTREE_ROOT;
 	return heaviest;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The rows of a call tree as text shows them: each function heaviest first,
- * what is too light for a row of its own counted together with its like. A
- * function that calls one other is above it without an indentation; only
- * where the tree branches is there a new level.
+ * The rows of a call tree in text output: heaviest function first; calls that
+ * are too light for a row of their own are counted together. A function with
+ * one callee is above it without indentation; each branch begins a new level.
  */
 #ifndef APMTOOL_FORMATTERS_CALLTREE_ROWS_H
 #define APMTOOL_FORMATTERS_CALLTREE_ROWS_H
@@ -14,25 +13,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a line shows: a node, or the light ones of a caller together. */
+/** A row: a node, or the light callees of a node together. */
 struct calltree_row {
-	uint32_t node;   ///< CALLTREE_ROOT: nodes that are not shown
-	uint32_t folded; ///< how many
+	uint32_t node;   ///< CALLTREE_ROOT for light callees
+	uint32_t folded; ///< number of light callees
 	uint32_t level;  ///< branches above it
-	bool branch;     ///< one of several below its caller
-	bool last;       ///< of those
+	bool branch;     ///< one of several callees
+	bool last;       ///< the last of them
 	struct calltree_weight weight;
 	struct calltree_weight before;
 };
 
-/** The rows that are still to come, and what they are measured by. */
+/** Iterator over the rows. */
 struct calltree_rows {
 	const struct calltree *tree;
-	double min_percent; ///< a smaller share is too light
+	double min_percent; ///< min share of a row
 	uint64_t total;
-	uint64_t total_before; ///< 0 where nothing is compared
+	uint64_t total_before; ///< 0 without an older tree
 	uint32_t *ranks;
-	struct calltree_row *rows; ///< the next one last
+	struct calltree_row *rows; ///< a stack; the next row is last
 	size_t count;
 	size_t cap;
 	struct calltree_turns turns;
@@ -47,23 +46,23 @@ void calltree_rows_release(struct calltree_rows *rows);
 typedef void (*calltree_row_visit)(const struct calltree_row *row,
                                    void *context);
 
-/** Visit all rows from top to bottom; may be done again. */
+/** Visit all rows from top to bottom; may be repeated. */
 void calltree_rows_each(struct calltree_rows *rows, calltree_row_visit visit,
                         void *context);
 
-/** The row of a node, by itself; of CALLTREE_ROOT, all there is. */
+/** The row of one node; for CALLTREE_ROOT, of the whole tree. */
 struct calltree_row calltree_row_of(const struct calltree_rows *rows,
                                     uint32_t node);
 
-/** The row's part of all in percent, and that of the older tree. */
+/** Share of a row in percent, and its share in the older tree. */
 double calltree_share(const struct calltree_rows *rows,
                       const struct calltree_row *row);
 double calltree_share_before(const struct calltree_rows *rows,
                              const struct calltree_row *row);
 
 /**
- * The call that holds at least half of its caller; CALLTREE_ROOT: there is
- * none. Of the outermost functions the heaviest is always one.
+ * The callee with at least half of its caller's weight, or CALLTREE_ROOT. Of
+ * the outermost functions, always the heaviest.
  */
 uint32_t calltree_heavy_call(const struct calltree_rows *rows, uint32_t caller);
 

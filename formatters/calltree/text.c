@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A call tree for people. A function that calls one other is above it
- * without an indentation, so that forty frames of a run loop stay a column;
- * guides are drawn only where the tree branches:
+ * A call tree for people. A function with one callee is above it without
+ * indentation, so that forty frames of a run loop stay one column; guides are
+ * only drawn where the tree branches:
  *
  *     main
  *     ├─ -[Store load]
@@ -35,16 +35,19 @@
 #define FUNCTION_LEAST 36
 /** A wider image is shortened before a function is. */
 #define IMAGE_COLUMNS 16
-/** What guides leave of a line for the name. */
+/** Min width of a name after guides. */
 #define NAME_LEAST 20
-/** Deeper branches say how deep they are: blanks must not fill a disk. */
+/**
+ * Max levels with guides; deeper branches print their depth, so that blanks do
+ * not fill a disk.
+ */
 #define GUIDE_LEVELS 60
-/** What a guide takes. */
+/** Width of a guide. */
 #define GUIDE_COLUMNS 3
 /** Frames of the path in the first line; of a longer one, both ends. */
 #define PATH_NAMES 6
 
-/** A tree that is being written. */
+/** State of printing a tree. */
 struct view {
 	struct calltree_rows rows;
 	const struct format_options *options;
@@ -52,7 +55,7 @@ struct view {
 	int samples_columns;
 	int cost_columns; ///< 0: no costs are known
 	int change_columns;
-	struct calltree_scale scale; ///< of what is compared
+	struct calltree_scale scale; ///< of the comparison
 	size_t function_columns;
 	size_t image_columns; ///< 0: there are no images, or no room
 	uint32_t guide_levels;
@@ -136,8 +139,8 @@ static void add_answer(struct view *view)
 static void add_guides(const struct view *view, const struct calltree_row *row,
                        struct str *text)
 {
-	uint32_t most = view->guide_levels;
-	uint32_t level = row->level < most ? row->level : most;
+	uint32_t max = view->guide_levels;
+	uint32_t level = row->level < max ? row->level : max;
 
 	for (uint32_t i = 1; i < level; i++)
 		str_add(text, view->rows.open[i] ? "│  " : "   ");
@@ -145,7 +148,7 @@ static void add_guides(const struct view *view, const struct calltree_row *row,
 		str_add(text, row->last ? "└─ " : "├─ ");
 	else if (level)
 		str_add(text, view->rows.open[level] ? "│  " : "   ");
-	if (row->level > most)
+	if (row->level > max)
 		str_addf(text, "[%" PRIu32 "] ", row->level);
 }
 
@@ -189,7 +192,7 @@ static void add_bar(double part, struct str *line)
 	str_add_repeat(line, ' ', BAR_CELLS - cells + 2);
 }
 
-/** Whole ms, or what else the unit of the tree is. */
+/** Whole ms, or another unit of the tree. */
 static uint64_t whole_of(const struct calltree *tree, uint64_t cost)
 {
 	uint64_t steps = cost_unit_steps(tree->cost_unit);
@@ -197,7 +200,7 @@ static uint64_t whole_of(const struct calltree *tree, uint64_t cost)
 	return cost / steps + (cost % steps * 2 >= steps && steps > 1);
 }
 
-/** Nothing where it rounds to nothing. */
+/** Append nothing if it rounds to 0. */
 static void add_change_size(const struct view *view, uint64_t now,
                             uint64_t before, struct str *out)
 {
@@ -236,7 +239,7 @@ static void add_change(const struct view *view, const struct calltree_row *row,
 	str_add(line, "  ");
 }
 
-/** Whole milliseconds; `<1` is not nothing. */
+/** Whole milliseconds; `<1` is not 0. */
 static void add_cost(const struct view *view, uint64_t cost, struct str *line)
 {
 	const struct calltree *tree = view->rows.tree;
@@ -269,7 +272,7 @@ static void add_numbers(const struct view *view, const struct calltree_row *row,
 		add_cost(view, row->weight.cost_us, line);
 }
 
-/** Shorten @p text where lines have an end. */
+/** Shorten @p text if lines have a max width. */
 static void fit(const struct view *view, struct str *text, size_t columns)
 {
 	SCOPED(str_release) struct str fitted = { 0 };
@@ -366,7 +369,7 @@ static void measure_row(const struct calltree_row *row, void *context)
 		view->image_columns = width;
 }
 
-/** What the numbers before a function take. */
+/** Width of the numbers before a function. */
 static size_t numbers_columns(const struct view *view)
 {
 	SCOPED(str_release) struct str line = { 0 };
@@ -387,7 +390,7 @@ static uint32_t most_levels(const struct view *view)
 	return room < GUIDE_LEVELS ? (uint32_t)room : GUIDE_LEVELS;
 }
 
-/** Give function and image what a line has for them. */
+/** Divide the rest of the line between function and image. */
 static void fit_columns(struct view *view)
 {
 	size_t taken = numbers_columns(view);
@@ -421,7 +424,7 @@ static int wider(int a, int b)
 	return a > b ? a : b;
 }
 
-/** As wide as its title, and as the cost of all with its mark. */
+/** Width of the title, or of the total cost with its mark. */
 static int cost_columns(const struct calltree *tree, uint64_t cost)
 {
 	const char *mark = cost_origin_mark(tree->cost_origin);
@@ -431,15 +434,15 @@ static int cost_columns(const struct calltree *tree, uint64_t cost)
 	             (int)strlen(cost_unit_title(tree->cost_unit)));
 }
 
-/** No change is greater than the greater of all there is and was. */
+/** No change exceeds the larger of both totals. */
 static int change_digits(const struct view *view)
 {
 	const struct calltree *tree = view->rows.tree;
-	uint64_t most = view->rows.total > view->rows.total_before
-	                        ? view->rows.total
-	                        : view->rows.total_before;
+	uint64_t max = view->rows.total > view->rows.total_before
+	                       ? view->rows.total
+	                       : view->rows.total_before;
 
-	return 1 + digits_of(tree->by_cost ? whole_of(tree, most) + 1 : most);
+	return 1 + digits_of(tree->by_cost ? whole_of(tree, max) + 1 : max);
 }
 
 static void add_titles(const struct view *view)
@@ -457,7 +460,7 @@ static void add_titles(const struct view *view)
 	out_add_bytes(view->out, line.data, line.size);
 }
 
-/** What the mark before costs means. */
+/** Explain the mark of costs. */
 static void add_mark(const struct view *view)
 {
 	const char *meaning = cost_origin_note(view->rows.tree->cost_origin);

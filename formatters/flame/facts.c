@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-// Devices and builds that are named.
+// Max devices and builds to name.
 #define ORIGINS_NAMED 3
 
 void flame_add_name(struct str *out, const char *name)
@@ -71,7 +71,7 @@ void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
 	int64_t change = calltree_change(&flame->scale, now, before);
 	uint64_t size = now > before ? now - before : before - now;
 
-	// The sign of zero, where a change is too small for its digits.
+	// The sign of zero, for a change too small to print.
 	str_add(out, change < 0 ? "−" : change > 0 ? "+" : "±");
 	if (flame->scale.mode == DIFF_SHARE) {
 		size = (uint64_t)(change < 0 ? -change : change);
@@ -99,7 +99,7 @@ static void add_before(struct str *out, const struct flame *flame,
 	                 flame_before(tree, node));
 }
 
-/** In how many reports it is; nothing of one alone. */
+/** Number of reports with it; nothing if there is only one report. */
 static void add_reports(struct str *out, const struct calltree_node *node,
                         const struct calltree_node *root)
 {
@@ -111,7 +111,7 @@ static void add_reports(struct str *out, const struct calltree_node *node,
 	markup_add_plural(out, root->reports, "report");
 }
 
-/** Some of the names behind a node, where not all have the same. */
+/** Some devices or builds of a node, if nodes differ. */
 static void add_origins(struct str *out, const struct origin_sets *sets,
                         const char *noun, uint32_t node)
 {
@@ -160,7 +160,7 @@ void flame_add_facts(struct str *out, const struct flame *flame,
 	}
 	str_add_char(out, '\n');
 	add_amount(out, flame, node->samples, node->cost_us, flame->total);
-	// The outermost are called by nobody, and the share is that of all.
+	// Outermost functions have no caller.
 	if (node->depth > 1) {
 		str_add(out, ", ");
 		markup_add_percent(out,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What is known of a frame that is drawn, in words: one fact a line, for
- * readers without a script and for the script alike.
+ * The facts of a frame in words, one a line; for readers without a script, and
+ * as data for the script.
  *
  *     -[Feed draw:]
  *     Demo · Feed.m:42
@@ -13,10 +13,9 @@
  *     before 10 samples · 500 ms · 12.00 % of all
  *     change +10 samples
  *
- * The second line is missing where nothing is known of it, that of the reports
- * where there is one or their number is not known, those of devices and builds
- * where all reports are of one or do not say it, the last two where nothing is
- * compared.
+ * Lines without a known value are omitted: the place, the number of reports
+ * (also if there is only one), devices and builds (also if all reports have the
+ * same). The last two lines appear in comparisons.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_FACTS_H
 #define APMTOOL_FORMATTERS_FLAME_FACTS_H
@@ -24,35 +23,37 @@
 #include "formatters/flame/layout.h"
 #include "lib/base/str.h"
 
-/** At most so many bytes of a name are written. */
+/** Max bytes of a name. */
 #define FLAME_NAME_MAX 4096
 
-/** A name as text for a document, truncated where it is longer than any should
- * be. */
+/** Append a name as text for a document, truncated to FLAME_NAME_MAX. */
 void flame_add_name(struct str *out, const char *name);
 
-/** What a box stands for: its function, or all. */
+/** The function of a box; the root for all samples. */
 const struct calltree_frame *flame_box_frame(const struct flame *flame,
                                              const struct flame_box *box);
 
-/** Is there a second line? */
+/** Is image or source file known? */
 bool flame_has_place(const struct calltree_frame *frame);
 
-/** `Demo · Feed.m:42`; nothing where unknown. */
+/** Append `Demo · Feed.m:42`; nothing if unknown. */
 void flame_add_place(struct str *out, const struct calltree_frame *frame);
 
-/** All lines, the last without an end. */
+/** Append all lines; the last has no line end. */
 void flame_add_facts(struct str *out, const struct flame *flame,
                      const struct flame_box *box);
 
 /**
- * Of these, the lines of the reports, devices and builds, each after a line
- * end; nothing where none is known.
+ * Append only the lines of reports, devices and builds, each after a line end;
+ * nothing if unknown.
  */
 void flame_add_origins(struct str *out, const struct calltree *tree,
                        uint32_t node);
 
-/** `+10 samples`, `−250 ms`, `+1.5 points`, `±0` in the flame's scale. */
+/**
+ * Append the change in the flame's scale: `+10 samples`, `−250 ms`, `+1.5
+ * points`, `±0`.
+ */
 void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
                       uint64_t before);
 

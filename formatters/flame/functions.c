@@ -32,7 +32,7 @@ static void enter(struct sums *sums, uint32_t node)
 	function->self = number_sum(function->self, calltree_self(tree, &now));
 	function->before_self =
 	        number_sum(function->before_self, calltree_self(tree, &before));
-	// Within itself it holds nothing new.
+	// Recursive calls add nothing.
 	if (sums->active[frame]++)
 		return;
 	function->total =
@@ -55,7 +55,7 @@ static void walk(struct sums *sums)
 	}
 }
 
-/** What a function is listed for: its weight, or how much that changed. */
+/** Sort key of a function: its weight, or the change of it. */
 static uint64_t rank_of(const struct sums *sums,
                         const struct flame_function *function, bool self)
 {
@@ -71,14 +71,14 @@ static uint64_t rank_of(const struct sums *sums,
 	return (uint64_t)(change < 0 ? -change : change);
 }
 
-/** Does @p a precede @p b, whose ranks are these? */
+/** Does @p a, with @p a_rank, precede @p b? */
 static bool is_before(const struct calltree *tree,
                       const struct flame_function *a, uint64_t a_rank,
                       const struct flame_function *b, uint64_t b_rank)
 {
 	if (a_rank != b_rank)
 		return a_rank > b_rank;
-	// Those that came first keep their place.
+	// Stable for equal ones.
 	return flame_compare_frames(&tree->frames[a->frame],
 	                            &tree->frames[b->frame]) < 0;
 }

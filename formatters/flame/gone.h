@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * What only the older of two trees has: each call that is gone, where its
- * caller is still there.
- */
+/** Calls that only the older of two trees has, below callers that both have. */
 #ifndef APMTOOL_FORMATTERS_FLAME_GONE_H
 #define APMTOOL_FORMATTERS_FLAME_GONE_H
 
@@ -14,12 +11,12 @@
 #define FLAME_GONE_MOST 20
 
 struct flame_gone {
-	uint32_t nodes[FLAME_GONE_MOST]; ///< that weighed most first
+	uint32_t nodes[FLAME_GONE_MOST]; ///< heaviest first
 	size_t count;
-	size_t more; ///< that are not in the list
+	size_t more; ///< not in the list
 };
 
-/** Those of one weight are in the order of their names. */
+/** Calls of one weight are sorted by name. */
 void flame_gone_find(const struct flame *flame, struct flame_gone *ret);
 
 #endif

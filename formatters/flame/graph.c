@@ -13,8 +13,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// In px. A character of the names is 0.6 of their size wide in nearly every
-// monospaced font; what is wider is clipped at the frame's edge.
+// In px. A character is 0.6 of the font size wide in nearly every monospaced
+// font; wider text is clipped at the frame's edge.
 #define MARGIN           12
 #define PITCH            18
 #define BOX_HEIGHT       "17"
@@ -29,16 +29,16 @@
 #define SWATCH           14
 #define GONE_COLUMNS     60
 
-/** A picture that is being written. */
+/** State of writing a picture. */
 struct graph {
 	const struct flame *flame;
 	const struct format_options *options;
 	bool alone;
-	unsigned top; ///< where the frames begin
+	unsigned top; ///< position of the first row
 	struct out *out;
-	struct str line;        ///< what is written next
-	struct flame_gone gone; ///< calls that are listed
-	size_t left;            ///< frames that are only in sums
+	struct str line;        ///< current line
+	struct flame_gone gone; ///< calls to list
+	size_t left;            ///< frames only in sums
 };
 
 static void flush(struct graph *graph)
@@ -64,8 +64,8 @@ static void add_label(struct str *out, const char *name, size_t columns)
 	struct text text, part = { 0 };
 	size_t used = 0;
 
-	// Four bytes hold any character. Marks take no column, but who puts
-	// so many on a letter sees the name truncated.
+	// A character has at most four bytes. Combining marks take no column,
+	// but many of them truncate the name.
 	utf8_add_visible(&visible,
 	                 utf8_first(text_from(name), 4 * columns + 4));
 	text = str_text(&visible);
@@ -96,7 +96,7 @@ static uint64_t place(const struct flame *flame, uint64_t weight)
 	                   (uint64_t)(flame->width - 2 * MARGIN) * 100);
 }
 
-/** Where a frame is drawn, in px / 100. */
+/** Position of a frame in px / 100. */
 struct spot {
 	uint64_t x;
 	uint64_t y;
@@ -134,7 +134,7 @@ static void add_box_class(struct str *out, const struct flame *flame,
 	str_add_number(out, (unsigned)abs(change));
 }
 
-/** What the script cannot see in the picture. */
+/** Data for the script that is not in the picture. */
 static void add_data(struct str *out, const struct flame *flame,
                      const struct flame_box *box)
 {
@@ -170,7 +170,7 @@ static struct spot spot_of(const struct graph *graph,
 	};
 
 	spot.width = place(flame, box->start + box->weight) - spot.x;
-	// A hair of the background between neighbours, where there is room.
+	// A gap between neighbours, if there is room.
 	if (spot.width >= 300)
 		spot.width -= 50;
 	else if (!spot.width)
@@ -178,7 +178,7 @@ static struct spot spot_of(const struct graph *graph,
 	return spot;
 }
 
-/** Its name, where there is room for some of it. */
+/** As much of the name as fits. */
 static void add_label_at(struct str *line, const struct spot *spot,
                          const char *name)
 {
@@ -248,7 +248,7 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 		str_add(out, " · width is cost");
 }
 
-/** A colored square; returns where its caption begins. */
+/** A colored square; returns the position of its caption. */
 static unsigned add_swatch(struct graph *graph, const char *class, unsigned x,
                            unsigned baseline)
 {
@@ -360,7 +360,7 @@ static void add_gone_call(struct graph *graph, uint32_t node)
 		markup_add_plural(line, before.samples, calltree_noun(tree));
 }
 
-/** What the picture does not show. */
+/** Mention what the picture omits. */
 static void write_notes(struct graph *graph, uint64_t bottom)
 {
 	const struct flame *flame = graph->flame;
@@ -414,7 +414,7 @@ static void write_heading(struct graph *graph)
 	flush(graph);
 }
 
-/** What the script counts in. */
+/** Unit for the script. */
 static const char *unit_of(const struct calltree *tree)
 {
 	if (!tree->by_cost)
@@ -476,7 +476,7 @@ void flame_write_graph(const struct flame *flame,
 	bool noted = flame->narrow || flame->gone || !flame->total;
 	uint64_t foot;
 
-	// In a page there is a table of them.
+	// In a page there is a table for them.
 	if (alone)
 		flame_gone_find(flame, &graph.gone);
 	foot = FOOT + (noted ? FOOT_NOTE : 0u) + graph.gone.count * PITCH +

@@ -12,7 +12,7 @@
 #define WIDTH_MOST        100000u
 #define MIN_WIDTH_DEFAULT 0.1
 
-/** A frame that will be drawn, and what its siblings are sorted by. */
+/** A frame to draw, with its sort keys among siblings. */
 struct sibling {
 	const struct calltree_frame *frame;
 	uint32_t node;
@@ -20,15 +20,15 @@ struct sibling {
 	size_t order; ///< of the tree
 };
 
-/** Boxes whose callees are still to be laid out, the next one last. */
+/** Boxes whose callees are not laid out yet; a stack. */
 struct pending {
 	struct flame_box *boxes;
 	size_t count;
 	size_t cap;
-	struct sibling *siblings; ///< of one caller
+	struct sibling *siblings; ///< of the current caller
 	size_t sibling_count;
 	size_t sibling_cap;
-	uint64_t least; ///< weight of a box that is drawn
+	uint64_t min; ///< min weight of a drawn box
 };
 
 static void pending_release(struct pending *pending)
@@ -66,7 +66,7 @@ static int compare_weights(const void *left, const void *right)
 	return compare_siblings(a, b);
 }
 
-/** Gather the callees of a box that are wide enough. */
+/** Collect the callees of a box that are wide enough. */
 static void gather(const struct flame *flame, const struct flame_box *box,
                    struct pending *pending)
 {
@@ -78,10 +78,10 @@ static void gather(const struct flame *flame, const struct flame_box *box,
 	     node = tree->nodes[node].next_sibling) {
 		uint64_t weight = flame_weight(tree, node);
 
-		// Sums that did not fit 64 bits may exceed the caller's.
+		// Saturated sums may exceed the caller's.
 		if (weight > room)
 			weight = room;
-		if (weight < pending->least)
+		if (weight < pending->min)
 			continue;
 		room -= weight;
 		MEM_GROW(pending->siblings, pending->sibling_count,
@@ -101,7 +101,7 @@ static void gather(const struct flame *flame, const struct flame_box *box,
 		                                        : compare_siblings);
 }
 
-/** The rightmost first: the leftmost is to be taken next. */
+/** Push the rightmost first, so that the leftmost is popped next. */
 static void push_siblings(const struct flame_box *box, struct pending *pending)
 {
 	uint64_t end = box->start;
@@ -122,19 +122,19 @@ static void push_siblings(const struct flame_box *box, struct pending *pending)
 	}
 }
 
-/** The weight that is as wide as @p min_width px. */
+/** The weight with a width of @p min_width px. */
 static uint64_t least_weight(const struct flame *flame, double min_width)
 {
-	double least = min_width * (double)flame->total / flame->width;
+	double min = min_width * (double)flame->total / flame->width;
 	uint64_t whole;
 
-	if (!(least > 1))
+	if (!(min > 1))
 		return 1;
-	// 2^64 as a double: from there on nothing is wide enough.
-	if (least >= 18446744073709551616.0)
+	// 2^64 as a double: from here on nothing is wide enough.
+	if (min >= 18446744073709551616.0)
 		return UINT64_MAX;
-	whole = (uint64_t)least;
-	return (double)whole < least ? whole + 1 : whole;
+	whole = (uint64_t)min;
+	return (double)whole < min ? whole + 1 : whole;
 }
 
 static size_t count_gone(const struct calltree *tree)
@@ -167,7 +167,7 @@ static double min_width_of(const struct format_options *options)
 static void draw(struct flame *flame, double min_width)
 {
 	SCOPED(pending_release)
-	struct pending pending = { .least = least_weight(flame, min_width) };
+	struct pending pending = { .min = least_weight(flame, min_width) };
 	struct flame_box box = { .weight = flame->total };
 
 	for (;;) {
@@ -210,8 +210,8 @@ void flame_release(struct flame *flame)
 	*flame = (struct flame){ 0 };
 }
 
-// FNV-1a, folded. No secret goes into it, unlike a hash table's: who chooses
-// names chooses colors, and no more.
+// FNV-1a, folded. Needs no secret seed, unlike a hash table: names only
+// determine colors.
 unsigned flame_shade(const char *name)
 {
 	uint32_t hash = 2166136261u;

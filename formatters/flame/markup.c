@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/** What stands for the character at @p at; NULL: it stays. */
+/** The replacement of the character at @p at; or NULL. */
 static const char *entity(struct text in, size_t at, size_t *size)
 {
 	const unsigned char *p = (const unsigned char *)in.data + at;
@@ -34,7 +34,7 @@ static const char *entity(struct text in, size_t at, size_t *size)
 	}
 }
 
-/** Nearly every name: it stays as it is. */
+/** Fast path for nearly all names: no escapes. */
 static bool is_plain(struct text in)
 {
 	for (size_t i = 0; i < in.size; i++) {

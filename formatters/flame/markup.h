@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Text and numbers in XML and HTML.
+ * Writes text and numbers into XML and HTML.
  *
- * Names come from the input: they reach a document through markup_add_text()
- * and nothing else. What it writes is safe as text and within quotes of both
- * kinds, in XML and HTML alike: no character that either would refuse or read
- * as its own stays as it is. Numbers look the same in every locale.
+ * Names from the input get into a document only through markup_add_text(). Its
+ * output is safe as text and inside both kinds of quotes, in XML and HTML:
+ * every character that either would reject or interpret is escaped. Numbers do
+ * not depend on the locale.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_MARKUP_H
 #define APMTOOL_FORMATTERS_FLAME_MARKUP_H
@@ -16,26 +16,25 @@
 #include <stdint.h>
 
 /**
- * Append untrusted text. What is hidden or no UTF-8 is made visible as
- * utf8_add_visible() does it, and so are the two characters that XML forbids
- * beside them, U+FFFE and U+FFFF.
+ * Append untrusted text. Hidden characters and invalid UTF-8 are made visible
+ * as by utf8_add_visible(), and so are U+FFFE and U+FFFF, which XML forbids.
  */
 void markup_add_text(struct str *out, struct text in);
 
-/** `1,234,567` */
+/** Append `1,234,567`. */
 void markup_add_count(struct str *out, uint64_t count);
 
-/** Hundredths of a percent as `12.30 %`. */
+/** Append hundredths of a percent as `12.30 %`. */
 void markup_add_percent(struct str *out, uint64_t hundredths);
 
-/** Microseconds as `1,234.5 ms`. */
+/** Append microseconds as `1,234.5 ms`. */
 void markup_add_ms(struct str *out, uint64_t us);
 
-/** A cost of a tree, with its mark and its unit: `~1,234.5 ms`. */
+/** Append a cost of a tree with mark and unit: `~1,234.5 ms`. */
 void markup_add_cost(struct str *out, const struct calltree *tree,
                      uint64_t cost);
 
-/** `1 frame`, `2 frames` */
+/** Append `1 frame`, `2 frames`. */
 void markup_add_plural(struct str *out, uint64_t count, const char *noun);
 
 #endif

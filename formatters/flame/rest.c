@@ -17,37 +17,41 @@
 #define CLASS_BITS 6
 #define CLASSES    (65 << CLASS_BITS)
 
-/** Of which nodes there is room: all of a greater class, and of this one the
- * first in the order of the tree. */
+/**
+ * Selects nodes within a limit: all of higher classes, and the first ones in
+ * tree order of this class.
+ */
 struct share {
 	unsigned class;
 	size_t ties;
 };
 
-/** What is not drawn, while it is written: a part that any browser reads, then
- * one that is packed. */
+/**
+ * State of writing the frames that are not drawn: a plain part for all
+ * browsers, then a compressed part.
+ */
 struct rest {
 	const struct flame *flame;
 	uint32_t *numbers;   ///< by node: its number as a caller, or NONE
 	uint32_t *functions; ///< by frame: its number here, or NONE
 	uint32_t function_count;
 	struct share plain;
-	struct share packed; ///< of those that are not in the plain part
+	struct share packed; ///< nodes in the compressed part
 	size_t packed_count;
-	size_t left;     ///< nodes that are lighter
+	size_t left;     ///< lighter nodes
 	uint32_t number; ///< of the next node
 	bool has_origins;
-	struct intern origins; ///< what is known of reports
+	struct intern origins; ///< texts about reports
 	struct str lines;
 
-	// Of the part that is being written:
+	// Of the current part:
 	uint32_t functions_before;
 	uint32_t origins_before;
 	struct str names;
 	struct str nodes;
 };
 
-/** What was left out of the callees of a node. */
+/** Omitted callees of a node. */
 struct left {
 	size_t count;
 	uint64_t now;
@@ -78,7 +82,7 @@ static uint64_t weight_of(const struct calltree *tree, uint32_t node)
 	return now > before ? now : before;
 }
 
-/** 0 of what weighs nothing; more for what weighs more. */
+/** 0 for no weight; higher for more. */
 static unsigned class_of(uint64_t weight)
 {
 	unsigned digits;
@@ -90,7 +94,7 @@ static unsigned class_of(uint64_t weight)
 	       ((unsigned)(weight >> digits) & ((1u << CLASS_BITS) - 1));
 }
 
-/** Room for @p max of the heaviest; what weighs nothing was never sampled. */
+/** The heaviest @p max nodes; nodes without weight were never sampled. */
 static struct share share_of(const size_t *counts, size_t max)
 {
 	unsigned class = CLASSES - 1;
@@ -124,7 +128,7 @@ static void find_shares(struct rest *rest)
 	}
 }
 
-/** Is there room for a node? Takes some of it. */
+/** Does the limit include this node? Counts it. */
 static bool takes(struct share *share, uint64_t weight)
 {
 	unsigned class = class_of(weight);
@@ -152,7 +156,7 @@ static uint32_t function_of(struct rest *rest, uint32_t frame)
 	return rest->functions[frame] = rest->function_count++;
 }
 
-/** The number of what is known of a node's reports, from 1; 0: nothing. */
+/** The number of the text about a node's reports, from 1; or 0. */
 static uint32_t origin_of(struct rest *rest, uint32_t node)
 {
 	struct text text;
@@ -172,7 +176,7 @@ static uint32_t origin_of(struct rest *rest, uint32_t node)
 	return number == INTERN_NONE ? 0 : number + 1;
 }
 
-/** @p function is negative of the sum of so many. */
+/** @p function is the negative number of nodes for a sum. */
 static void add_line(struct rest *rest, uint32_t caller, int64_t function,
                      uint64_t now, uint64_t before, uint32_t origin)
 {
@@ -207,7 +211,7 @@ static void add_node(struct rest *rest, uint32_t node)
 	         rest->has_origins ? origin_of(rest, node) : 0);
 }
 
-/** The nodes that have no number yet and for which there is room. */
+/** Add the nodes without a number that the limit includes. */
 static void add_nodes(struct rest *rest, struct share share)
 {
 	const struct calltree *tree = rest->flame->tree;
@@ -220,7 +224,7 @@ static void add_nodes(struct rest *rest, struct share share)
 			add_node(rest, i);
 }
 
-/** What is left of the callees of a node becomes one. */
+/** Add one sum for the omitted callees of each node. */
 static void add_sums(struct rest *rest)
 {
 	const struct calltree *tree = rest->flame->tree;
@@ -234,7 +238,7 @@ static void add_sums(struct rest *rest)
 
 		if (rest->numbers[i] != NONE || !weight_of(tree, i))
 			continue;
-		// Depth first: what follows is called by what was left out.
+		// Depth first: the next nodes are callees of an omitted one.
 		if (caller != NONE) {
 			owner = caller;
 			left[owner].now = number_sum(left[owner].now,
@@ -278,7 +282,7 @@ static void begin(struct rest *rest)
 	                    tree->nodes[CALLTREE_ROOT].reports > 1;
 }
 
-/** The part that was gathered; the next one begins. */
+/** Take the finished part, and begin the next. */
 static void take_part(struct rest *rest, struct str *part)
 {
 	str_add_number(part, rest->function_count - rest->functions_before);
@@ -332,7 +336,7 @@ static void write_packed(struct rest *rest, struct out *out)
 	out_add_bytes(out, line.data, line.size);
 }
 
-/** Without the packed part, what is drawn of it is its caller. */
+/** If there is no compressed part, its nodes count for their drawn caller. */
 static void forget_packed(struct rest *rest, uint32_t end)
 {
 	for (uint32_t i = 1; i < rest->flame->tree->node_count; i++)

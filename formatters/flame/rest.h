@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
 /**
- * The frames that a flame graph does not draw: too narrow, or gone. They are
- * in the document, and the script reads them: it draws them where a zoom makes
- * room, a search counts them, and other views of the tree are made of all its
- * frames. The heaviest are there as text:
+ * The frames of a flame graph that are not drawn, because they are too narrow
+ * or gone. They are in the document, where the script reads them: it draws them
+ * when a zoom makes room, searches them, and builds other views from all
+ * frames. The heaviest are text:
  *
- *     2                      how many functions follow
- *     a3 -[Feed draw:]       class and name, then where it is
+ *     2                      number of functions
+ *     a3 -[Feed draw:]       class and name, then its place
  *     Demo · Feed.m:42
  *     s1 read
- *
  *     1 0 3                  caller, function, weight; if compared, before
  *     2 1 2
- *     30 -17 17              17 frames that are too many, summed up
+ *     30 -17 17              17 further frames, summed up
  *
- * Where anything is known of the reports of a node, the number of functions is
- * followed by that of texts about reports. These follow the functions, their
- * lines with a tab between; a frame ends with the number of its own, from 1, or
- * 0.
+ * If anything is known about the reports of nodes, the number of functions is
+ * followed by the number of texts about reports. These texts follow the
+ * functions, with tabs between their lines, and each frame ends with the number
+ * of its text, from 1, or 0.
  *
- * Frames are counted from 0: first the boxes that are drawn, in their order,
- * then these in theirs. A caller is said by how many frames earlier it is.
+ * Frames are numbered from 0: first the boxes in order, then these. The caller
+ * is given as the distance back to it.
  *
- * What is too much for a text follows in a second element, of the same form,
- * packed by gzip, in Base64: browsers unpack it once the first is drawn, those
- * without DecompressionStream do not. Its functions and texts are numbered on
- * from the first, and its text is escaped within.
+ * More frames follow in a second element of the same format, escaped,
+ * compressed with gzip and encoded in Base64. Browsers decompress it after the
+ * first picture, if they have DecompressionStream. Functions and texts continue
+ * the numbers of the first element.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_REST_H
 #define APMTOOL_FORMATTERS_FLAME_REST_H
@@ -34,30 +33,30 @@
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 
-/** Of more frames, the heaviest are written as text: some 2 MB. */
+/** Max frames written as text, heaviest first: about 2 MB. */
 #define FLAME_REST_MAX 100000
 
 /**
- * Of more frames, text and packed, the lightest are left out, and what they
- * weigh is summed up below their callers.
+ * Max frames in text and compressed, heaviest first; others are summed up below
+ * their callers.
  */
 #define FLAME_PACKED_MAX 500000
 
-/** Different texts about reports; frames beyond have none. */
+/** Max different texts about reports; other frames have none. */
 #define FLAME_ORIGINS_MAX 1000
 
-/** The class of a function's color: `a` or `s` and its shade. */
+/** Append the class of a function's color: `a` or `s`, and its shade. */
 void flame_add_class(struct str *out, const struct calltree_frame *frame);
 
-/** The number of a node that is not in the document's text. */
+/** Number of a node that is not in the document's text. */
 #define FLAME_NO_NUMBER UINT32_MAX
 
 /**
- * Write the `<metadata>` elements; nothing where all is drawn.
+ * Write the `<metadata>` elements; nothing if all frames are drawn.
  *
- * @param left  How many frames are only in sums.
- * @return By node: its number, or FLAME_NO_NUMBER; to be freed. NULL where
- *         there are no boxes.
+ * @param left  Set to the number of frames that are only in sums.
+ * @return Number of each node, or FLAME_NO_NUMBER; owned by the caller. NULL if
+ * there are no boxes.
  */
 uint32_t *flame_write_rest(const struct flame *flame, struct out *out,
                            size_t *left);

@@ -24,8 +24,7 @@ void flame_strip_measure(const struct flame *flame, struct flame_strip *ret)
 			ret->unordered++;
 			continue;
 		}
-		// Those that follow a long one are no part of the strip,
-		// either.
+		// Tracks after one that is too long are omitted, too.
 		if (ret->more || ret->shown == FLAME_STRIP_TRACKS_MAX ||
 		    (ret->shown && count > room)) {
 			ret->more++;
@@ -41,7 +40,7 @@ void flame_strip_measure(const struct flame *flame, struct flame_strip *ret)
 		ret->shown = 0;
 }
 
-/** A cell that may go on. */
+/** A cell that may be extended. */
 struct cell {
 	uint32_t number;
 	uint64_t weight;

@@ -32,7 +32,7 @@ void view_add_id(struct report_view *view, const char *id)
 	str_addf(&view->line, " id=\"r%zu-%s\"", view->number, id);
 }
 
-// What claims rest on
+// Labels of evidence end in a colon, or begin the label of a section.
 
 /** Labels of evidence have a colon, or are the beginning of a section's. */
 static bool is_label(const char *label, const char *wanted, bool is_section)
@@ -95,7 +95,7 @@ static bool find_frame(struct report_view *view,
 	return stack;
 }
 
-/** Append the id of what it points at. */
+/** Append the id of the evidence. */
 static bool find_target(struct report_view *view,
                         const struct evidence *evidence, struct str *id)
 {
@@ -153,7 +153,7 @@ static void add_place(struct report_view *view, size_t claim, size_t evidence)
 	              text_from(e->claims[claim].evidence[evidence].place));
 }
 
-/** @param here  The id where it is said, to which no link leads. */
+/** @param here  Id of the claim's own place, which is not linked. */
 static void add_evidence(struct report_view *view, size_t claim,
                          size_t evidence, const char *here)
 {
@@ -170,7 +170,7 @@ static void add_evidence(struct report_view *view, size_t claim,
 	str_add(line, is_link ? "</a>" : "</code>");
 }
 
-/** What it says, how far it can be relied on, and where that is shown. */
+/** A claim with its confidence and evidence. */
 static void add_claim(struct report_view *view, size_t at, const char *here)
 {
 	const struct claim *claim = &view->report->explanation->claims[at];
@@ -206,7 +206,7 @@ void view_add_other_claims(struct report_view *view)
 	view_flush(view);
 }
 
-// Where they are said
+// Placement on the page
 
 bool view_is_cited(const struct report_view *view, const char *id)
 {
@@ -218,7 +218,7 @@ bool view_is_cited(const struct report_view *view, const char *id)
 
 void view_add_remarks(struct report_view *view, const char *id)
 {
-	// The id may be in the buffer that the next one takes.
+	// The next id may use the same buffer.
 	SCOPED(str_release) struct str here = { 0 };
 
 	str_add(&here, id);

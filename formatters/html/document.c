@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Made from formatters/assets/, as those of the flame graph.
+// Generated from formatters/assets/, like those of the flame graph.
 extern const char answer_css[];
 extern const char answer_css_source[];
 extern const char answer_js[];
@@ -18,7 +18,7 @@ struct asset {
 	const char *source;
 };
 
-/** What a kind of document has beside the style of all pages; NULL ends. */
+/** Additional styles and scripts of a kind of document; ends with NULL. */
 static const struct {
 	struct asset styles[3];
 	struct asset scripts[3];
@@ -59,7 +59,7 @@ void html_begin(struct out *out, enum html_kind kind, const char *title)
 	               "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	               "<title>");
 	html_add(&line, title);
-	// That of all pages is behind the first, and before the flame graph's.
+	// The common style comes second, before the flame graph's.
 	str_addf(&line,
 	         "</title>\n"
 	         "<style>%s</style>\n"
@@ -90,7 +90,7 @@ void html_add(struct str *line, const char *text)
 /** Shorter words fit into any line and stay whole. */
 #define BREAKABLE_BYTES 25
 
-/** Is there a place to go on in the next line after this character? */
+/** May the line break after this character? */
 static bool breaks_after(struct text word, size_t at)
 {
 	char c = word.data[at];

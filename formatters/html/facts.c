@@ -62,7 +62,7 @@ static void read_text(struct report_view *view)
 	out_abandon(out);
 }
 
-/** What the process itself said last, below its heading. */
+/** The process's last message, below its heading. */
 static void read_app_information(struct report_view *view)
 {
 	struct out *out = out_memory();
@@ -79,7 +79,7 @@ static void read_app_information(struct report_view *view)
 void view_read_facts(struct report_view *view)
 {
 	const struct report *report = view->report;
-	// Of what is no crash, the text has them elsewhere.
+	// In reports other than crashes the text has them elsewhere.
 	bool has_fields = report->lines || report->kind;
 
 	if (!report->lines || !report->field_count)
@@ -90,7 +90,7 @@ void view_read_facts(struct report_view *view)
 	read_app_information(view);
 }
 
-/** Of what ended the process, not of the process. */
+/** Is it about the end of the process? */
 static bool is_of_end(const char *label)
 {
 	static const char *const beginnings[] = {
@@ -138,7 +138,7 @@ static void add_value(struct str *line, struct text value)
 	str_add(line, "</bdi></details>");
 }
 
-/** Lines of columns, which are read below each other. */
+/** Is it text in columns, which needs its line ends? */
 static bool has_columns(const struct view_fact *fact)
 {
 	return !strncmp(fact->label, "VM ", strlen("VM "));

@@ -7,7 +7,7 @@ void html_begin_several(struct out *out)
 	html_begin_one("Reports", out);
 }
 
-/** The script moves it to the top, where the style shows it anyway. */
+/** The script moves it to the top, where the style also shows it. */
 void html_end_several(const struct str *list, struct out *out)
 {
 	if (list->size) {

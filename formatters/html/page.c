@@ -44,7 +44,7 @@ static bool goes_on(const char *verdict)
 	return *verdict == ' ';
 }
 
-/** A card for each line and what goes on from it. */
+/** A card for each line with its continuation lines. */
 static void add_cards(const struct page *page, size_t first, struct str *line)
 {
 	for (size_t i = first; i < page->verdict_count; i++) {
@@ -97,7 +97,7 @@ static void add_labelled(const struct page *page, struct str *line)
 	str_add(line, open ? "</dl>\n" : "");
 }
 
-/** What speaks for itself in a line, the others below it. */
+/** Facts without labels on one line, the others below. */
 static void add_facts(const struct page *page, struct str *line)
 {
 	bool open = false;
@@ -113,7 +113,7 @@ static void add_facts(const struct page *page, struct str *line)
 	add_labelled(page, line);
 }
 
-/** Each with how far it can be relied on, and where the report shows it. */
+/** Each claim with confidence and evidence. */
 static void add_claims(const struct explanation *e, struct str *line)
 {
 	if (!e->claim_count)
@@ -138,7 +138,7 @@ static void add_claims(const struct explanation *e, struct str *line)
 	str_add(line, "</ul>\n</section>\n");
 }
 
-/** The source of the call that the answer names, where it was read. */
+/** The source of the call in `where`, if it was read. */
 static void add_source(const struct explanation *e,
                        const struct excerpts *excerpts, struct str *line)
 {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** What of each is shown: more than any device has. */
+/** Max elements shown: more than any device has. */
 #define REGISTERS_SHOWN   200
 #define IMAGES_SHOWN      5000
 #define TREE_LINES_SHOWN  5000
@@ -202,7 +202,7 @@ static void add_section(struct report_view *view, size_t at)
 	view_flush(view);
 }
 
-/** Text that the report keeps although nobody knows what it is. */
+/** Unparsed text of the report. */
 static void add_other_text(struct report_view *view)
 {
 	struct report_passage passage;

@@ -47,7 +47,7 @@ static void add_answer(const char *label, const char *value, struct str *line)
 	str_add(line, "</bdi></dd>\n");
 }
 
-/** What happened, of what, and what to do next. */
+/** What happened, to which app, and what to do next. */
 static void add_head(struct report_view *view)
 {
 	const struct explanation *e = view->report->explanation;

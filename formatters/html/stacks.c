@@ -6,18 +6,18 @@
 
 #include <inttypes.h>
 
-/** Inlined calls of one frame that are shown. */
+/** Max inlined calls of a frame. */
 #define CALLS_SHOWN 100
 
-/** A stack that is being written. */
+/** State of writing a stack. */
 struct stack_view {
 	struct report_view *view;
 	const struct report_stack *stack;
 	const char *id;
 	size_t index;     ///< of the next line, as Apple's text numbers them
-	size_t shift;     ///< by how many lines naming moved those of a text
+	size_t shift;     ///< lines of text added or removed by symbolication
 	bool is_numbered; ///< by its text
-	size_t left_out;  ///< frames that were, since the last that was not
+	size_t omitted;   ///< frames since the last one shown
 };
 
 static const struct report *report_of(const struct stack_view *s)
@@ -94,7 +94,7 @@ static void add_call(const struct stack_view *s,
 	str_add(line, "</span>");
 }
 
-/** What there is of a frame without a name. */
+/** The known data of a frame without a name. */
 static void add_unnamed(const struct stack_view *s,
                         const struct report_frame *frame)
 {
@@ -113,7 +113,7 @@ static void add_unnamed(const struct stack_view *s,
 	str_add(line, "</bdi></span>");
 }
 
-/** Nothing for NULL. */
+/** Writes nothing for NULL. */
 static void add_name(const char *name, struct str *line)
 {
 	if (name)
@@ -142,7 +142,7 @@ static void add_line(const struct stack_view *s,
 	str_add(line, "</span>");
 }
 
-/** The number of its first line; those after it follow. */
+/** The number of its first line; the next ones follow. */
 static uint64_t take_index(struct stack_view *s,
                            const struct report_frame *frame)
 {
@@ -170,7 +170,7 @@ void html_add_excerpt(const struct excerpt *excerpt, struct str *line)
 	str_add(line, "</pre>");
 }
 
-/** The lines of the source around a call, where they were read. */
+/** Source lines around a call, if they were read. */
 static void add_excerpt(const struct stack_view *s,
                         const struct report_call *call)
 {
@@ -209,7 +209,7 @@ static void add_frame(struct stack_view *s, size_t at)
 
 // Runs of frames
 
-/** How many frames from here on are the system's and nobody cites. */
+/** Number of consecutive system frames from here on that no claim cites. */
 static size_t run_length(const struct stack_view *s, size_t from, size_t end)
 {
 	size_t at = from;
@@ -220,7 +220,7 @@ static size_t run_length(const struct stack_view *s, size_t from, size_t end)
 	return at - from;
 }
 
-/** The images of a run, each once where it begins: `UIKitCore, libdispatch`. */
+/** The images of a run, without repetitions: `UIKitCore, libdispatch`. */
 static void add_images(const struct stack_view *s, size_t from, size_t end)
 {
 	enum { SHOWN = 4 };
@@ -265,15 +265,18 @@ static void add_run(struct stack_view *s, size_t from, size_t end)
 
 static void say_left_out(struct stack_view *s)
 {
-	if (!s->left_out)
+	if (!s->omitted)
 		return;
 	str_addf(&s->view->line,
 	         "<li class=\"left\">%zu frames are left out here</li>\n",
-	         s->left_out);
-	s->left_out = 0;
+	         s->omitted);
+	s->omitted = 0;
 }
 
-/** Frames [from, end), those of the system folded but for the innermost. */
+/**
+ * Frames [from, end); runs of system frames are collapsed except for the
+ * innermost.
+ */
 static void add_range(struct stack_view *s, size_t from, size_t end)
 {
 	while (from < end) {
@@ -288,7 +291,7 @@ static void add_range(struct stack_view *s, size_t from, size_t end)
 	}
 }
 
-/** Frames that nobody has room for, but for those that a claim rests on. */
+/** Omit frames, except those that a claim cites. */
 static void skip_range(struct stack_view *s, size_t from, size_t end)
 {
 	for (; from < end; from++) {
@@ -298,12 +301,12 @@ static void skip_range(struct stack_view *s, size_t from, size_t end)
 			continue;
 		}
 		take_index(s, &s->stack->frames[from]);
-		s->left_out++;
+		s->omitted++;
 	}
 	say_left_out(s);
 }
 
-/** The first frames, or the last, that take at most this many lines. */
+/** Number of first (or last) frames that fit into this many lines. */
 static size_t fit(const struct report_stack *stack, size_t lines, bool last)
 {
 	size_t count = 0;
@@ -321,13 +324,13 @@ static size_t fit(const struct report_stack *stack, size_t lines, bool last)
 	return count;
 }
 
-/** Some texts have no numbers, which read as 0. */
+/** Some texts have no numbers, which are read as 0. */
 static bool is_numbered(const struct report_stack *stack)
 {
 	return stack->count && stack->frames[stack->count - 1].index;
 }
 
-/** All of it, or as much of both ends as there is room for. */
+/** The whole stack, or its ends as far as there is room. */
 static void add_stack(struct report_view *view,
                       const struct report_stack *stack)
 {
@@ -352,7 +355,7 @@ static void add_stack(struct report_view *view,
 	str_add(&view->line, "</ol>\n");
 }
 
-// Which stacks, and in which order
+// Selection and order of stacks
 
 static void add_thread_name(struct report_view *view,
                             const struct report_thread *thread)
@@ -402,7 +405,7 @@ static void add_crashed(struct report_view *view,
 	str_add(&view->line, "</section>\n");
 }
 
-/** The function it is in, for who looks for a thread. */
+/** The innermost function, for finding a thread. */
 static void add_innermost(struct report_view *view,
                           const struct report_stack *stack)
 {
@@ -415,7 +418,7 @@ static void add_innermost(struct report_view *view,
 	str_add(&view->line, "</bdi>");
 }
 
-/** Does a claim rest on a frame of this stack? */
+/** Does a claim cite a frame of this stack? */
 static bool is_cited_in(struct report_view *view,
                         const struct report_stack *stack)
 {
@@ -433,7 +436,7 @@ static bool is_cited_in(struct report_view *view,
 static void add_folded(struct report_view *view,
                        const struct report_thread *thread)
 {
-	// What a claim cites is seen at once.
+	// Cited threads are open.
 	str_addf(&view->line, "<details class=\"thread\"%s",
 	         is_cited_in(view, &thread->stack) ? " open" : "");
 	view_add_id(view, view_stack_id(view, &thread->stack, &view->arena));
@@ -445,8 +448,8 @@ static void add_folded(struct report_view *view,
 	str_add(&view->line, "</details>\n");
 }
 
-/** Why threads are missing: where each report has a page, none is. */
-static void say_threads_left_out(struct report_view *view, size_t count)
+/** Mention omitted threads: with a page for each report there are none. */
+static void print_threads_omitted(struct report_view *view, size_t count)
 {
 	if (!count)
 		return;
@@ -464,14 +467,14 @@ static void add_others(struct report_view *view,
                        const struct report_thread *crashed)
 {
 	const struct report *report = view->report;
-	size_t most = view->number > VIEW_WHOLE_REPORTS ? 0 : VIEW_THREADS;
-	size_t shown = 0, left_out = 0;
+	size_t max = view->number > VIEW_WHOLE_REPORTS ? 0 : VIEW_THREADS;
+	size_t shown = 0, omitted = 0;
 
 	for (size_t i = 0; i < report->thread_count; i++) {
 		if (report->threads[i] == crashed)
 			continue;
-		if (shown == most) {
-			left_out++;
+		if (shown == max) {
+			omitted++;
 			continue;
 		}
 		if (!shown++)
@@ -480,7 +483,7 @@ static void add_others(struct report_view *view,
 			                : "<section>\n<h2>Threads</h2>\n");
 		add_folded(view, report->threads[i]);
 	}
-	say_threads_left_out(view, left_out);
+	print_threads_omitted(view, omitted);
 	str_add(&view->line, shown ? "</section>\n" : "");
 	view_flush(view);
 }

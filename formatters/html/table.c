@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Words of so many bytes stay in a line. */
+/** Max bytes of text that is not wrapped. */
 #define SHORT_BYTES 24
 
 /** A table of so few columns is one in a narrow window, too. */
@@ -23,7 +23,7 @@ static bool is_shown(const struct table_column *column)
 	return column->title;
 }
 
-/** A column of charts of which none is there is left out. */
+/** Is it a column of charts without any chart? */
 static bool is_empty(const struct table *table, size_t column)
 {
 	if (table->columns[column].kind != TABLE_SERIES || table->maker)
@@ -34,14 +34,14 @@ static bool is_empty(const struct table *table, size_t column)
 	return true;
 }
 
-/** A table with its columns in the order in which they are shown. */
+/** A table with its columns in display order. */
 struct sheet {
 	const struct table *table;
 	size_t *columns;
 	size_t count;
 };
 
-/** What a row is of comes first. */
+/** The main column comes first. */
 static void sheet_init(struct sheet *sheet, const struct table *table)
 {
 	size_t subject = table->subject ? table_column(table, table->subject)
@@ -103,7 +103,7 @@ static void add_header(const struct sheet *sheet, struct str *line)
 	str_add(line, "</tr></thead>\n");
 }
 
-/** As an SVG: styles are not let in. */
+/** As SVG: inline styles are forbidden. */
 static void add_bar(const struct table_cell *cell, struct str *line)
 {
 	str_add(line, "<svg viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" "
@@ -122,15 +122,15 @@ struct scale {
 static void add_bars(const struct table_series *series,
                      const struct scale *scale, struct str *line)
 {
-	uint32_t most = 1;
+	uint32_t max = 1;
 
 	for (size_t i = 0; i < series->count; i++)
-		if (series->counts[i] > most)
-			most = series->counts[i];
+		if (series->counts[i] > max)
+			max = series->counts[i];
 	for (size_t i = 0; i < series->count; i++) {
-		// What is not nothing shows.
-		uint64_t height = units_share(series->counts[i], most,
-		                              scale->height * 10);
+		// Any count above 0 is visible.
+		uint64_t height =
+		        units_share(series->counts[i], max, scale->height * 10);
 
 		if (!series->counts[i])
 			continue;
@@ -208,7 +208,7 @@ static void add_moment(struct text value, struct str *line)
 	str_add(line, "</time>");
 }
 
-/** Where there is no room for all of it, its end is shown: the file's name. */
+/** Without room, the end is shown, which is the file's name. */
 static void add_path(struct text value, struct str *line)
 {
 	str_add(line, "<bdi class=\"end\"><bdi dir=\"ltr\">");
@@ -243,7 +243,7 @@ static void add_value(const struct table_column *column,
 	}
 }
 
-/** The title is said again where a narrow window has no header. */
+/** A narrow window has no header: the title is repeated. */
 static void add_cell(const struct table_column *column,
                      const struct table_cell *cell, struct str *value,
                      struct str *line)
@@ -270,7 +270,7 @@ static void add_cell(const struct table_column *column,
 	str_add(line, "</td>");
 }
 
-/** A level that is like the one before it says nothing new. */
+/** A level equal to the previous one is omitted. */
 static void add_levels(const struct table_cell *cell, struct str *line)
 {
 	const char *before = NULL;
@@ -286,7 +286,7 @@ static void add_levels(const struct table_cell *cell, struct str *line)
 	str_add(line, "</bdi>");
 }
 
-/** Where a row has more than its columns show, which have so many. */
+/** Begin the part of a row below its columns. */
 static void begin_more(size_t shown, struct str *line)
 {
 	str_addf(line,
@@ -295,7 +295,7 @@ static void begin_more(size_t shown, struct str *line)
 	         shown ? shown : 1);
 }
 
-/** What is said below the row. A list without entries says nothing. */
+/** Cells shown below the row. An empty list is omitted. */
 static void add_more(const struct table *table, size_t row, size_t shown,
                      struct str *value, struct str *line)
 {
@@ -327,7 +327,7 @@ static void add_more(const struct table *table, size_t row, size_t shown,
 		str_add(line, "</dl></details></td></tr>\n");
 }
 
-/** The flame graph of a call tree, folded; its title says of what. */
+/** The flame graph of a call tree, collapsed, with a title. */
 static void add_calls(const struct table_column *column,
                       const struct table_cell *cell,
                       const struct format_options *options, size_t shown,
@@ -352,7 +352,7 @@ static void add_calls(const struct table_column *column,
 	out_add(out, "</div></details></td></tr>\n");
 }
 
-/** A row, and below it what it has no column for. */
+/** A row, and below it the cells without a column. */
 static void add_row(const struct sheet *sheet, size_t row,
                     const struct format_options *options, struct str *value,
                     struct out *out)
@@ -360,7 +360,7 @@ static void add_row(const struct sheet *sheet, size_t row,
 	SCOPED(str_release) struct str line = { 0 };
 	const struct table *table = sheet->table;
 
-	// A row and what belongs to it stay together when sorted.
+	// Sorting keeps a row and its parts together.
 	str_add(&line, "<tbody><tr>");
 	for (size_t i = 0; i < sheet->count; i++)
 		add_cell(&table->columns[sheet->columns[i]],

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * A report in HTML, part by part: what the parts share.
+ * A report in HTML: state shared by its parts.
  *
- * Each claim is said once, at the line, register or frame that it cites first;
- * what else it cites is a link there, for which all of them have ids.
- * Ids are made of our own words and of numbers, never of what a report says.
+ * Each claim is written once, at the first line, register or frame that it
+ * cites; other evidence is linked. Ids consist of our own words and numbers,
+ * never of text from a report.
  *
- * However large a report is, its page stays one that a browser can open: of
- * long stacks the frames in the middle are left out, of many threads those
- * behind, and the page says how many. What a claim cites is always there.
+ * The page of any report can be opened in a browser: of long stacks the middle
+ * frames are omitted, of many threads the last ones, and the page gives their
+ * number. Cited evidence is never omitted.
  */
 #ifndef APMTOOL_FORMATTERS_HTML_VIEW_H
 #define APMTOOL_FORMATTERS_HTML_VIEW_H
@@ -23,42 +23,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A line of the report: `Exception Type`, and what it says. */
+/** A line of the report: `Exception Type`, and its value. */
 struct view_fact {
 	const char *label;
 	const char *value;
 };
 
-/** What a claim rests on, where the page shows it: its id. */
+/** Id of a claim's evidence on the page. */
 struct view_target {
 	size_t claim;
-	size_t evidence; ///< of the claim
+	size_t evidence; ///< index in the claim
 	const char *id;
 };
 
 struct report_view {
 	const struct report *report;
 	bool *claims_shown;              ///< by claim: is it on the page?
-	const struct excerpts *excerpts; ///< NULL: none
-	size_t number; ///< of the report in its document: begins all ids
+	const struct excerpts *excerpts; ///< or NULL
+	size_t number; ///< of the report in its document: prefix of all ids
 	struct view_fact *facts;
 	size_t fact_count;
 	size_t fact_cap;
 	struct view_target *targets;
 	size_t target_count;
 	size_t target_cap;
-	size_t lines_left; ///< of frames that may be shown
-	struct str id;     ///< that view_id() made last
+	size_t lines_left; ///< lines of frames that may still be shown
+	struct str id;     ///< last result of view_id()
 	struct arena arena;
-	struct str line; ///< what is written next
+	struct str line; ///< current line
 	struct out *out;
 };
 
-/** Lines of a stack that are shown, of all stacks, and of threads. */
+/** Max lines of a stack, of all stacks, and max threads. */
 #define VIEW_STACK_LINES 500
 #define VIEW_ALL_LINES   20000
 #define VIEW_THREADS     1000
-/** Of a document, the reports that are shown with all their threads. */
+/** Max reports of a document that are shown with all their threads. */
 #define VIEW_WHOLE_REPORTS 200
 
 static inline void view_flush(struct report_view *view)
@@ -69,23 +69,24 @@ static inline void view_flush(struct report_view *view)
 
 // facts.c
 
-/** A section that is a fact instead: it says what ended the process. */
+/** A section that is shown as a fact: it describes the end of the process. */
 #define VIEW_APP_INFORMATION "Application Specific Information"
 
-/** Read what the report says of itself and of what ended it. */
+/** Collect the facts about the report and the end of its process. */
 void view_read_facts(struct report_view *view);
-/** What ended it; and all else, folded. Each with the claims about it. */
+/** The end of the process; the other facts, collapsed. Each with its claims. */
 void view_add_end(struct report_view *view);
 void view_add_header(struct report_view *view);
 
 // claims.c
 
 /**
- * The id of a part, without the report's own beginning: `f2` is the third fact,
- * `s` a section, `g` a register, `c` a claim. Until the next call.
+ * The id of a part, without the prefix of the report: `f2` is the third fact,
+ * `s` a section, `g` a register, `c` a claim. Valid until the next call.
  */
 const char *view_id(struct report_view *view, const char *part, size_t index);
-/** The id of a stack: `e` of an exception, `b0` of the app, `t0` of a thread.
+/**
+ * The id of a stack: `e` of an exception, `b0` of the app, `t0` of a thread.
  */
 const char *view_stack_id(const struct report_view *view,
                           const struct report_stack *stack,
@@ -93,20 +94,23 @@ const char *view_stack_id(const struct report_view *view,
 /** Append ` id="r1-f2"`. */
 void view_add_id(struct report_view *view, const char *id);
 
-/** Find what each claim rests on; after view_read_facts(). */
+/** Find the evidence of each claim; after view_read_facts(). */
 void view_find_targets(struct report_view *view);
-/** The claims that rest on nothing that the page shows; after all others. */
+/** Add the claims without evidence on the page; after all other parts. */
 void view_add_other_claims(struct report_view *view);
-/** Does a claim rest on the part with this id? */
+/** Is the part with this id evidence of a claim? */
 bool view_is_cited(const struct report_view *view, const char *id);
-/** The claims that do and are not said yet, each with links to the rest. */
+/**
+ * Add those claims unless already written, each with links to its other
+ * evidence.
+ */
 void view_add_remarks(struct report_view *view, const char *id);
 
 // stacks.c
 
-/** What to look at first: of an exception its own, then the thread's. */
+/** The stack to look at first: of the exception, then of the thread. */
 void view_add_crash_stacks(struct report_view *view);
-/** Registers, then the other stacks, folded. */
+/** Registers, then the other stacks, collapsed. */
 void view_add_other_stacks(struct report_view *view);
 
 // parts.c
@@ -114,7 +118,7 @@ void view_add_other_stacks(struct report_view *view);
 void view_add_registers(struct report_view *view);
 void view_add_trees(struct report_view *view);
 void view_add_images(struct report_view *view);
-/** Texts that are carried along, and what the reader noted. */
+/** Texts kept from the report, and the reader's notes. */
 void view_add_sections(struct report_view *view);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Pages in the formats that show other shapes, too.
- */
+/** Pages in the formats `text`, `json` and `csv`. */
 #ifndef APMTOOL_FORMATTERS_PAGE_FORMATS_H
 #define APMTOOL_FORMATTERS_PAGE_FORMATS_H
 
@@ -11,20 +9,19 @@
 #include "lib/text/json/writer.h"
 
 /**
- * All of it, from top to bottom, an empty line between the parts. The title
- * and the headings of tables are bold where colors are wanted; without a
- * title, the first line of the verdict is.
+ * All parts in order, separated by empty lines. In color, the title and the
+ * headings of tables are bold; without a title, the first line of the verdict.
  */
 void text_page(const struct page *page, const struct format_options *options,
                struct out *out);
 
 /**
- * Write the document that a page shows, which has a schema of its own, or else
- * `apmtool.page/1`; the final newline included.
+ * Write the page's document, in its own schema or else `apmtool.page/1`, with
+ * the final newline.
  */
 void json_add_page(struct json_writer *w, const struct page *page);
 
-/** The list that the page rests on, or else nothing. */
+/** The list that the page is based on; nothing if it has none. */
 void csv_page(const struct page *page, const struct format_options *options,
               struct out *out);
 

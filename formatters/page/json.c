@@ -4,7 +4,7 @@
 #include "formatters/report/json/stacks.h"
 #include "formatters/table/formats.h"
 
-/** Enough to know which crash it was; the report has the rest. */
+/** Enough to identify the crash; the report has the rest. */
 static void add_subject(struct json_writer *w, const struct report *report)
 {
 	json_add_input(w, report);
@@ -19,7 +19,7 @@ static void add_subject(struct json_writer *w, const struct report *report)
 	json_text(w, "date_time", report->date_time);
 }
 
-/** What was repaired, skipped or missing; absent where nothing was. */
+/** The reader's notes, if there are any. */
 static void add_notes(struct json_writer *w, const struct report *report)
 {
 	if (!report->note_count)

@@ -6,7 +6,7 @@
 #define BOLD  "\x1b[1m"
 #define PLAIN "\x1b[0m"
 
-/** A page that is being written. */
+/** State of writing a page. */
 struct view {
 	const struct page *page;
 	const struct format_options *options;
@@ -40,7 +40,7 @@ static void add_verdict(struct view *view)
 		add_line(view, page->verdict[i], !page->title && !i);
 }
 
-/** What speaks for itself, joined; then a line for each of the others. */
+/** Facts without labels, joined; then a line for each other fact. */
 static void add_facts(struct view *view)
 {
 	const struct page *page = view->page;

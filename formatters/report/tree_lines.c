@@ -31,7 +31,7 @@ void tree_each_line(const struct report_tree *tree, bool inlined,
                     tree_line_visit visit, void *context)
 {
 	const struct calltree *calls = &tree->calls;
-	// By node: the depth of the lines below its own.
+	// By node: the depth of its callees' lines.
 	SCOPED(mem_drop)
 	size_t *below =
 	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*below));

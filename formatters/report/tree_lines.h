@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * A sampled tree line by line: what text and JSON both show of it.
+ * Lines of a sampled tree, for text and JSON output.
  *
- * Outermost first, as the tree itself. Calls that were inlined follow the
- * function that holds them, each one level deeper; what a node calls is
- * below the innermost of them.
+ * Outermost first, like the tree. Inlined calls follow their outer function,
+ * each one level deeper; callees of the node are below its innermost call.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TREE_LINES_H
 #define APMTOOL_FORMATTERS_REPORT_TREE_LINES_H
@@ -16,20 +15,20 @@
 #include <stdint.h>
 
 struct tree_line {
-	size_t depth;     ///< 0: a root
-	uint64_t samples; ///< of this line and those below it; 0: not said
+	size_t depth;     ///< 0 for a root
+	uint64_t samples; ///< including lines below; 0: unknown
 	const struct report_frame *frame;
-	const struct report_call *call; ///< NULL: nothing is known
+	const struct report_call *call; ///< NULL: no name
 	bool inlined;
 };
 
 typedef void (*tree_line_visit)(const struct tree_line *line, void *context);
 
-/** @param inlined  Show inlined calls, too. */
+/** @param inlined  Visit inlined calls, too. */
 void tree_each_line(const struct report_tree *tree, bool inlined,
                     tree_line_visit visit, void *context);
 
-/** The samples of all roots. */
+/** Samples of all roots. */
 uint64_t tree_samples(const struct report_tree *tree);
 
 #endif

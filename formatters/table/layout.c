@@ -3,21 +3,21 @@
 
 #include <stdint.h>
 
-// Narrower text says too little: another column is left out rather.
+// Min widths: rather omit another column.
 #define PATH_LEAST      20
 #define NAME_LEAST      24
 #define STACK_LEAST     40
 #define SENTENCE_LEAST  24
 #define PARAGRAPH_LEAST 40
-/** So many words fit in two lines of two thirds, with their blanks. */
+/** Width for a few words on two lines of two thirds each. */
 #define WORDS_FEW 24
-/** What is longer is a sentence, and above that a paragraph. */
+/** Longer text is a sentence, and above the max a paragraph. */
 #define WORDS_MOST    32
 #define SENTENCE_MOST 80
-/** A word of so many letters is one: a UUID, up to a SHA-256. */
+/** Sizes of an identifier: from a UUID up to a SHA-256. */
 #define IDENTIFIER_LEAST 32
 #define IDENTIFIER_MOST  64
-/** Where nothing is left to leave out. */
+/** Min width if no column can be omitted. */
 #define TEXT_LEAST 8
 
 static size_t smaller(size_t a, size_t b)
@@ -30,7 +30,7 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/** A few words may take two lines, what is longer needs more room. */
+/** A few words may wrap to two lines; longer text needs more room. */
 static size_t prose_least(const struct layout_column *column)
 {
 	if (column->cell > SENTENCE_MOST)
@@ -42,28 +42,28 @@ static size_t prose_least(const struct layout_column *column)
 	return larger(column->cell_word, (column->cell * 2 + 2) / 3);
 }
 
-/** The width below which a column is rather left out. */
+/** Width below which another column is omitted instead. */
 static size_t least_width(const struct layout_column *column)
 {
-	size_t least = column->cell;
+	size_t min = column->cell;
 
 	switch (column->kind) {
 	case TABLE_PATH:
-		least = smaller(least, PATH_LEAST);
+		min = smaller(min, PATH_LEAST);
 		break;
 	case TABLE_NAME:
-		least = smaller(least, NAME_LEAST);
+		min = smaller(min, NAME_LEAST);
 		break;
 	case TABLE_STACK:
-		least = smaller(least, STACK_LEAST);
+		min = smaller(min, STACK_LEAST);
 		break;
 	case TABLE_PROSE:
-		least = smaller(least, prose_least(column));
+		min = smaller(min, prose_least(column));
 		break;
 	default:
 		break;
 	}
-	return larger(least, column->title_word);
+	return larger(min, column->title_word);
 }
 
 static size_t full_width(const struct layout_column *column)
@@ -125,7 +125,7 @@ static void leave_out(struct layout_column *columns, size_t count, size_t width)
 	}
 }
 
-/** A UUID, or a hash: half of it is of no use. */
+/** A UUID or a hash is useless if truncated. */
 static bool is_identifier(const struct layout_column *column)
 {
 	return column->kind == TABLE_TEXT &&
@@ -133,7 +133,7 @@ static bool is_identifier(const struct layout_column *column)
 	       column->cell_word <= IDENTIFIER_MOST;
 }
 
-/** There is nothing left but what must be there. */
+/** Shrink required columns further. */
 static void squeeze(struct layout_column *columns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -149,8 +149,8 @@ static void squeeze(struct layout_column *columns, size_t count)
 }
 
 /**
- * Give out what is left, a column of the terminal at a time, to those of these
- * kinds whose cells are wider yet.
+ * Distribute the remaining width, one terminal column at a time, to columns of
+ * these kinds with wider cells.
  */
 static void widen(struct layout_column *columns, size_t count, unsigned kinds,
                   size_t *left)

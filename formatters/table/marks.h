@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The columns by which a table marks places (formatters/formatter.h), for the
- * formats that print marks instead of lists: `github`, `sarif`, `junit`.
+ * The columns that mark places (formatters/formatter.h), for formats that print
+ * marks instead of lists: `github`, `sarif`, `junit`.
  */
 #ifndef APMTOOL_FORMATTERS_TABLE_MARKS_H
 #define APMTOOL_FORMATTERS_TABLE_MARKS_H
@@ -19,16 +19,16 @@ enum mark_level {
 	MARK_ERROR,
 };
 
-/** That of a row; MARK_NOTICE for each row of a table without the column. */
+/** The level of a row; MARK_NOTICE in a table without the column. */
 enum mark_level mark_level_of(const struct table *table, size_t row);
 
-/** The value at @p key in @p row; false, and empty, where it is absent. */
+/** The value at @p key in @p row; false, and empty, if absent. */
 bool mark_value(const struct table *table, size_t row, const char *key,
                 struct str *ret);
 
 /**
- * Append the message of a row as it is: its own, or without one the columns
- * that text shows, as `title: value`.
+ * Append the message of a row, unescaped; default: the columns that text shows,
+ * as `title: value`.
  */
 void mark_add_message(const struct table *table, size_t row, struct str *out);
 

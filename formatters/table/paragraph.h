@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Sentences in text output: of a table, a page, a call tree.
- */
+/** Sentences in text output of tables, pages and call trees. */
 #ifndef APMTOOL_FORMATTERS_TABLE_PARAGRAPH_H
 #define APMTOOL_FORMATTERS_TABLE_PARAGRAPH_H
 
@@ -9,9 +7,8 @@
 #include "lib/model/format_options.h"
 
 /**
- * Write @p text, made visible, but no newline. Where a line has less room, it
- * is wrapped between words; lines after the first are indented by 4 more
- * blanks than it begins with.
+ * Write @p text, made visible, without a newline. It is wrapped at the line
+ * width; the next lines are indented by 4 more blanks than the first.
  */
 void paragraph_write(const char *text, const struct format_options *options,
                      struct out *out);

@@ -11,17 +11,17 @@
 #include <string.h>
 
 #define BAR_CELLS 24
-/** Of what goes below its row. */
+/** Indent of lines below a row. */
 #define BELOW_INDENT 4
-/** A shorter piece of the path of a slice says too little. */
+/** Min width of a slice's path. */
 #define PATH_LEAST 20
 /**
- * A wider cell extends beyond its column: the others are not padded for it. A
- * broken report may have a version of megabytes. On a terminal it is shortened.
+ * Wider cells extend beyond their column, and do not widen it: a broken report
+ * may have a version of megabytes. On a terminal they are shortened.
  */
 #define COLUMN_WIDTH_MAX 64
 
-// Of a table, each cell: printf would take longer than all the rest.
+// Called for each cell of a table: printf would dominate.
 void table_add_value(const struct table_column *column,
                      const struct table_cell *cell, struct str *out)
 {
@@ -74,7 +74,7 @@ static void add_bar(struct str *out, uint64_t share)
 		str_add(out, "\u2588");
 }
 
-/** A cell as it is shown, or a title where @p row is that of the header. */
+/** Append a cell as displayed, or a title for the header's row. */
 static void show_cell(const struct table *table, size_t row, size_t column,
                       struct str *out)
 {
@@ -101,14 +101,14 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 	}
 }
 
-/** A cell of the row that is being written. */
+/** A cell of the current row. */
 struct view_cell {
 	struct str shown;
-	struct text rest; ///< lines that are not written yet
+	struct text rest; ///< lines not written yet
 	size_t lines;
 };
 
-/** A table that is being written. */
+/** State of writing a table. */
 struct view {
 	const struct table *table;
 	const struct format_options *options;
@@ -138,11 +138,11 @@ static void measure_cell(const struct view *view, size_t row,
                          struct layout_column *column, struct text shown)
 {
 	bool is_text = table_kind_is_text(column->kind);
-	size_t most = view->options->columns && column->kind != TABLE_TEXT
-	                      ? SIZE_MAX
-	                      : COLUMN_WIDTH_MAX;
+	size_t max = view->options->columns && column->kind != TABLE_TEXT
+	                     ? SIZE_MAX
+	                     : COLUMN_WIDTH_MAX;
 	size_t width = utf8_width(shown);
-	// Only on a terminal are columns made narrower.
+	// Columns are only narrowed on a terminal.
 	size_t word = view->options->columns && (is_text || !row)
 	                      ? columns_longest_word(shown)
 	                      : width;
@@ -150,8 +150,8 @@ static void measure_cell(const struct view *view, size_t row,
 	if (!row) {
 		column->title = width;
 		column->title_word = word;
-	} else if (width <= most || view->options->columns) {
-		width = width < most ? width : most;
+	} else if (width <= max || view->options->columns) {
+		width = width < max ? width : max;
 		column->cell = width > column->cell ? width : column->cell;
 		column->cell_word =
 		        word > column->cell_word ? word : column->cell_word;
@@ -176,7 +176,7 @@ static void measure(struct view *view)
 		column->place = LAYOUT_BESIDE;
 		column->turn = turn_of(table, about->key);
 	}
-	// Row by row, as they may be made one after the other.
+	// Row by row, since rows may be created on demand.
 	for (size_t row = 0; row <= table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			if (view->columns[i].place != LAYOUT_BESIDE)
@@ -200,7 +200,7 @@ static void add_wrapped(struct text text, size_t width, struct str *out)
 	columns_add_text(&lines, text);
 }
 
-/** What is shown, in as many columns as there are for it. */
+/** Fit a cell into its width. */
 static void fit_cell(enum table_kind kind, struct text shown, size_t width,
                      struct str *out)
 {
@@ -242,7 +242,7 @@ static void prepare_cell(const struct view *view, size_t row, size_t i)
 	cell->lines = 1 + text_count_char(cell->rest, '\n');
 }
 
-/** The next line of each cell of a row, of which @p left are to come. */
+/** The next line of each cell of a row; @p left lines remain. */
 static void add_line(const struct view *view, bool is_header, size_t left,
                      struct str *line)
 {
@@ -307,7 +307,7 @@ static void add_frames(const struct view *view, const struct table_cell *cell,
 	}
 }
 
-/** What has no room beside the others. */
+/** Cells without room in the row. */
 static void add_below(const struct view *view, size_t row, struct str *out)
 {
 	const struct table *table = view->table;
@@ -353,7 +353,7 @@ static void add_row(const struct view *view, size_t row, struct str *out)
 	add_below(view, row, out);
 }
 
-/** Say what is not there, and how to see it. */
+/** Name omitted columns, and how to see them. */
 static void add_left_out(const struct view *view, struct out *out)
 {
 	SCOPED(str_release) struct str note = { 0 };
@@ -397,7 +397,7 @@ void text_table(const struct table *table, const struct format_options *options,
 	add_left_out(&view, out);
 }
 
-/** Where a line has no room for a path, it has one of its own. */
+/** A path without room gets its own line. */
 static void add_path(const char *path, size_t columns, struct str *line)
 {
 	SCOPED(str_release) struct str shown = { 0 };

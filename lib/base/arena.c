@@ -49,8 +49,8 @@ void *arena_take_more(struct arena *arena, size_t size)
 }
 #else
 /**
- * The size of a block that an object begins, and others share: there may be a
- * hundred thousand arenas of a few bytes each.
+ * Size of a block whose first object is this one and that others share: there
+ * may be a hundred thousand arenas of a few bytes.
  */
 static size_t shared_bytes(const struct arena_block *first, size_t rounded)
 {
@@ -81,8 +81,8 @@ void *arena_take_more(struct arena *arena, size_t size)
 		arena->end = block->data + block->size;
 		return block->data;
 	}
-	// A large object gets a block of its own after the current one, so that
-	// the space left in that is still used.
+	// A large object gets its own block after the current one, whose free
+	// space stays in use.
 	block = block_new(arena, rounded);
 	arena->blocks = first;
 	block->next = first->next;
@@ -104,11 +104,12 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 // align the next object.
 char *arena_take_bytes(struct arena *arena, size_t size)
 {
-	// Never all of it: `at` and `end` are then the address of a neighbour.
+	// Keeps a byte: otherwise `at` and `end` would be a neighbour's
+	// address.
 	if ((size_t)(arena->end - arena->at) <= size)
 		return arena_take_more(arena, size);
 	arena->end -= size;
-	// The same as where it begins a block.
+	// Same accounting as in a new block.
 	arena->total_bytes += arena_rounded(size);
 	return (char *)arena->end;
 }
@@ -133,13 +134,13 @@ char *arena_text(struct arena *arena, struct text text)
 	return arena_strndup(arena, text.data, text.size);
 }
 
-const char *arena_abridge(struct arena *arena, const char *cstr, size_t most)
+const char *arena_abridge(struct arena *arena, const char *cstr, size_t max)
 {
-	struct text text = { cstr, strnlen(cstr, most + 1) };
+	struct text text = { cstr, strnlen(cstr, max + 1) };
 
-	if (text.size <= most)
+	if (text.size <= max)
 		return cstr;
-	text = utf8_first(text, most - strlen(ARENA_ABRIDGED));
+	text = utf8_first(text, max - strlen(ARENA_ABRIDGED));
 	return arena_printf(arena, "%.*s" ARENA_ABRIDGED, TEXT_ARGS(text));
 }
 
@@ -164,20 +165,20 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
-/** Blocks that are searched for an array: what grows is among the newest. */
+/** Blocks to search for an array: growing ones are among the newest. */
 #define SEARCHED_BLOCKS 32
 /** Arrays of this size are few: all blocks are searched for them. */
 #define LARGE_BYTES ((size_t)1 << 20)
 
-/** The block that holds this object and no other; NULL: none was found. */
+/** The block with only this object; or NULL. */
 static struct arena_block **block_of(struct arena *arena, const void *object,
                                      size_t size)
 {
 	struct arena_block **at = &arena->blocks;
 	size_t rounded = arena_rounded(size);
-	size_t most = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
+	size_t max = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
 
-	for (size_t i = 0; i < most && *at; i++) {
+	for (size_t i = 0; i < max && *at; i++) {
 		if ((*at)->data == object)
 			return (*at)->size == size || (*at)->size == rounded
 			               ? at
@@ -187,7 +188,7 @@ static struct arena_block **block_of(struct arena *arena, const void *object,
 	return NULL;
 }
 
-/** Of an array that is alone in its block; NULL: it is not, and stays. */
+/** Grow an array that is alone in its block; NULL for others, which stay. */
 static void *grow_block(struct arena *arena, void *array, size_t old_bytes,
                         size_t bytes)
 {
@@ -209,14 +210,14 @@ static void *grow_block(struct arena *arena, void *array, size_t old_bytes,
 }
 
 #ifdef APMTOOL_SANITIZE
-/** None: each is alone in its block. */
+/** Not with sanitizers: each object has its own block. */
 static bool grow_in_place(struct arena *arena UNUSED, void *array UNUSED,
                           size_t old_bytes UNUSED, size_t bytes UNUSED)
 {
 	return false;
 }
 #else
-/** Of an array that was the last to be taken: what is left comes after it. */
+/** Grow the last allocation: free space follows it. */
 static bool grow_in_place(struct arena *arena, void *array, size_t old_bytes,
                           size_t bytes)
 {
@@ -233,7 +234,7 @@ static bool grow_in_place(struct arena *arena, void *array, size_t old_bytes,
 }
 #endif
 
-/** Room for how many comes after room for @p cap. */
+/** The next capacity after @p cap. */
 static size_t grown_cap(size_t cap, size_t size)
 {
 	if (!cap)
@@ -265,7 +266,7 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	copy = arena_array(arena, grown, size);
 	if (count) {
 		memcpy(copy, array, count * size);
-		// Where it shares a block, nobody may read it all the same.
+		// In a shared block, forbid reads of the old array.
 		ASAN_POISON_MEMORY_REGION(array, *cap * size);
 	}
 	*cap = grown;
@@ -281,7 +282,7 @@ void arena_drop(struct arena *arena, const void *object, size_t size)
 		return;
 	block = *at;
 	*at = block->next;
-	// What was left of it, which is nothing, was the first block's.
+	// The rest of the first block, which is gone.
 	if (arena->end == block->data + block->size)
 		arena->at = arena->end = NULL;
 	arena->total_bytes -= block->size;
@@ -304,7 +305,7 @@ void arena_clear(struct arena *arena)
 		struct arena_block *spare = b;
 
 		next = b->next;
-		// The largest that is not a large object's.
+		// The largest block for small objects.
 		if (b->size <= BLOCK_BYTES && (!keep || b->size > keep->size)) {
 			spare = keep;
 			keep = b;

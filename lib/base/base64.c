@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/** The six bits of a letter; -1 where it is none. */
+/** The six bits of a letter; or -1. */
 static int digit_of(char c)
 {
 	if (c >= 'A' && c <= 'Z')
@@ -22,7 +22,7 @@ static int digit_of(char c)
 size_t base64_decode_some(struct text in, struct str *out)
 {
 	uint32_t bits = 0;
-	unsigned count = 0; // bits that are not written yet
+	unsigned count = 0; // bits not written yet
 	size_t at;
 
 	for (at = 0; at < in.size && in.data[at] != '='; at++) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Base64: bytes that have to travel as text.
- */
+/** Base64 encoding of bytes as text. */
 #ifndef APMTOOL_LIB_BASE_BASE64_H
 #define APMTOOL_LIB_BASE_BASE64_H
 
@@ -11,22 +9,21 @@
 #include <stdbool.h>
 
 /**
- * Append what @p in stands for. Blanks and line ends are skipped, the URL-safe
- * letters are read as well, padding may be absent.
+ * Append the decoded bytes of @p in. Skips blanks and line ends, accepts
+ * URL-safe letters; padding is optional.
  *
- * @return false, and @p out as it was, where anything else is in it.
+ * @return false, with @p out unchanged, if @p in has other characters.
  */
 bool base64_decode(struct text in, struct str *out);
 
 /**
- * The same as far as it goes: of what is damaged or ends early, all that is
- * before.
+ * Decode as far as possible: everything before damage or the end.
  *
- * @return How much of @p in that is; its size where all of it is Base64.
+ * @return How much of @p in was decoded; its size if all of it is Base64.
  */
 size_t base64_decode_some(struct text in, struct str *out);
 
-/** Append the letters of @p in, in one line, with padding. */
+/** Append @p in encoded, on one line, with padding. */
 void base64_encode(struct text in, struct str *out);
 
 #endif

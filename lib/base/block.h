@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Sixteen bytes at a time: as lib/base/octets.h, for what is inside of a long
- * text, with the registers that processors have for this.
+ * Sixteen bytes at a time: as lib/base/octets.h, with SIMD registers, for the
+ * inside of long texts.
  *
  *     for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
  *             block bytes = block_load(data + at);
@@ -12,8 +12,8 @@
  *                     return at + block_first(found);
  *     }
  *
- * The functions that look give a block whose bytes are all ones where they
- * find, else zeros. Blocks are joined by `|`, `&` and `~`.
+ * Search functions return a block with bytes of all ones for matches, and zeros
+ * for others. Combine blocks with `|`, `&` and `~`.
  */
 #ifndef APMTOOL_LIB_BASE_BLOCK_H
 #define APMTOOL_LIB_BASE_BLOCK_H
@@ -56,8 +56,8 @@ static inline block block_each(char c)
 }
 
 /**
- * The bytes of a text shorter than a block, each at least once, in any order;
- * of none, @p c: to know that what is looked for is not there.
+ * All bytes of a text shorter than a block, in any order and perhaps repeated;
+ * for an empty text, @p c. Use it to check that a character is absent.
  */
 static inline block block_load_few(const char *data, size_t size, char c)
 {
@@ -76,13 +76,13 @@ static inline block block_load_few(const char *data, size_t size, char c)
 	return bytes;
 }
 
-/** Bytes that are @p c. */
+/** Bytes equal to @p c. */
 static inline block block_of(block bytes, char c)
 {
 	return bytes == block_each(c);
 }
 
-/** Bytes below @p limit, 0x7f at most, and those that are not ASCII. */
+/** Bytes below @p limit (max 0x7f), and bytes outside ASCII. */
 static inline block block_unusual(block bytes, char limit)
 {
 	return bytes < block_each(limit);
@@ -95,7 +95,7 @@ static inline block block_spaces(block bytes)
 	       block_of(bytes, '\r') | block_of(bytes, '\t');
 }
 
-/** As memcpy(), without a call for a few bytes: names, mostly. */
+/** As memcpy(), without a call for a few bytes, such as most names. */
 static inline void block_copy(char *to, const char *from, size_t size)
 {
 	uint64_t first, last;
@@ -151,7 +151,7 @@ static inline bool block_equal(const char *a, const char *b, size_t size)
 	return true;
 }
 
-/** A bit for each byte that was found, the lowest for the first. */
+/** A bit for each match; the lowest bit is the first byte. */
 static inline unsigned block_bits(block found)
 {
 #ifdef __SSE2__
@@ -165,13 +165,13 @@ static inline unsigned block_bits(block found)
 #endif
 }
 
-/** The same, to be joined with those of other blocks. */
+/** As block_bits(), for combining four blocks. */
 static inline uint64_t block_bits64(block found)
 {
 	return block_bits(found);
 }
 
-/** Four blocks: a word has a bit for each byte. */
+/** Four blocks; a 64-bit word has a bit for each byte. */
 struct blocks {
 	block four[4];
 };
@@ -188,7 +188,7 @@ static inline struct blocks blocks_load(const char *data)
 	} };
 }
 
-/** A bit for each byte that is @p c. */
+/** A bit for each byte equal to @p c. */
 static inline uint64_t blocks_bits_of(const struct blocks *bytes, char c)
 {
 	return block_bits64(block_of(bytes->four[0], c)) |
@@ -197,7 +197,7 @@ static inline uint64_t blocks_bits_of(const struct blocks *bytes, char c)
 	       block_bits64(block_of(bytes->four[3], c)) << 48;
 }
 
-/** A bit for each byte that is @p c or @p d. */
+/** A bit for each byte equal to @p c or @p d. */
 static inline uint64_t blocks_bits_of_both(const struct blocks *bytes, char c,
                                            char d)
 {
@@ -215,7 +215,7 @@ static inline uint64_t blocks_blanks(const struct blocks *bytes)
 	return blocks_bits_of_both(bytes, ' ', '\t');
 }
 
-/** The same bytes, the bits of @p c set in each. */
+/** The bytes, with the bits of @p c set in each. */
 static inline struct blocks blocks_with(const struct blocks *bytes, char c)
 {
 	return (struct blocks){ {
@@ -227,12 +227,12 @@ static inline struct blocks blocks_with(const struct blocks *bytes, char c)
 }
 
 /**
- * The bits from each first mark up to the second one, of pairs such as quotes;
- * of a first mark without a second one, to the end.
+ * The bits from each first mark up to the second one, for pairs such as quotes.
+ * An unpaired mark extends to the end.
  */
 static inline uint64_t blocks_between(uint64_t marks)
 {
-	// Each bit is the parity of those up to it.
+	// Each bit becomes the parity of the bits up to it.
 	marks ^= marks << 1;
 	marks ^= marks << 2;
 	marks ^= marks << 4;
@@ -241,13 +241,13 @@ static inline uint64_t blocks_between(uint64_t marks)
 	return marks ^ marks << 32;
 }
 
-/** Where the first of @p found is, the bits of it; there must be one. */
+/** Position of the first match in block_bits(), which must not be 0. */
 static inline size_t block_first(unsigned found)
 {
 	return (size_t)__builtin_ctz(found);
 }
 
-/** Where the last of them is. */
+/** Position of the last match. */
 static inline size_t block_last(unsigned found)
 {
 	return (size_t)(31 - __builtin_clz(found));

@@ -21,8 +21,8 @@ static void begin_line(struct columns_lines *lines)
 }
 
 /**
- * Where a word of which a line has room for a part may be broken: beside a
- * wide character, for Chinese and its like have no blanks. 0: nowhere.
+ * Where to break a word that only fits in part: next to a wide character, since
+ * Chinese and the like have no blanks. 0: nowhere.
  */
 static size_t find_break(struct text word, size_t room)
 {
@@ -45,7 +45,7 @@ static size_t find_break(struct text word, size_t room)
 	return 0;
 }
 
-/** Fill lines with as much of a word as may be broken off. */
+/** Fill lines with parts of a word that can be broken. */
 static struct text add_broken(struct columns_lines *lines, struct text word)
 {
 	size_t room = lines->width - lines->column;
@@ -153,7 +153,7 @@ void columns_shorten(struct text text, size_t width, struct str *out)
 	str_add(out, ELLIPSIS);
 }
 
-/** Both ends of @p text, which is wider than @p width. */
+/** Keep both ends of @p text, which is wider than @p width. */
 static void shorten_middle(struct text text, size_t width, struct str *out)
 {
 	size_t head = width ? (width - 1) / 2 : 0;
@@ -166,7 +166,7 @@ static void shorten_middle(struct text text, size_t width, struct str *out)
 	             text_after(text, utf8_fit_end(text, width - 1 - head)));
 }
 
-/** The end of the first part that is not empty, with its separator. */
+/** The end of the first non-empty part, with its separator. */
 static size_t first_part_end(struct text text, const char *separator)
 {
 	size_t size = strlen(separator);
@@ -177,7 +177,7 @@ static size_t first_part_end(struct text text, const char *separator)
 	return end == TEXT_NOWHERE ? text.size : at + end + size;
 }
 
-/** Where the part begins that ends before @p at, with its separator. */
+/** Start of the part that ends before @p at, with its separator. */
 static size_t part_start(struct text text, size_t at, const char *separator)
 {
 	size_t start = text_find_last(text_first(text, at), separator);
@@ -185,7 +185,7 @@ static size_t part_start(struct text text, size_t at, const char *separator)
 	return start == TEXT_NOWHERE ? 0 : start;
 }
 
-/** There is room for the last part at most, without its separator. */
+/** There is at most room for the last part, without its separator. */
 static void shorten_last_part(struct text text, const char *separator,
                               size_t width, struct str *out)
 {

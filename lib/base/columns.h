@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Text fitted to the columns of a terminal: wrapped between words, or
- * shortened to what fits with `…` in place of the rest. Wide characters count
- * as two columns, combining marks as none (utf8_width()).
+ * Fits text to the columns of a terminal: wraps it between words, or shortens
+ * it with `…`. Wide characters take two columns, combining marks none
+ * (utf8_width()).
  *
  *     struct columns_lines lines = { .out = &text, .width = 80, .indent = 4 };
- *
  *     columns_add_text(&lines, text_from("a sentence that may be long"));
  *
- * Text must be visible already (utf8_add_visible()): what controls a terminal
- * has no width that could be counted.
+ * Call utf8_add_visible() first: terminal controls have no known width.
  */
 #ifndef APMTOOL_LIB_BASE_COLUMNS_H
 #define APMTOOL_LIB_BASE_COLUMNS_H
@@ -21,24 +19,22 @@
 #include <stddef.h>
 
 /**
- * Lines that are broken between words, and between the characters of a word
- * that is longer than a line if they are wide; no line ends with a blank. A
- * percent sign stays with its number.
+ * Lines wrapped between words. A word longer than a line is broken between wide
+ * characters. No line ends in a blank; a percent sign stays with its number.
  */
 struct columns_lines {
 	struct str *out;
-	size_t width;  ///< 0: lines are never broken
-	size_t indent; ///< of every line but the first
-	size_t column; ///< where the next word goes
-	/** A word longer than a line is shortened; else it stays whole. */
+	size_t width;  ///< 0: do not wrap
+	size_t indent; ///< of every line except the first
+	size_t column; ///< column of the next word
+	/** Shorten words longer than a line; else they stay whole. */
 	bool shortens;
-	bool has_words; ///< in this line
+	bool has_words; ///< the current line has words
 };
 
 /**
- * Append a word, after @p blanks blanks unless it begins a line.
- *
- * A word longer than a line gets a line of its own.
+ * Append a word, after @p blanks blanks unless it begins a line. A word longer
+ * than a line gets its own line.
  */
 void columns_add_word(struct columns_lines *lines, size_t blanks,
                       struct text word);
@@ -47,21 +43,21 @@ void columns_add_word(struct columns_lines *lines, size_t blanks,
 void columns_add_text(struct columns_lines *lines, struct text text);
 
 /**
- * Append @p text, with its end left out where it is wider than @p width:
- * `-[Store imageNa…`.
+ * Append @p text; if it is wider than @p width, cut its end: `-[Store
+ * imageNa…`.
  */
 void columns_shorten(struct text text, size_t width, struct str *out);
 
 /**
- * Append @p text, which has parts between separators, with parts in the middle
- * left out where it is wider than @p width: `samples/…/Demo`. The last part,
- * which says most, is kept longest. Where it does not fit either, its own
- * middle is left out if @p separator is `/`, else its end.
+ * Append @p text, parts with separators; if it is wider than @p width, omit
+ * parts in the middle: `samples/…/Demo`. The last part, the most informative,
+ * is kept longest. If it is too wide itself, its middle is cut for the
+ * separator `/`, else its end.
  */
 void columns_shorten_parts(struct text text, const char *separator,
                            size_t width, struct str *out);
 
-/** Columns of the longest word. */
+/** Width of the longest word. */
 size_t columns_longest_word(struct text text);
 
 #endif

@@ -10,7 +10,7 @@ bool bytes_has(struct bytes in, uint64_t offset, uint64_t size)
 
 struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size)
 {
-	// Not even zero may be added to a NULL pointer.
+	// Adding even zero to a NULL pointer is undefined.
 	if (!in.data || !bytes_has(in, offset, size))
 		return (struct bytes){ 0 };
 	return (struct bytes){ .data = in.data + offset, .size = (size_t)size };

@@ -2,14 +2,15 @@
 /**
  * Bounds-checked reading of binary data.
  *
- * All reading of files that are not text goes through a cursor: it knows the
- * end and the byte order, never reads past it, and remembers the first
- * failure. After a failure every read gives zero, so a loop can read a whole
- * record and check once; loops must still test cursor_ok() or a count that is
- * bounded by the data, for a failed cursor does not move.
+ * All binary files are read through a cursor: it knows the end and the byte
+ * order, never reads past the end, and remembers the first failure. After a
+ * failure all reads return zero, so a loop can read a whole record and check
+ * once. A failed cursor does not advance: loops must check cursor_ok(), or have
+ * a count bounded by the data.
  *
  *     struct cursor c = cursor_at(bytes, offset, CURSOR_LITTLE);
  *     uint32_t count = cursor_u32(&c);
+ *
  *     if (!cursor_ok(&c))
  *             return cursor_error(&c, "symbol count");
  */
@@ -24,15 +25,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Bytes that are not ours; borrowed. */
+/** Borrowed bytes. */
 struct bytes {
 	const uint8_t *data;
 	size_t size;
 };
 
 /**
- * A part of @p in; empty where the range does not lie wholly inside. Use
- * bytes_has() to distinguish an empty part from a bad range.
+ * A part of @p in; empty if the range exceeds @p in. bytes_has() tests the
+ * range.
  */
 struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size);
 bool bytes_has(struct bytes in, uint64_t offset, uint64_t size);
@@ -46,14 +47,14 @@ struct cursor {
 	size_t pos; ///< offset of the next byte to read
 	enum cursor_order order;
 	bool failed;
-	size_t failed_pos;  ///< where the first failing read began
-	size_t failed_size; ///< how much it wanted
+	size_t failed_pos;  ///< offset of the first failing read
+	size_t failed_size; ///< its size
 };
 
-/** For cursor_uint(): other sizes and orders, and failures. */
+/** For cursor_uint(): other sizes and byte orders, and failures. */
 uint64_t cursor_uint_slowly(struct cursor *c, unsigned size);
 
-/** Loads without a loop: of Mach-O and DWARF nearly all numbers are such. */
+/** Load without a loop, for the common sizes of Mach-O and DWARF. */
 static inline uint64_t cursor_load(const uint8_t *at, unsigned size)
 {
 	uint64_t value = 0;
@@ -114,10 +115,10 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return cursor_uint(c, 8);
 }
 
-/** LEB128, unsigned and signed; what does not fit 64 bits fails. */
+/** LEB128, unsigned and signed; fails beyond 64 bits. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
-	// Most numbers take one byte, and nearly all others two.
+	// Most numbers take one byte, nearly all others two.
 	if (!c->failed && c->in.size - c->pos >= 2) {
 		const uint8_t *at = c->in.data + c->pos;
 
@@ -144,10 +145,10 @@ static inline void cursor_skip(struct cursor *c, uint64_t size)
 		cursor_bytes(c, size);
 }
 
-/** Nothing is read from @p end on; fails if it was, or is not there. */
+/** Move the end to @p end; fails if it was passed, or is beyond the data. */
 void cursor_end_at(struct cursor *c, uint64_t end);
 
-/** A cursor over all of @p in, starting at @p offset (which may be wrong). */
+/** A cursor over @p in at @p offset, which may be out of range. */
 static inline struct cursor cursor_at(struct bytes in, uint64_t offset,
                                       enum cursor_order order)
 {
@@ -157,7 +158,7 @@ static inline struct cursor cursor_at(struct bytes in, uint64_t offset,
 	return c;
 }
 
-/** A NUL-terminated string, borrowed; the NUL must be inside. "" on failure. */
+/** A NUL-terminated string, borrowed, including its NUL. "" on failure. */
 const char *cursor_cstr(struct cursor *c);
 
 static inline bool cursor_ok(const struct cursor *c)

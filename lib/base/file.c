@@ -49,7 +49,7 @@ struct error *file_read_error(int errnum, const char *path)
 {
 	if (strcmp(path, "-") != 0)
 		return error_os(errnum, "cannot read '%s'", path);
-	// No descriptor of ours is bad but one that was closed before.
+	// Our descriptors are valid unless stdin was closed at the start.
 	if (errnum == EBADF)
 		return error_new(ERROR_OS,
 		                 "cannot read standard input: it is closed");
@@ -61,9 +61,9 @@ static void interrupt(int number UNUSED)
 }
 
 /**
- * Opening a FIFO waits for a writer, and poll() tells none from one that is
- * slow: it is a timer that ends the wait. It fires again, for the case that it
- * does so before open() is reached.
+ * Opening a FIFO waits for a writer, and poll() cannot distinguish a missing
+ * writer from a slow one: a timer ends the wait. It repeats, in case it first
+ * fires before open().
  */
 static int open_fifo(const char *path)
 {
@@ -92,9 +92,10 @@ struct error *file_open(const char *path, int *ret)
 	int fd = is_fifo ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 && is_fifo && errno == EINTR)
-		return error_new(ERROR_OS,
-		                 "cannot open '%s': nobody writes to this FIFO",
-		                 path);
+		return error_new(
+		        ERROR_OS,
+		        "cannot open '%s': no process writes to this FIFO",
+		        path);
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
 	*ret = fd;
@@ -256,10 +257,10 @@ struct error *file_map_open(int fd, struct file_data *ret)
 }
 
 /**
- * Open a file unless it is there and no regular one. A FIFO is not even
- * opened: its writer would take this for the reader, and lose its data.
+ * Open a file unless it is something other than a regular file. A FIFO is not
+ * even opened: its writer would take us for the reader, and lose its data.
  *
- * @param links  0, or O_NOFOLLOW: a link is no regular file.
+ * @param links  0, or O_NOFOLLOW to refuse links.
  */
 static struct error *open_regular(const char *path, int links, int *ret)
 {
@@ -272,7 +273,7 @@ static struct error *open_regular(const char *path, int links, int *ret)
 		return error_new(ERROR_OS, "'%s' is a symbolic link", path);
 	if (!S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
-	// For what has taken its place meanwhile.
+	// O_NONBLOCK in case it was replaced meanwhile.
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | links);
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
@@ -318,8 +319,7 @@ static int open_nameless(void)
 #ifdef __linux__
 	return memfd_create("apmtool", MFD_CLOEXEC);
 #else
-	// What shm_open() gives is no regular file on macOS: neither write()
-	// nor a private mapping has it.
+	// shm_open() on macOS supports neither write() nor private mappings.
 	char name[] = "/tmp/apmtool-XXXXXX";
 	int fd = mkstemp(name);
 
@@ -381,7 +381,7 @@ void file_expect(struct bytes bytes)
 
 	if (!mapping_holds(bytes.data, bytes.size))
 		return;
-	// Pages behind the end of a file that has shrunk are refused.
+	// Fails for pages beyond the end of a truncated file.
 	(void)madvise((void *)first, end - first, MADV_POPULATE_READ);
 #else
 	(void)bytes;

@@ -56,7 +56,7 @@ static int open_below(int root, struct text path)
 		if (text_is(name, "."))
 			continue;
 		copy = mem_strndup(name.data, name.size);
-		// What has become a FIFO since is not waited for.
+		// O_NONBLOCK in case it became a FIFO.
 		next = may_open(at, copy)
 		               ? openat(at, copy,
 		                        O_RDONLY | O_NOFOLLOW | O_CLOEXEC |
@@ -74,7 +74,7 @@ static int open_below(int root, struct text path)
 	return at;
 }
 
-bool file_read_below(int root, const char *path, size_t most, struct str *out)
+bool file_read_below(int root, const char *path, size_t max, struct str *out)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	int file = open_below(root, text_from(path));
@@ -85,10 +85,10 @@ bool file_read_below(int root, const char *path, size_t most, struct str *out)
 	if (file < 0)
 		return false;
 	if (!fstat(file, &info) && S_ISREG(info.st_mode) &&
-	    (uint64_t)info.st_size <= most)
+	    (uint64_t)info.st_size <= max)
 		// It may grow while it is read.
 		while ((got = file_read_some(file, part, sizeof(part))) > 0 &&
-		       text.size + (size_t)got <= most)
+		       text.size + (size_t)got <= max)
 			str_add_bytes(&text, part, (size_t)got);
 	close(file);
 	if (!got)

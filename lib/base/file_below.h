@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reading files by paths that are not trusted, only from below one directory:
- * no link is followed, neither to a file nor to a directory, and no `..`.
+ * Reads files by untrusted paths inside of one directory: refuses symbolic
+ * links, also in the path, and `..`.
  */
 #ifndef APMTOOL_LIB_BASE_FILE_BELOW_H
 #define APMTOOL_LIB_BASE_FILE_BELOW_H
@@ -15,12 +15,12 @@
  * Append the contents of a regular file.
  *
  * @param root  Descriptor of the directory.
- * @param path  Relative to it; a slash at its beginning does not matter.
- * @param most  Bytes; a larger file is not read.
- * @return False, with nothing appended, where there is no such file, it is not
- *         below the directory, or cannot be read.
+ * @param path  Relative to it; a leading slash is ignored.
+ * @param max  Max bytes; larger files are not read.
+ * @return False, with nothing appended, if there is no such file, it is outside
+ * of the directory, or cannot be read.
  */
-MUST_CHECK bool file_read_below(int root, const char *path, size_t most,
+MUST_CHECK bool file_read_below(int root, const char *path, size_t max,
                                 struct str *out);
 
 #endif

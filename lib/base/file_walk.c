@@ -16,7 +16,7 @@
 
 #define WALK_DEPTH 64
 
-/** Virtual files: to read one may wait, or have effects. */
+/** Virtual files: reading may block, or have effects. */
 static const char *const system_places[] = { "/proc", "/sys", "/dev" };
 
 struct walk {
@@ -28,7 +28,7 @@ struct walk {
 	struct stat system[ARRAY_SIZE(system_places)];
 	size_t system_count;
 	struct stat start;
-	struct file_budget *budget; ///< NULL: the start was named
+	struct file_budget *budget; ///< NULL: the user named the start
 };
 
 static void find_system_places(struct walk *walk)
@@ -41,9 +41,9 @@ static void find_system_places(struct walk *walk)
 }
 
 /**
- * Is it one of the system's places, or on a file system of one?
+ * Is it in a system directory, or on a file system of one?
  *
- * @param begun  The device that a walk may stay on, whatever it is.
+ * @param begun  Device on which a walk may always stay.
  */
 static bool is_systems(const struct walk *walk, const struct stat *info,
                        dev_t begun)
@@ -168,8 +168,8 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 		return is_systems(walk, &info, walk->start.st_dev)
 		               ? NULL
 		               : walk_directory(walk, path, depth + 1);
-	// A link to a file counts as the file; a link to a directory may lead
-	// round in a circle.
+	// A link to a file is visited as the file; links to directories may
+	// form a cycle.
 	if (S_ISLNK(info.st_mode) &&
 	    (walk->budget || stat(str_cstr(path), &info)))
 		return NULL;
@@ -177,14 +177,14 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 	                             : NULL;
 }
 
-/** NULL where it cannot be read; an error if only now: a shortage. */
+/** Sets NULL if it is unreadable; returns an error for a shortage. */
 static struct error *open_directory(struct walk *walk, const char *path,
                                     unsigned depth, DIR **ret)
 {
 	struct error *err;
 
 	if (depth < WALK_DEPTH) {
-		// A link may have taken its place since it was looked at.
+		// O_NOFOLLOW: it may have become a link.
 		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
 		                            (depth ? O_NOFOLLOW : 0));
 
@@ -264,7 +264,7 @@ static struct error *walk_start(struct walk *walk, const char *path)
 		return error_new(ERROR_OS,
 		                 "'%s' is neither a file nor a directory",
 		                 path);
-	// Below it others may still be read; the start has none.
+	// Skip unreadable directories, except the start.
 	if (access(path, R_OK | X_OK))
 		return error_os(errno, "cannot open '%s'", path);
 	str_add(&full, path);

@@ -40,8 +40,8 @@ static uint64_t fold_two(uint64_t state, uint64_t secret,
 }
 
 /**
- * The last bytes of a text, 16 at most: all of them, some twice. A copy of as
- * many bytes as there are would have to be waited for.
+ * The last bytes of a text, max 16, some perhaps twice. Copying the exact
+ * number would stall the processor.
  */
 static void load_last(const unsigned char *at, size_t size, uint64_t words[2])
 {
@@ -59,7 +59,7 @@ static void load_last(const unsigned char *at, size_t size, uint64_t words[2])
 		words[0] = halves[0];
 		words[1] = halves[1];
 	} else if (size) {
-		// Of no bytes, even the pointer may be none.
+		// With no bytes, the pointer may be NULL.
 		words[0] = (uint64_t)at[0] << 8 | at[size / 2];
 		words[1] = at[size - 1];
 	}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Hashing bytes for tables in memory.
+ * Hashes for tables in memory.
  *
- * What is hashed comes from the input: without a secret it could be chosen so
- * that all falls into one slot. So each table takes a seed of its own; nothing
- * that is printed or stored may depend on a hash.
+ * Keys come from the input, which could be made to collide without a secret. So
+ * each table has its own seed, and nothing that is printed or stored may depend
+ * on a hash.
  */
 #ifndef APMTOOL_LIB_BASE_HASH_H
 #define APMTOOL_LIB_BASE_HASH_H
@@ -13,11 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A random number; 0 where the system has none to give. */
+/** A random number; 0 if the system has none. */
 uint64_t hash_seed(void);
 
-/** Random bytes, 256 at most, that nobody guesses; false: the system has none.
- */
+/** Unpredictable random bytes, at most 256; false if the system has none. */
 bool hash_secret(void *ret, size_t size);
 
 uint64_t hash_bytes(uint64_t seed, const void *data, size_t size);

@@ -45,7 +45,7 @@ uint32_t intern_find(const struct intern *intern, struct text text)
 	return map_find(&intern->map, &text_keys, intern, &text);
 }
 
-/** Texts that are to be shortened. */
+/** State of intern_shorten(). */
 struct shortening {
 	const struct intern *intern;
 	struct text (*shorten)(struct text text);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * Texts that come again and again, each kept once and known by a number.
+ * Keeps each different text once and gives it a number.
  *
  *     struct intern names = { 0 };
  *     uint32_t id = intern_add(&names, text);
  *
- * Numbers count from 0 in the order of first appearance, so they are dense
- * (an array can go beside them) and do not depend on the hash.
+ * Numbers count from 0 in order of first appearance: they are dense (usable as
+ * array index) and independent of the hash.
  */
 #ifndef APMTOOL_LIB_BASE_INTERN_H
 #define APMTOOL_LIB_BASE_INTERN_H
@@ -18,30 +18,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Not the number of any text. */
+/** Not a number of a text. */
 #define INTERN_NONE MAP_NONE
-/** Most texts: their numbers leave a bit to the user. */
+/** Max texts; users may use the highest bit of a number. */
 #define INTERN_MAX ((uint32_t)1 << 31)
 
 /** All zeros is empty. */
 struct intern {
 	struct arena arena;
-	struct text *texts; ///< by number; each ends with a NUL, too
+	struct text *texts; ///< by number; each is also NUL-terminated
 	uint32_t count;
 	size_t cap;
 	struct map map; ///< indexes of texts
 };
 
-/** The number of @p text; its bytes are copied where it is new. */
+/** The number of @p text; a new one is copied. */
 uint32_t intern_add(struct intern *intern, struct text text);
 
-/** INTERN_NONE where it was never added. */
+/** The number of @p text, or INTERN_NONE. */
 uint32_t intern_find(const struct intern *intern, struct text text);
 
 /**
- * Replace each text by a part of it, which may end without a NUL.
+ * Replace each text by a part of it, which may lack a NUL.
  *
- * @return false, and nothing is changed, where two would become the same.
+ * @return false, with nothing changed, if two would become equal.
  */
 bool intern_shorten(struct intern *intern,
                     struct text (*shorten)(struct text text));

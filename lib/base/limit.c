@@ -9,12 +9,12 @@
 #include <stdio.h>
 
 const struct limit_row limit_rows[LIMITS] = {
-#define LIMIT(id, name_, kind_, usual_, least_, most_, what_) \
-	[LIMIT_##id] = { .name = (name_),                     \
-		         .kind = LIMIT_KIND_##kind_,          \
-		         .usual = (usual_),                   \
-		         .least = (least_),                   \
-		         .most = (most_),                     \
+#define LIMIT(id, name_, kind_, usual_, min_, max_, what_) \
+	[LIMIT_##id] = { .name = (name_),                  \
+		         .kind = LIMIT_KIND_##kind_,       \
+		         .usual = (usual_),                \
+		         .min = (min_),                    \
+		         .max = (max_),                    \
 		         .what = (what_) },
 #include "lib/base/limits.def"
 #undef LIMIT
@@ -72,7 +72,7 @@ struct error *limit_find(struct text name, enum limit_id *ret)
 	                 str_cstr(&typed));
 }
 
-/** `10,000`: groups of three behind the first. */
+/** `10,000`: groups of three digits after the first. */
 static bool read_grouped(struct text value, uint64_t *ret)
 {
 	SCOPED(str_release) struct str digits = { 0 };
@@ -99,7 +99,7 @@ bool limit_read(enum limit_id id, struct text value, size_t *ret)
 
 	if (!(is_size ? units_read_size(value, &number)
 	              : read_grouped(value, &number)) ||
-	    number < row->least || number > row->most)
+	    number < row->min || number > row->max)
 		return false;
 	*ret = (size_t)number;
 	return true;
@@ -111,9 +111,9 @@ void limit_add_expected(struct str *out, enum limit_id id)
 
 	str_addf(out, "limit '%s': expected a %s from ", row->name,
 	         row->kind == LIMIT_KIND_SIZE ? "size" : "number");
-	limit_add_value(out, id, row->least);
+	limit_add_value(out, id, row->min);
 	str_add(out, " to ");
-	limit_add_value(out, id, row->most);
+	limit_add_value(out, id, row->max);
 }
 
 struct error *limit_set_text(struct text assignment)
@@ -194,5 +194,5 @@ const char *limit_hint(enum limit_id id)
 #undef LIMIT
 	};
 
-	return values[id] < limit_rows[id].most ? hints[id] : "";
+	return values[id] < limit_rows[id].max ? hints[id] : "";
 }

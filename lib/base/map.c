@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SLOTS_LEAST 64
-/** So many slots are cleared as quickly as they are allocated. */
+/** Slots that are cleared as fast as they are allocated. */
 #define SLOTS_KEPT 4096
 
 static size_t slot_count(const struct map *map)
@@ -17,9 +17,9 @@ static size_t slot_count(const struct map *map)
 }
 
 /**
- * Give each key its place among more slots, from the first of a run on: what
- * was before it in its run is then at its own place or further left, so that
- * none is left behind the slot that it leaves. There is never a second copy.
+ * Distribute the keys over more slots in place, from the start of a run:
+ * earlier keys of the run are then at their final slot or further left, so that
+ * none is separated from its slot by a free one.
  */
 static void spread(struct map_slot *slots, size_t old_count, size_t count)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * A hash map from keys to indexes: the one way to find things again by what
- * they are.
+ * The hash map of apmtool, from keys to indexes.
  *
- * A map holds no keys. The entries are in an array (or any other store) of the
- * caller's; for each of them the map knows its index and 32 bits of its hash.
- * What a key is, the caller says with two functions. They are inlined where
- * the struct that names them is a constant.
+ * A map stores no keys. The caller has the entries in an array or elsewhere;
+ * the map stores the index of each entry and 32 bits of its hash. Two functions
+ * of the caller define the keys. They are inlined if the struct with them is a
+ * constant.
  *
  *     static uint64_t hash_file(uint64_t seed, const void *key);
  *     static bool is_file(const void *table, uint32_t index, const void *key);
@@ -16,8 +15,8 @@
  *     if (at == table->count)
  *             table->files[table->count++] = file;
  *
- * What is hashed comes from the input; so each map has a seed of its own, and
- * nothing that is printed or stored depends on the order of its slots.
+ * Keys come from the input, so each map has its own seed, and output never
+ * depends on the order of slots.
  */
 #ifndef APMTOOL_LIB_BASE_MAP_H
 #define APMTOOL_LIB_BASE_MAP_H
@@ -29,7 +28,7 @@
 /** Not an index. */
 #define MAP_NONE UINT32_MAX
 
-/** Open addressing; three quarters full at most, so that runs stay short. */
+/** Open addressing, at most three quarters full, so that probes stay short. */
 struct map_slot {
 	uint32_t hash;
 	uint32_t number; ///< index + 1; 0: free
@@ -40,20 +39,20 @@ struct map {
 	struct map_slot *slots;
 	uint32_t mask; ///< slots - 1, a power of two less one
 	uint32_t count;
-	uint64_t seed; ///< set with the first key
+	uint64_t seed; ///< chosen with the first key
 };
 
-/** What the keys of a map are; @p key is what map_find() was given. */
+/** Functions for the keys; @p key is the argument of map_find(). */
 struct map_keys {
 	/** At least the upper 32 bits must be well mixed. */
 	uint64_t (*hash)(uint64_t seed, const void *key);
-	/** Is @p key that of the entry @p index of @p table? */
+	/** Is @p key the key of entry @p index in @p table? */
 	bool (*equal)(const void *table, uint32_t index, const void *key);
 };
 
 /**
- * A hash for keys that are one number: both halves of a product with a factor
- * that the seed hides, so that no input can choose numbers that collide.
+ * Hash of a number as key: both halves of a product with a factor derived from
+ * the seed, so that an input cannot cause collisions.
  */
 static inline uint64_t map_hash_number(uint64_t seed, uint64_t number)
 {
@@ -64,19 +63,19 @@ static inline uint64_t map_hash_number(uint64_t seed, uint64_t number)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/** So many keys have so many slots at most. */
+/** Max keys for a number of slots. */
 static inline size_t map_most(size_t slots)
 {
 	return slots / 4 * 3;
 }
 
-/** Make room for one more; sets the seed of an empty map. */
+/** Make room for one more; chooses the seed of an empty map. */
 void map_grow(struct map *map);
 
-/** Make room for @p more at once, where so many are known to come. */
+/** Make room for @p more keys at once. */
 void map_room(struct map *map, size_t more);
 
-/** The slot of a key, or the free one where it belongs. */
+/** The slot of a key, or the free slot for it. */
 __attribute__((always_inline)) static inline struct map_slot *map_slot(
         const struct map *map, const struct map_keys *keys, const void *table,
         const void *key, uint32_t hash)
@@ -91,14 +90,14 @@ __attribute__((always_inline)) static inline struct map_slot *map_slot(
 	}
 }
 
-/** The index of a key; MAP_NONE where it was never added. */
+/** The index of a key; or MAP_NONE. */
 __attribute__((always_inline)) static inline uint32_t map_find(
         const struct map *map, const struct map_keys *keys, const void *table,
         const void *key)
 {
 	if (!map->count)
 		return MAP_NONE;
-	// Of a free slot: 0 - 1 is MAP_NONE.
+	// For a free slot: 0 - 1 is MAP_NONE.
 	return map_slot(map, keys, table, key,
 	                (uint32_t)(keys->hash(map->seed, key) >> 32))
 	               ->number -
@@ -106,8 +105,8 @@ __attribute__((always_inline)) static inline uint32_t map_find(
 }
 
 /**
- * The index of a key. Where it is new, @p index becomes its own; the caller
- * then puts the entry there before the map is used again.
+ * The index of a key. A new key gets @p index; the caller must store its entry
+ * before the next use of the map.
  *
  * @param index  Less than MAP_NONE.
  */
@@ -131,8 +130,8 @@ __attribute__((always_inline)) static inline uint32_t map_add(
 }
 
 /**
- * Forget all keys and keep the memory, unless that is far more than they
- * needed: one large input must not slow down a million small ones after it.
+ * Remove all keys. Keeps the memory unless it is much more than they needed: a
+ * large input must not slow down later small ones.
  */
 void map_clear(struct map *map);
 

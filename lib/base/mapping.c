@@ -7,17 +7,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/** A place that is being filled. */
+/** An entry being filled. */
 #define RESERVED ((uintptr_t)1)
 
-// A handler cannot wait for a lock: places are taken and given back atomically.
+// A signal handler cannot lock: entries are taken and released atomically.
 static struct mapping {
 	atomic_uintptr_t start; ///< 0: free
 	atomic_size_t size;
 	atomic_bool has_shrunk;
 } mappings[MAPPINGS_MAX];
 
-/** Places from this one on were never used: nobody looks at them. */
+/** Entries from here on were never used, and are not searched. */
 static atomic_size_t used;
 
 static struct mapping *find(uintptr_t address)

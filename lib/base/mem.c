@@ -13,8 +13,7 @@
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
-/** Of a block of this size, the most is whole large pages, which are of 2 MB.
- */
+/** Blocks of this size consist mostly of whole large pages of 2 MB. */
 #define LARGE_BLOCK_BYTES ((size_t)4 << 20)
 
 void mem_keep_freed(void)
@@ -35,7 +34,7 @@ static void *as_block(void *ptr, size_t size)
 		uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 		uintptr_t first = (uintptr_t)ptr & ~(page - 1);
 
-		// Where there are none, the small ones do.
+		// Falls back to small pages.
 		(void)madvise((void *)first, (uintptr_t)ptr + size - first,
 		              MADV_HUGEPAGE);
 	}
@@ -60,7 +59,7 @@ void *mem_alloc(size_t size)
 
 void *mem_zalloc(size_t count, size_t size)
 {
-	// Where the product overflows, there is no block.
+	// On overflow, calloc() fails.
 	return as_block(calloc(count ? count : 1, size ? size : 1),
 	                count * size);
 }

@@ -2,9 +2,9 @@
 /**
  * Memory from the heap.
  *
- * Running out of memory ends the program here and nowhere else: a message on
- * stderr and exit status 5. That is honest only because sizes that come from
- * input are checked against the input's own length before they get here.
+ * If memory runs out, the program ends here, with a message on stderr and exit
+ * status 5. Sizes from the input are checked against the input's length before
+ * they get here.
  */
 #ifndef APMTOOL_LIB_BASE_MEM_H
 #define APMTOOL_LIB_BASE_MEM_H
@@ -12,11 +12,9 @@
 #include <stddef.h>
 
 /**
- * Keep what is freed for the next allocation, up to 256 MB of it: batch after
- * batch takes as much as the last one gave back, and the system clears each
- * page that it hands out again. Of glibc, where pieces of 128 KB and more went
- * back at once, as those of 1 MB and more still do; other systems decide for
- * themselves.
+ * Keep up to 256 MB of freed memory for reuse, since each batch needs as much
+ * as the one before, and the system clears every page that it returns. Affects
+ * glibc, for pieces from 128 KB up to 1 MB.
  */
 void mem_keep_freed(void);
 
@@ -33,31 +31,31 @@ void *mem_realloc(void *ptr, size_t count, size_t size);
 char *mem_strndup(const char *data, size_t size);
 
 /**
- * Make room for at least @p need elements, growing by half again.
+ * Make room for at least @p need elements; grows by at least half.
  *
- * @param cap  In and out: the number of elements @p ptr has room for.
+ * @param cap  In and out: capacity of @p ptr in elements.
  */
 void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 
-/** Make a vector, kept as pointer and capacity, hold @p need elements. */
+/** Make room for @p need elements in a vector with pointer and capacity. */
 #define MEM_ROOM(ptr, need, cap) \
 	((ptr) = (need) <= (cap) \
 	                 ? (ptr) \
 	                 : mem_grow((ptr), &(cap), (need), sizeof(*(ptr))))
 
 /**
- * The same for a vector whose elements are zero until they are written; it is
- * not longer than half again as @p need, for all of it is used at once.
+ * As mem_grow(), with zeroed elements; capacity is at most one and a half times
+ * @p need, since all of it is used at once.
  */
 void *mem_grow_zeroed(void *ptr, size_t *cap, size_t need, size_t size);
 
-/** Make it hold one more than @p count. */
+/** Make room for one more than @p count. */
 #define MEM_GROW(ptr, count, cap) MEM_ROOM(ptr, (size_t)(count) + 1, cap)
 
-/** For SCOPED(): frees the pointer that the variable holds. */
+/** For SCOPED(): free the pointer in the variable. */
 void mem_drop(void *ptr);
 
-/** End the program: no memory (exit status 5). */
+/** End the program: out of memory (exit status 5). */
 __attribute__((noreturn)) void mem_fail(void);
 
 #endif

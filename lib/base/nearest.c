@@ -7,7 +7,7 @@
 /** Longer words are not typing mistakes of ours. */
 #define WORD_MAX 63
 
-/** What each kind of mistake costs. */
+/** Costs of mistakes. */
 struct weights {
 	unsigned swap;
 	unsigned insert;
@@ -15,7 +15,7 @@ struct weights {
 	unsigned delete;
 };
 
-// git's (its help.c): who mistypes mostly swaps or forgets letters.
+// git's (its help.c): most mistakes are swapped or missing letters.
 static const struct weights likelihood = { 0, 1, 2, 4 };
 
 static const struct weights number = { 1, 1, 1, 1 };
@@ -23,10 +23,10 @@ static const struct weights number = { 1, 1, 1, 1 };
 /** From here on words are not similar; git's floor. */
 #define FLOOR 7
 
-/** Of so many letters one may be wrong: "xml" is not "html". */
+/** One mistake per this number of letters: "xml" is not "html". */
 #define LETTERS_PER_MISTAKE 3
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned min(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -51,7 +51,7 @@ static bool begins(const char *word, const char *prefix)
 	return !*prefix;
 }
 
-/** What it costs to turn @p from into @p to, both within WORD_MAX. */
+/** Cost of turning @p from into @p to, both at most WORD_MAX. */
 static unsigned distance(const struct weights *w, const char *from,
                          const char *to)
 {
@@ -72,27 +72,27 @@ static unsigned distance(const struct weights *w, const char *from,
 			                         ? 0
 			                         : w->substitute;
 
-			row[j] = least(above[j - 1] + other,
-			               least(above[j] + w->delete,
-			                     row[j - 1] + w->insert));
+			row[j] = min(above[j - 1] + other,
+			             min(above[j] + w->delete,
+			                 row[j - 1] + w->insert));
 			if (i > 1 && j > 1 && same(from[i - 1], to[j - 2]) &&
 			    same(from[i - 2], to[j - 1]))
-				row[j] = least(row[j], above2[j - 2] + w->swap);
+				row[j] = min(row[j], above2[j - 2] + w->swap);
 		}
 	}
 	return rows[(i - 1) % 3][columns];
 }
 
-/** A letter that is another makes a short word another: "ksh" is not "zsh". */
+/** In short words a different letter makes a different word: "ksh", "zsh". */
 #define LETTERS_FOR_OTHERS 4
 
-/** Is it so near that it could be a typing mistake? */
+/** Is it close enough for a typing mistake? */
 static bool is_near(const char *word, const char *candidate)
 {
 	size_t size = strlen(word);
 	size_t other = strlen(candidate);
 
-	// Where nothing is swapped, missing or too much, a letter is another.
+	// Without swapped, missing or extra letters, a letter differs.
 	if (size == other && size < LETTERS_FOR_OTHERS &&
 	    distance(&likelihood, word, candidate))
 		return false;
@@ -113,7 +113,7 @@ const char *nearest_word(const char *word, const char *const *candidates)
 
 		if (strlen(*candidates) > WORD_MAX)
 			continue;
-		// The start of a word is near however much is missing.
+		// A prefix of a word is always close.
 		if (!begins(*candidates, word)) {
 			if (!is_near(word, *candidates))
 				continue;

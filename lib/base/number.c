@@ -30,7 +30,7 @@ bool number_hex(struct text field, uint64_t *ret)
 		text_take(&field, "0X");
 	if (!field.size)
 		return false;
-	// More digits fit where the first ones are zeros.
+	// Leading zeros do not count.
 	while (field.size > HEX_DIGITS && field.data[0] == '0')
 		field = text_after(field, 1);
 	if (field.size > HEX_DIGITS)
@@ -41,7 +41,7 @@ bool number_hex(struct text field, uint64_t *ret)
 		all |= digit;
 		value = value << 4 | ((unsigned)digit & 0xf);
 	}
-	// What is no digit is negative.
+	// Values of other characters are negative.
 	if (all < 0)
 		return false;
 	*ret = value;

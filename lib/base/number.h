@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Numbers out of text: the whole field is the number, or there is none.
+ * Parses numbers: the whole field must be a number.
  *
- * All take untrusted text, refuse signs, blanks, empty fields and values
- * that do not fit 64 bits, and leave @p ret alone when they refuse.
+ * All functions take untrusted text, reject signs, blanks, empty fields and
+ * values over 64 bits, and then leave @p ret unchanged.
  */
 #ifndef APMTOOL_LIB_BASE_NUMBER_H
 #define APMTOOL_LIB_BASE_NUMBER_H
@@ -19,25 +19,25 @@ bool number_decimal(struct text field, uint64_t *ret);
 /** Hex digits of any case, with or without a leading `0x`. */
 bool number_hex(struct text field, uint64_t *ret);
 
-/** Take `0x` and hex digits off the front of @p rest; else it is left alone. */
+/** Remove `0x` and hex digits from the front of @p rest; else unchanged. */
 bool number_take_hex(struct text *rest, uint64_t *ret);
 
 /** Hex with `0x`, decimal without. */
 bool number_any(struct text field, uint64_t *ret);
 
 /**
- * Decimal with an optional minus sign. Some writers print addresses signed;
- * the caller can take the same bits as unsigned.
+ * Decimal with an optional minus sign. Some writers print addresses as signed
+ * numbers; cast the result to unsigned.
  */
 bool number_signed(struct text field, int64_t *ret);
 
-/** For qsort(): the least comes first. */
+/** For qsort(), ascending. */
 static inline int number_compare(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
 
-/** The sum, or the greatest number where it does not fit. */
+/** The sum; saturates. */
 static inline uint64_t number_sum(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
@@ -45,7 +45,7 @@ static inline uint64_t number_sum(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/** The difference, or 0 where @p b is the greater one. */
+/** The difference; 0 if @p b is greater. */
 static inline uint64_t number_difference(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Eight bytes at a time: looking for a few characters in a text without a
- * branch for each byte.
+ * Eight bytes at a time: searches a text for a few characters without a branch
+ * for each byte.
  *
  *     for (; size - at >= OCTETS; at += OCTETS) {
  *             uint64_t word = octets_load(data + at);
@@ -11,9 +11,8 @@
  *                     return at + octets_first(found);
  *     }
  *
- * The functions that look set the top bit of each byte that they find. They
- * are exact up to the first find: above it there may be too many, for a borrow
- * may have gone there. Several can be joined by `|`.
+ * Search functions set the top bit of each matching byte. Only the first match
+ * is exact: a borrow may set bits above it. Combine results with `|`.
  */
 #ifndef APMTOOL_LIB_BASE_OCTETS_H
 #define APMTOOL_LIB_BASE_OCTETS_H
@@ -27,7 +26,7 @@
 /** @p byte, eight times. */
 #define OCTETS_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/** Eight bytes, the first of them the lowest. */
+/** Load little-endian. */
 static inline uint64_t octets_load(const char *data)
 {
 	uint64_t word;
@@ -39,8 +38,8 @@ static inline uint64_t octets_load(const char *data)
 }
 
 /**
- * The bytes of a text of 1 to 7, each of them at least once, in any order: to
- * know that what is looked for is not there.
+ * All bytes of a text of 1 to 7, in any order and perhaps repeated. Use it to
+ * check that a character is absent.
  */
 static inline uint64_t octets_load_few(const char *data, size_t size)
 {
@@ -59,36 +58,35 @@ static inline uint64_t octets_load_few(const char *data, size_t size)
 	       (uint64_t)middle << 8 | last;
 }
 
-/** Bytes below @p limit, 0x80 at most. */
+/** Bytes below @p limit (max 0x80). */
 static inline uint64_t octets_below(uint64_t word, unsigned char limit)
 {
 	return (word - OCTETS_EACH(limit)) & ~word & OCTETS_EACH(0x80);
 }
 
-/** Bytes that are @p byte. */
+/** Bytes equal to @p byte. */
 static inline uint64_t octets_of(uint64_t word, char byte)
 {
 	return octets_below(word ^ OCTETS_EACH((unsigned char)byte), 1);
 }
 
-/** Bytes that are not ASCII. */
+/** Bytes outside ASCII. */
 static inline uint64_t octets_above_ascii(uint64_t word)
 {
 	return word & OCTETS_EACH(0x80);
 }
 
 /**
- * A number as eight hex digits, the text of which is the bytes of the word from
- * the lowest on.
+ * A number as eight hex digits, as a little-endian word.
  *
- * @param letter  `a` or `A`, of which case the letters are.
+ * @param letter  `a` or `A`: case of the digits.
  */
 static inline uint64_t octets_hex(uint32_t number, char letter)
 {
 	uint64_t digits = __builtin_bswap32(number);
 	uint64_t above_nine;
 
-	// A byte for each digit, of the first byte's two the upper one first.
+	// One digit per byte, high nibble first.
 	digits = (digits | digits << 16) & UINT64_C(0x0000ffff0000ffff);
 	digits = (digits | digits << 8) & UINT64_C(0x00ff00ff00ff00ff);
 	digits = (digits >> 4 | digits << 8) & OCTETS_EACH(0x0f);
@@ -97,7 +95,7 @@ static inline uint64_t octets_hex(uint32_t number, char letter)
 	       above_nine * (uint64_t)(letter - '9' - 1);
 }
 
-/** Put down the eight bytes of a word, the lowest first. */
+/** Store little-endian. */
 static inline void octets_store(char *to, uint64_t word)
 {
 	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -105,7 +103,7 @@ static inline void octets_store(char *to, uint64_t word)
 	memcpy(to, &word, sizeof(word));
 }
 
-/** Where the first of @p found is; there must be one. */
+/** Position of the first match; there must be one. */
 static inline size_t octets_first(uint64_t found)
 {
 	return (size_t)__builtin_ctzll(found) / 8;

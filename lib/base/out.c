@@ -20,29 +20,29 @@
 #include <unistd.h>
 
 #define FLUSH_BYTES ((size_t)64 * 1024)
-/** Apple's systems refuse to write more at a time than an int can say. */
+/** Apple's systems refuse single writes over INT_MAX. */
 #define WRITE_BYTES_MAX ((size_t)1 << 30)
 
-/** In place of a file: what is added is kept. */
+/** In place of a descriptor: an output in memory. */
 #define IN_MEMORY (-1)
 
 struct out {
 	int fd;
 	int directory;    ///< that the names below are in
 	char *path;       ///< as the user wrote it; NULL for standard output
-	char *target;     ///< what is replaced in the end: no symbolic link
+	char *target;     ///< file to replace, not a symbolic link
 	char *temporary;  ///< NULL: the target is written directly, or the file
 	                  ///< has no name
-	bool is_volatile; ///< may be lost with the machine's power
+	bool is_volatile; ///< may be lost if the power fails
 	bool unnamed;     ///< the file has no name until it is put in place
-	bool in_place;    ///< it was given its target's name at once
+	bool in_place;    ///< it has its final name already
 	enum out_content content;
-	struct workflow workflow; ///< of what was written
+	struct workflow workflow; ///< state after the text written so far
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
 
-/** The temporary file was renamed or removed. */
+/** Free it after the temporary file was renamed or removed. */
 static void out_free(struct out *out)
 {
 	if (out->temporary)
@@ -55,9 +55,8 @@ static void out_free(struct out *out)
 }
 
 /**
- * A file in the directory of the target that has no name: whatever ends the
- * program, nothing is left behind. Only Linux has it, and not on every file
- * system.
+ * An unnamed file in the target's directory, so that nothing remains if the
+ * program dies. Only on Linux, and not on every file system.
  */
 static int open_unnamed(const struct out *out, mode_t mode)
 {
@@ -70,7 +69,7 @@ static int open_unnamed(const struct out *out, mode_t mode)
 	              : mem_strndup(".", 1);
 	int fd;
 
-	// Without it the file could not be given a name later.
+	// Needed to name the file later.
 	if (access("/proc/self/fd", F_OK))
 		return -1;
 	fd = openat(out->directory, directory, O_TMPFILE | O_WRONLY | O_CLOEXEC,
@@ -85,7 +84,7 @@ static int open_unnamed(const struct out *out, mode_t mode)
 #endif
 }
 
-/** Give the file without a name one, by /proc's link to it. */
+/** Name the unnamed file by its link in /proc. */
 static int link_file(const char *name, void *context)
 {
 	const struct out *out = context;
@@ -96,8 +95,8 @@ static int link_file(const char *name, void *context)
 }
 
 /**
- * Give an unnamed file the name of its target at once or, where there is one
- * already, a name beside it, to be renamed over it.
+ * Give an unnamed file the target's name or, if that exists, a temporary name
+ * in the same directory, to be renamed.
  */
 static bool name_file(struct out *out)
 {
@@ -118,12 +117,12 @@ static int open_named(const char *name, void *context)
 	              0600);
 }
 
-/** Symbolic links that are followed, as the system does it. */
+/** Max symbolic links to follow, as in the kernel. */
 #define LINKS_MAX 40
 
 /**
- * Where a symbolic link to nothing leads: that is what it is for. What is no
- * link is given back; NULL where there are too many. To be freed.
+ * The final target of dangling symbolic links: the file to create. Returns a
+ * copy of other paths; NULL for too many links. Free it.
  */
 static char *follow_links(const char *path)
 {
@@ -158,7 +157,7 @@ static mode_t usual_mode(void)
 	return 0666 & ~mask;
 }
 
-/** Open a file that will take the place of the target. */
+/** Open a new file that will replace the target. */
 static int open_new(struct out *out, mode_t mode)
 {
 	out->fd = open_unnamed(out, mode);
@@ -167,15 +166,15 @@ static int open_new(struct out *out, mode_t mode)
 		return out->fd;
 	out->fd = unfinished_make(out->directory, out->target, open_named, out,
 	                          &out->temporary);
-	// A file system without modes is no reason to give up.
+	// Ignore file systems without modes.
 	if (out->fd >= 0)
 		(void)!fchmod(out->fd, mode);
 	return out->fd;
 }
 
 /**
- * Open a file that was named: the target itself where it is a device or a
- * FIFO, which cannot be replaced.
+ * Open the named file: the target itself if it is a device or FIFO, which
+ * cannot be replaced.
  */
 static int open_file(struct out *out)
 {
@@ -189,7 +188,7 @@ static int open_file(struct out *out)
 	if (!stat(out->path, &info)) {
 		if (!S_ISREG(info.st_mode))
 			return open(out->path, O_WRONLY | O_CLOEXEC);
-		// A symbolic link stays one: what it leads to is replaced.
+		// A symbolic link is kept: its target is replaced.
 		out->target = realpath(out->path, NULL);
 		mode = info.st_mode & 0777;
 	}
@@ -276,7 +275,7 @@ void out_set_content(struct out *out, enum out_content content)
 	out->workflow.own_lines = content == OUT_COMMANDS;
 }
 
-/** Nearly all text has no commands, and is written as it is. */
+/** Text without commands is written without a copy. */
 static void write_content(struct out *out, struct text text)
 {
 	const struct workflow before = out->workflow;
@@ -350,7 +349,7 @@ void out_add_bytes(struct out *out, const void *data, size_t size)
 		str_add_bytes(&out->pending, data, size);
 		flush_if_full(out);
 	} else {
-		// Much of it: a copy would cost as much as making it.
+		// Write large data directly, without a copy.
 		out_flush(out);
 		write_content(out, text);
 	}

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Processors, and threads that use them.
- */
+/** Processors, and threads that use them. */
 #ifndef APMTOOL_LIB_BASE_PARALLEL_H
 #define APMTOOL_LIB_BASE_PARALLEL_H
 
@@ -11,7 +9,7 @@
 /** Threads that a part of the program starts at most. */
 #define PARALLEL_THREADS_MAX 64
 
-/** How many processors there are: at least 1. */
+/** Number of processors, at least 1. */
 unsigned parallel_processors(void);
 
 /**

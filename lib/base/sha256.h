@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * SHA-256 (FIPS 180-4): names of things that must be the same tomorrow, on
- * another machine, for whoever computes them. For tables in memory there is
- * lib/base/hash.h.
+ * SHA-256 (FIPS 180-4): names that must be the same on every machine and in
+ * every version. Use lib/base/hash.h for tables in memory.
  *
  *     struct sha256 hash;
  *
@@ -30,11 +29,11 @@ void sha256_init(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, struct text bytes);
 void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE]);
 
-/** HMAC (RFC 2104) of @p bytes: nobody without the key can make it. */
+/** HMAC (RFC 2104) of @p bytes. */
 void sha256_hmac(const uint8_t key[SHA256_SIZE], struct text bytes,
                  uint8_t digest[SHA256_SIZE]);
 
-/** The first 64 bits of what @p hash has so far; it can take more after. */
+/** The first 64 bits of the hash so far; more can be added afterwards. */
 uint64_t sha256_prefix(const struct sha256 *hash);
 
 #endif

@@ -8,7 +8,7 @@
 
 /** Fewer numbers are left to qsort(). */
 #define PASSES_LEAST 256
-/** A pass looks at so many bits of each number: an even count looks at all. */
+/** Bits per pass; the number of passes is even. */
 #define PASS_BITS   8
 #define PASS_VALUES ((size_t)1 << PASS_BITS)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Search of what is sorted, by halves; and numbers put in order.
+ * Binary search in sorted arrays, and sorting of numbers.
  *
  *     // the first row at or above an address (lower bound)
  *     at = SORTED_SKIP(i, count, rows[i].address < address);
@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 /**
- * How many elements to skip: those at the beginning for which @p condition
- * holds. It holds for none after the first for which it does not.
+ * Number of leading elements for which @p condition holds. It must be false for
+ * all elements after the first for which it is false.
  *
  * @param i          Name of the index in @p condition.
  * @param count      Number of elements.
- * @param condition  Is the element before what is wanted?
+ * @param condition  Is the element before the wanted one?
  */
 #define SORTED_SKIP(i, count, condition)                                   \
 	__extension__({                                                    \
@@ -39,11 +39,10 @@
 	})
 
 /**
- * Put numbers in ascending order, and keep each of them once.
+ * Sort numbers and remove duplicates, in a few passes regardless of their
+ * order.
  *
- * Many cost a few passes over them, however they are ordered.
- *
- * @return How many there are then.
+ * @return The number of remaining elements.
  */
 size_t sorted_once(uint64_t *numbers, size_t count);
 

@@ -5,8 +5,8 @@
 
 struct rule {
 	struct text old; ///< without slashes at its end
-	struct text new; ///< the same
-	bool takes_away; ///< nothing replaces it, not even the root
+	struct text new; ///< NEW of the rule
+	bool takes_away; ///< NEW is empty: remove the beginning, even the root
 };
 
 static struct arena memory;
@@ -47,7 +47,7 @@ bool source_path_has_rules(void)
 	return count != 0;
 }
 
-/** What of @p path follows the rule's beginning, `/…`; false: no match. */
+/** The rest of @p path after OLD, `/…`; false without a match. */
 static bool match(const struct rule *rule, struct text path, struct text *ret)
 {
 	struct text start = text_first(path, rule->old.size);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where source files are: rules OLD=NEW that replace the beginning of the
- * paths that debug information and reports name, as `--path-map` gives them. A
- * build machine's `/Users/ci/build/App/Feed.cpp` becomes `App/Feed.cpp`, which
- * a repository has. Without a rule for it, a path stays as it is: nothing is
- * guessed.
+ * Rules OLD=NEW of `--path-map`: they replace the beginning of source paths in
+ * debug information and reports. `/Users/ci/build/App/Feed.cpp` of a build
+ * machine becomes `App/Feed.cpp` of a repository. Without a matching rule a
+ * path stays unchanged: nothing is guessed.
  *
- * Like limits (limit.h), they are set before anything is read, when there is
- * one thread, and do not change from then on. Each path is mapped once, where
- * it comes in: from a symbol file, a report, or a stored table of groups.
+ * Like limits (limit.h), rules are set before anything is read, while there is
+ * one thread. Each path is mapped once, when it is read from a symbol file, a
+ * report, or a stored group table.
  */
 #ifndef APMTOOL_LIB_BASE_SOURCE_PATH_H
 #define APMTOOL_LIB_BASE_SOURCE_PATH_H
@@ -22,20 +21,20 @@
 bool source_path_is_rule(struct text rule);
 
 /**
- * Add a rule, after those there are: the first that matches a path decides.
- * OLD matches whole components only, `/a/b` no `/a/bc`. An empty NEW takes the
- * beginning away.
+ * Append a rule; the first rule that matches a path wins. OLD matches whole
+ * components: `/a/b` does not match `/a/bc`. An empty NEW removes the
+ * beginning.
  *
- * @param rule  One of source_path_is_rule(); copied.
+ * @param rule  Valid by source_path_is_rule(); copied.
  */
 void source_path_add_rule(struct text rule);
 
 bool source_path_has_rules(void);
 
-/** @return @p path itself where no rule matches; else in @p arena. */
+/** The mapped path: @p path itself if no rule matches, else in @p arena. */
 const char *source_path(const char *path, struct arena *arena);
 
-/** Forget all rules. */
+/** Remove all rules. */
 void source_path_release(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Most digits of a number. */
+/** Max digits of a number. */
 #define NUMBER_DIGITS 20
 #define HEX_DIGITS    16
 
@@ -20,7 +20,7 @@ char *str_grow(struct str *str, size_t more)
 	if (__builtin_add_overflow(str->size, more, &need) ||
 	    __builtin_add_overflow(need, (size_t)1, &need))
 		mem_fail();
-	// Most texts are grown piece by piece: few begin smaller than this.
+	// Most strings grow in steps: begin with at least this size.
 	MEM_ROOM(str->data, need < 64 ? 64 : need, str->cap);
 	return str->data + str->size;
 }
@@ -43,7 +43,7 @@ void str_addv(struct str *str, const char *format, va_list args)
 	va_end(again);
 	if (size < 0)
 		mem_fail();
-	// Only what did not fit is printed twice.
+	// Print again only what did not fit.
 	if ((size_t)size >= room)
 		vsnprintf(str_room(str, (size_t)size), (size_t)size + 1, format,
 		          args);
@@ -59,7 +59,7 @@ void str_addf(struct str *str, const char *format, ...)
 	va_end(args);
 }
 
-// printf would take longer than all the rest of a picture.
+// printf would dominate the time for a picture.
 void str_add_le(struct str *str, uint64_t number, unsigned size)
 {
 	char raw[sizeof(number)];
@@ -71,7 +71,7 @@ void str_add_le(struct str *str, uint64_t number, unsigned size)
 
 void str_add_number(struct str *str, uint64_t number)
 {
-	// As many bytes again, to copy a fixed number of them.
+	// Twice the size, to copy a fixed number of bytes.
 	char digits[2 * NUMBER_DIGITS];
 	size_t at = NUMBER_DIGITS;
 
@@ -88,7 +88,7 @@ static unsigned count_hex_digits(uint64_t number)
 	return (67 - (unsigned)__builtin_clzll(number | 1)) / 4;
 }
 
-/** The lowest @p digits of a number, 1 at least; there is room for all 16. */
+/** The lowest @p digits of a number, at least 1; @p to has room for 16. */
 static void put_hex(char *to, uint64_t number, unsigned digits)
 {
 	number <<= 4 * (HEX_DIGITS - digits);

@@ -24,8 +24,8 @@ struct str {
 char *str_grow(struct str *str, size_t more); ///< for str_room()
 
 /**
- * Room for @p more bytes and a NUL byte at the end of the string, for whoever
- * writes them there and then calls str_end().
+ * Room for @p more bytes and a NUL at the end of the string. Write to it, then
+ * call str_end().
  */
 static inline char *str_room(struct str *str, size_t more)
 {
@@ -33,14 +33,14 @@ static inline char *str_room(struct str *str, size_t more)
 	                                   : str_grow(str, more);
 }
 
-/** @p more bytes were written into the room. */
+/** Add @p more bytes that were written into the room. */
 static inline void str_end(struct str *str, size_t more)
 {
 	str->size += more;
 	str->data[str->size] = '\0';
 }
 
-// Inline, so that the length of a literal is known to the compiler.
+// Inline, so that the compiler knows the length of literals.
 static inline void str_add_bytes(struct str *str, const void *data, size_t size)
 {
 	char *end = str_room(str, size);
@@ -70,17 +70,17 @@ void str_addf(struct str *str, const char *format, ...) PRINTF_LIKE(2, 3);
 void str_addv(struct str *str, const char *format, va_list args)
         PRINTF_LIKE(2, 0);
 
-/** The lower @p size bytes of a number, the lowest first; at most 8. */
+/** The lower @p size bytes of a number, little-endian; at most 8. */
 void str_add_le(struct str *str, uint64_t number, unsigned size);
 
 /** In decimal; much faster than str_addf(). */
 void str_add_number(struct str *str, uint64_t number);
-/** In small hex digits, as many as @p digits at least; 16 at most. */
+/** In lower-case hex, at least @p digits digits; max 16. */
 void str_add_hex(struct str *str, uint64_t number, unsigned digits);
-/** `0x1a2b`, after as many blanks as fill @p width columns. */
+/** `0x1a2b`, padded with blanks at the left to @p width. */
 void str_add_address(struct str *str, uint64_t address, size_t width);
 
-/** The string so far, NUL-terminated, borrowed; "" when empty. */
+/** The string so far, NUL-terminated, borrowed; "" if empty. */
 const char *str_cstr(const struct str *str);
 struct text str_text(const struct str *str);
 

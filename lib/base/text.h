@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Text that is not ours: a pointer and a length, never NUL-terminated.
+ * Borrowed text: pointer and length, not NUL-terminated.
  *
- * A `struct text` borrows its bytes; it lives as long as what it was cut from.
- * The functions here know ASCII only, which is what labels and grammars are
- * made of; bytes above 0x7f pass through untouched.
+ * A `struct text` lives as long as the bytes it points to. Functions here know
+ * ASCII only, like labels and grammars; bytes above 0x7f pass through
+ * unchanged.
  */
 #ifndef APMTOOL_LIB_BASE_TEXT_H
 #define APMTOOL_LIB_BASE_TEXT_H
@@ -24,7 +24,7 @@ struct text {
 /** For "%.*s": the precision and the pointer of a text. */
 #define TEXT_ARGS(t) (int)((t).size < 4096 ? (t).size : 4096), (t).data
 
-// Inline, so that the length of a literal is known to the compiler.
+// Inline, so that the compiler knows the length of literals.
 static inline struct text text_from(const char *cstr)
 {
 	return (struct text){ .data = cstr, .size = strlen(cstr) };
@@ -35,7 +35,7 @@ static inline bool text_equal(struct text a, struct text b)
 	return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size));
 }
 
-/** `s` for a number of things, empty for one. */
+/** Plural ending: `s`, or empty for one. */
 static inline const char *text_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -50,7 +50,7 @@ static inline bool text_starts(struct text a, const char *prefix)
 {
 	size_t size;
 
-	// For most of what is asked about, one comparison is enough.
+	// One comparison decides most calls.
 	if (!*prefix)
 		return true;
 	if (!a.size || a.data[0] != *prefix)
@@ -73,14 +73,14 @@ bool text_ends_nocase(struct text a, const char *suffix);
 /** Byte order, then length: a stable order for output. */
 int text_compare(struct text a, struct text b);
 
-// Inline, too: all readers of lines call these several times for each line.
+// Inline, too: readers of lines call these several times for each line.
 
-/** From @p start to the end; empty where @p start lies beyond it. */
+/** From @p start to the end; empty if @p start is past the end. */
 static inline struct text text_after(struct text a, size_t start)
 {
 	if (start > a.size)
 		start = a.size;
-	// Not even zero may be added to a NULL pointer.
+	// Adding even zero to a NULL pointer is undefined.
 	if (!start)
 		return a;
 	return (struct text){ .data = a.data + start, .size = a.size - start };
@@ -115,13 +115,13 @@ static inline struct text text_trim_right(struct text a)
 	               : a;
 }
 
-/** Without blanks, tabs, CR and LF at either end. */
+/** Remove blanks, tabs, CR and LF at both ends. */
 static inline struct text text_trim(struct text a)
 {
 	return text_trim_left(text_trim_right(a));
 }
 
-/** Offset of the first (or last) @p c or @p needle; TEXT_NOWHERE if none. */
+/** Offset of the first (or last) @p c or @p needle; or TEXT_NOWHERE. */
 static inline size_t text_find_char(struct text a, char c)
 {
 	const char *hit = a.size ? (const char *)memchr(a.data, c, a.size)
@@ -134,30 +134,34 @@ size_t text_find_last_char(struct text a, char c);
 size_t text_count_char(struct text a, char c);
 size_t text_find(struct text a, const char *needle);
 size_t text_find_last(struct text a, const char *needle);
-/** The same in any case of ASCII letters. */
+/** As text_find_last(), ignoring ASCII case. */
 size_t text_find_last_nocase(struct text a, const char *needle);
 
 /**
- * Cut the next line off @p rest. Lines end with LF, CR LF or a lone CR; the
- * end is not part of the line.
+ * Split the next line off @p rest. Lines end with LF, CR LF or a lone CR, which
+ * are not part of the line.
  *
- * @return false when @p rest is empty.
+ * @return false if @p rest is empty.
  */
 bool text_next_line(struct text *rest, struct text *line);
 
-/** Cut the next word off @p rest, between white space; false if none is left.
+/**
+ * Split the next word off @p rest; words are separated by white space. False if
+ * none is left.
  */
 bool text_next_word(struct text *rest, struct text *word);
 
-/** What follows the last slash of a path; all of it where there is none. */
+/** The part of a path after the last slash; all of it without one. */
 struct text text_base_name(struct text path);
-/** The same of a string; NULL for NULL. */
+/** As text_base_name() for a string; NULL for NULL. */
 const char *text_base_cstr(const char *path);
 
 /** Are two strings equal, or both NULL? */
 bool text_same(const char *a, const char *b);
 
-/** Remove @p prefix from the front; false (and untouched) if it is absent. */
+/**
+ * Remove @p prefix from the front; false, with @p a unchanged, if it is absent.
+ */
 static inline bool text_take(struct text *a, const char *prefix)
 {
 	if (!text_starts(*a, prefix))
@@ -166,13 +170,13 @@ static inline bool text_take(struct text *a, const char *prefix)
 	return true;
 }
 
-/** A space within a line. */
+/** A blank or tab. */
 static inline bool text_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-/** How many blanks @p a begins with. */
+/** Number of leading blanks. */
 static inline size_t text_count_blanks(struct text a)
 {
 	size_t count = 0;
@@ -187,7 +191,7 @@ static inline bool text_is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
-/** How many digits @p a begins with. */
+/** Number of leading digits. */
 static inline size_t text_count_digits(struct text a)
 {
 	size_t count = 0;
@@ -197,7 +201,7 @@ static inline size_t text_count_digits(struct text a)
 	return count;
 }
 
-/** Take the digits that @p a begins with. */
+/** Split the leading digits off @p a. */
 static inline struct text text_take_digits(struct text *a)
 {
 	struct text digits = text_first(*a, text_count_digits(*a));
@@ -220,7 +224,7 @@ static inline bool text_is_alnum(char c)
 
 extern const signed char text_hex_values[256];
 
-/** The value of a hex digit of either case; -1 for any other character. */
+/** The value of a hex digit of either case; -1 for other characters. */
 static inline int text_hex_value(char c)
 {
 	return text_hex_values[(unsigned char)c];
@@ -231,7 +235,7 @@ static inline bool text_is_hex_digit(char c)
 	return text_hex_value(c) >= 0;
 }
 
-/** How many hex digits @p a begins with. */
+/** Number of leading hex digits. */
 static inline size_t text_count_hex_digits(struct text a)
 {
 	size_t count = 0;

@@ -22,7 +22,7 @@ static bool take_number(struct text *in, size_t count, int64_t *ret)
 	return true;
 }
 
-/** A date taken apart; the zone is in minutes. */
+/** Parts of a date; the zone is in minutes. */
 struct date {
 	int64_t year, month, day;
 	int64_t hour, minute, second, ms;
@@ -30,7 +30,7 @@ struct date {
 	bool has_fraction;
 };
 
-/** `.79`: any number of digits, of which three count. */
+/** `.79`: any number of digits, of which three are used. */
 static void take_fraction(struct text *in, struct date *date)
 {
 	int64_t place = 100;
@@ -46,13 +46,13 @@ static void take_fraction(struct text *in, struct date *date)
 	}
 }
 
-/** One digit or two: a 12-hour clock does not pad its hours. */
+/** One or two digits: a 12-hour clock does not pad its hours. */
 static bool take_hour(struct text *in, int64_t *ret)
 {
 	return take_number(in, 2, ret) || take_number(in, 1, ret);
 }
 
-/** ` a`, ` PM`: hours of a 12-hour clock become those of the day. */
+/** ` a`, ` PM`: convert from a 12-hour clock. */
 static bool take_half_day(struct text *in, int64_t *hour)
 {
 	static const char *const names[] = { "am", "pm", "AM", "PM",
@@ -163,7 +163,7 @@ static bool take_month(struct text *in, int64_t *ret)
 	return false;
 }
 
-/** `(Coordinated Universal Time)`, which says nothing new. */
+/** `(Coordinated Universal Time)`, which is redundant. */
 static bool is_zone_name(struct text in)
 {
 	return !in.size || (text_starts(in, " (") && text_ends(in, ")"));

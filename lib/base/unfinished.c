@@ -15,7 +15,7 @@
 #define FILES_MAX 8
 #define NAMES_MAX 100
 
-/** In fixed places: a handler must not see memory that was freed. */
+/** Static, since a signal handler must not access freed memory. */
 static struct file {
 	atomic_bool is_taken;
 	atomic_bool is_ready; ///< its path is written
@@ -23,7 +23,10 @@ static struct file {
 	char path[PATH_MAX];
 } files[FILES_MAX];
 
-/** A child that gets the signal as well leaves its parent's files alone. */
+/**
+ * A child process that gets the signal, too, must not remove its parent's
+ * files.
+ */
 static _Atomic(pid_t) owner;
 
 static const int endings[] = {
@@ -50,14 +53,14 @@ static void install(void)
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
 		struct sigaction before;
 
-		// What is ignored (nohup) or handled stays so.
+		// Keep ignored (nohup) and handled signals.
 		if (!sigaction(endings[i], NULL, &before) &&
 		    before.sa_handler == SIG_DFL)
 			sigaction(endings[i], &action, NULL);
 	}
 }
 
-/** The slot of a file that is about to be made; NULL where all are taken. */
+/** A free slot for a new file; NULL if all are used. */
 static struct file *remember(int directory, const struct str *path)
 {
 	for (size_t i = 0; i < FILES_MAX && path->size < PATH_MAX; i++) {
@@ -97,7 +100,7 @@ int unfinished_make(int directory, const char *target,
 
 		str_clear(&path);
 		str_addf(&path, "%s.%ld-%u", target, (long)getpid(), i);
-		// Before it is made: the signal may come to any thread.
+		// Before creating it: the signal may arrive in any thread.
 		file = remember(directory, &path);
 		result = make(str_cstr(&path), context);
 		failure = errno;

@@ -7,11 +7,11 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-// More digits than these change nothing of any amount.
+// More digits have no effect on any amount.
 #define DIGITS_MAX   ((wide)1 << 90)
 #define EXPONENT_MAX 1000
 
-/** `e-3`, where there is one; false if it is nothing of the kind. */
+/** Parse `e-3`, if present; false if malformed. */
 static bool read_exponent(struct text text, int *ret)
 {
 	bool negative;
@@ -33,14 +33,14 @@ static bool read_exponent(struct text text, int *ret)
 	return true;
 }
 
-/** @p value × 10^@p exponent; false where it is more than @p most. */
-static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
+/** @p value × 10^@p exponent; false over @p max. */
+static bool scale(wide value, int exponent, uint64_t max, uint64_t *ret)
 {
 	bool round_up = false;
 	uint64_t low;
 
 	for (; exponent > 0 && value; exponent--) {
-		if (value > most / 10)
+		if (value > max / 10)
 			return false;
 		value *= 10;
 	}
@@ -48,20 +48,20 @@ static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
 		round_up = value % 10 >= 5;
 		value /= 10;
 	}
-	// The rest of it is divided quickly.
+	// The rest fits the faster 64-bit division.
 	low = (uint64_t)value;
 	for (; exponent < 0 && (low || round_up); exponent++) {
 		round_up = low % 10 >= 5;
 		low /= 10;
 	}
 	value = (value > UINT64_MAX ? value : low) + (wide)round_up;
-	if (value > most)
+	if (value > max)
 		return false;
 	*ret = (uint64_t)value;
 	return true;
 }
 
-bool units_read(struct text number, uint64_t factor, uint64_t most,
+bool units_read(struct text number, uint64_t factor, uint64_t max,
                 uint64_t *ret)
 {
 	wide value = 0;
@@ -92,7 +92,7 @@ bool units_read(struct text number, uint64_t factor, uint64_t most,
 	// A product in 128 bits is divided slowly.
 	for (shift += exponent; shift < 0 && factor % 10 == 0; shift++)
 		factor /= 10;
-	return scale(value * factor, shift, most, ret);
+	return scale(value * factor, shift, max, ret);
 }
 
 uint64_t units_read_duration_us(struct text text)

@@ -8,7 +8,7 @@
 
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *p;
 	uint32_t value;
 	size_t size;
@@ -37,7 +37,7 @@ size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 			return 0;
 		value = value << 6 | (p[i] & 0x3f);
 	}
-	if (value < least[size] || value > 0x10ffff ||
+	if (value < min[size] || value > 0x10ffff ||
 	    (value >= 0xd800 && value <= 0xdfff))
 		return 0;
 	*ret = value;
@@ -55,13 +55,13 @@ size_t utf8_encode(uint32_t c, char *to)
 	return size;
 }
 
-struct text utf8_first(struct text in, size_t most)
+struct text utf8_first(struct text in, size_t max)
 {
-	if (in.size <= most)
+	if (in.size <= max)
 		return in;
-	while (most && ((unsigned char)in.data[most] & 0xc0) == 0x80)
-		most--;
-	return text_first(in, most);
+	while (max && ((unsigned char)in.data[max] & 0xc0) == 0x80)
+		max--;
+	return text_first(in, max);
 }
 
 struct range {
@@ -98,8 +98,8 @@ static const struct range zero_width[] = {
 	{ 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f }, { 0xe0100, 0xe01ef },
 };
 
-// What may act on a terminal or reorder a line: C0 but tab, DEL, C1, Arabic
-// letter mark, direction marks and overrides, line separators, BOM.
+// Characters that can act on a terminal or reorder a line: C0 except tab, DEL,
+// C1, Arabic letter mark, direction marks and overrides, line separators, BOM.
 static const struct range hidden[] = {
 	{ 0x00, 0x08 },     { 0x0a, 0x1f },     { 0x7f, 0x9f },
 	{ 0x061c, 0x061c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },
@@ -130,7 +130,7 @@ size_t utf8_width(struct text in)
 	size_t at = 0;
 	size_t width;
 
-	// Most names are ASCII, and have a column for each byte.
+	// Fast path for ASCII: one column per byte.
 	while (in.size - at >= OCTETS &&
 	       !octets_above_ascii(octets_load(in.data + at)))
 		at += OCTETS;
@@ -164,7 +164,7 @@ size_t utf8_fit_end(struct text in, size_t width)
 	for (size_t at = 0; at < in.size; start = at) {
 		size_t size = next_width(in, &at);
 
-		// A mark belongs to what is left out before it.
+		// A combining mark belongs to the omitted character before it.
 		if (rest <= width && (size || !start))
 			break;
 		rest -= size;
@@ -172,13 +172,13 @@ size_t utf8_fit_end(struct text in, size_t width)
 	return start;
 }
 
-/** Bytes that are no printable ASCII. */
+/** Bytes other than printable ASCII. */
 static block special_bytes(block bytes)
 {
 	return block_unusual(bytes, 0x20) | block_of(bytes, 0x7f);
 }
 
-/** Where the run of printable ASCII from @p at on ends. */
+/** End of the run of printable ASCII from @p at on. */
 static size_t plain_end(struct text in, size_t at)
 {
 	block last;

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/** Where the digits of each byte are in the canonical format. */
+/** Positions of each byte's digits in the canonical format. */
 static const unsigned char canonical_places[] = { 0,  2,  4,  6,  9,  11,
 	                                          14, 16, 19, 21, 24, 26,
 	                                          28, 30, 32, 34 };
-/** The same without dashes, as texts of reports have it. */
+/** Positions without dashes. */
 static const unsigned char compact_places[] = {
 	0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 };
@@ -28,14 +28,14 @@ static bool parse_digits(const char *data, const unsigned char *places,
 		uuid.bytes[i] =
 		        (uint8_t)((unsigned)upper << 4 | (unsigned)lower);
 	}
-	// What is no digit is negative.
+	// Values of other characters are negative.
 	if (all < 0)
 		return false;
 	*ret = uuid;
 	return true;
 }
 
-/** As nearly all are written: 32 digits, or 8-4-4-4-12 of them. */
+/** Fast path for the usual formats: 32 digits, or 8-4-4-4-12. */
 static bool parse_usual(struct text text, struct uuid *ret)
 {
 	const char *data = text.data;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The UUID of a Mach-O image: the only safe key from a report to its symbols.
- *
- * Reports write it in many ways (formats.md 10.4); one parser takes them all.
+ * The UUID of a Mach-O image: the only reliable key from a report to its
+ * symbols. Reports write it in many ways (apmtool-formats(5)); one parser reads
+ * all.
  */
 #ifndef APMTOOL_LIB_BASE_UUID_H
 #define APMTOOL_LIB_BASE_UUID_H
@@ -16,12 +16,12 @@ struct uuid {
 	uint8_t bytes[16];
 };
 
-/** Room for the canonical form with its NUL. */
+/** Size of the canonical format with its NUL. */
 #define UUID_TEXT_SIZE 37
 
 /**
- * Read a UUID of any spelling: dashes, `<>`, braces and blanks are skipped,
- * case is folded; exactly 32 hex digits must remain.
+ * Read a UUID in any notation: dashes, `<>`, braces and blanks are skipped,
+ * case is ignored; exactly 32 hex digits must remain.
  */
 bool uuid_parse(struct text text, struct uuid *ret);
 

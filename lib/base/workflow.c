@@ -12,7 +12,7 @@ static bool is_white(uint32_t bytes)
 	       bytes == 0xe38080;
 }
 
-/** A byte of a line that has been blank; does it complete `::`? */
+/** A byte on a line that was blank so far; does it complete `::`? */
 static bool step_blank(struct workflow *state, unsigned char c)
 {
 	bool after_colon = state->line == WORKFLOW_COLON;
@@ -55,7 +55,7 @@ static bool step(struct workflow *state, unsigned char c)
 	return is_bracket || (is_colons && !state->own_lines);
 }
 
-/** With which text begins that is no command: most of it. */
+/** Can a text begin like this without a command? True for most. */
 static bool begins_text(unsigned char c)
 {
 	return c > ' ' && c < 0x80 && c != ':' && c != '#';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
  * Subcommands as constant data: help, "did you mean", completion scripts and
- * the manual check walk these entries without running any.
+ * the manual check read these entries without running a command.
  *
- * Lists of commands end with NULL and are in the order of `--help`.
+ * Lists of commands end with NULL, in the order of `--help`.
  */
 #ifndef APMTOOL_LIB_CLI_COMMAND_H
 #define APMTOOL_LIB_CLI_COMMAND_H
@@ -19,8 +19,8 @@ enum exit_status {
 	EXIT_DONE = 0,
 	EXIT_ANSWER_NO = 1, ///< done, and the answer is "no"
 	EXIT_USAGE = 2,
-	EXIT_SOME_FAILED = 3, ///< some inputs failed, the rest is printed
-	EXIT_ALL_FAILED = 4,  ///< no input could be handled
+	EXIT_SOME_FAILED = 3, ///< some inputs failed, the others were printed
+	EXIT_ALL_FAILED = 4,  ///< no input could be used
 	EXIT_ENVIRONMENT = 5, ///< cannot write, no memory
 	EXIT_BUG = 70,
 };
@@ -30,24 +30,23 @@ struct config_places;
 struct notices;
 
 /**
- * What `run` gets: operands after option parsing, its settings, and what it may
- * know of the process. Without the latter, all zeros, there is no terminal, no
- * environment, and notices are dropped.
+ * Input of `run`: operands, settings, and properties of the process. All zeros:
+ * no terminal, no environment, and notices are dropped.
  */
 struct command_line {
 	const char *const *operands;
 	size_t operand_count;
 	const void *settings;
-	const struct config *config; ///< all defaults unless uses_config
+	const struct config *config; ///< defaults unless uses_config
 
-	const struct notices *notices; ///< where notices go
-	/** Where config files are, by the environment; NULL: unknown. */
+	const struct notices *notices; ///< receiver of notices
+	/** Places of config files, from the environment; NULL: unknown. */
 	const struct config_places *places;
 	size_t columns; ///< of the terminal on stdout; 0: no terminal
 	bool is_typed;  ///< standard input is a terminal
 };
 
-/** What a command is for, in the order of `apmtool -h`. */
+/** Purpose of a command, in the order of `apmtool -h`. */
 enum command_topic {
 	COMMAND_CRASH,
 	COMMAND_MEMORY,
@@ -62,20 +61,22 @@ struct command {
 	enum command_topic topic;
 	const char *summary; ///< one line, lower case, no full stop
 	/**
-	 * `[<report>...]`; NULL: takes none. Where it does not begin with `[`,
-	 * at least one must be given.
+	 * `[<report>...]`; NULL: no operands. Without the first `[`, at least
+	 * one is required.
 	 */
 	const char *operands;
-	/** What they may be, for completion; NULL: what @c operands says. */
+	/** Their possible values, for completion; NULL: see @c operands. */
 	const struct option_names *operand_names;
-	/** Paragraphs of `--help`, between usage and options; NULL: none. */
+	/** Paragraphs of `--help`, between usage and options; or NULL. */
 	const char *description;
-	const struct option *options;   ///< NULL: none
+	const struct option *options;   ///< or NULL
 	const struct example *examples; ///< ends with a NULL command
 	const void *defaults;           ///< NULL: all zeros
 	size_t settings_size;
-	bool uses_config; ///< a config file that is wrong ends the run
-	/** A line on stderr would be taken for an answer: warnings wait. */
+	bool uses_config; ///< an invalid config file is an error
+	/**
+	 * Its output may be mixed with stderr: warnings are printed at the end.
+	 */
 	bool is_filter;
 	/** After EXIT_USAGE the caller points to `--help`. */
 	enum exit_status (*run)(const struct command_line *line);
@@ -84,11 +85,11 @@ struct command {
 /** The options of a command, which may have no table. */
 const struct option *command_options(const struct command *command);
 
-/** NULL where there is no such command. */
+/** NULL for an unknown name. */
 const struct command *command_find(const struct command *const *commands,
                                    const char *name);
 
-/** An ERROR_USAGE for an unknown command, with the nearest known one. */
+/** An ERROR_USAGE for an unknown command, which names the nearest known one. */
 struct error *command_unknown(const struct command *const *commands,
                               const char *name);
 
@@ -96,8 +97,8 @@ struct error *command_unknown(const struct command *const *commands,
 void command_describe(const struct command *command, size_t width,
                       struct str *out);
 /**
- * Append `apmtool -h`, which fits on a screen of 24 lines and 80 columns: the
- * commands by topic, the tools by their names alone.
+ * Append `apmtool -h`, at most 24 lines of 80 columns: the commands by topic,
+ * tools by name only.
  */
 void command_list(const struct command *const *commands, size_t width,
                   struct str *out);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Room for the long names of one table, or the choices of one option. */
+/** Max long names of a table, or choices of an option. */
 #define NAMES_MAX 64
 
 struct parse {
@@ -97,8 +97,7 @@ static const struct option *find_letter(const struct option *options,
 }
 
 /**
- * The nearest long name to @p word, as one would type it; false if none is
- * near.
+ * The long name closest to @p word, with its dashes; false if none is close.
  */
 static bool spell_near(const struct option *options, struct text word,
                        struct str *out)
@@ -127,8 +126,8 @@ static bool spell_near(const struct option *options, struct text word,
 }
 
 /**
- * @param shown  What is wrong, as typed: `--dsim`.
- * @param word   What of it to compare with the long names: `dsim`.
+ * @param shown  The unknown option as typed: `--dsim`.
+ * @param word   Its name, to compare: `dsim`.
  */
 static struct error *unknown_option(const struct parse *parse,
                                     struct text shown, struct text word)
@@ -143,7 +142,7 @@ static struct error *unknown_option(const struct parse *parse,
 	                 TEXT_ARGS(shown), str_cstr(&near));
 }
 
-/** Names but for the default, which the option itself has. */
+/** The next name other than the default, which belongs to the option. */
 static const char *next_name(const struct option *option, size_t *index)
 {
 	const char *name;
@@ -175,7 +174,7 @@ static struct error *bad_choice(const struct option *option,
 	const char *near;
 	size_t count = 0;
 
-	// `text|json` becomes strings in place, and a list for people.
+	// Split `text|json` into strings and a list for people.
 	option_add_value(option, &names);
 	for (char *at = names.data; at && count < NAMES_MAX;) {
 		char *bar = strchr(at, '|');
@@ -219,7 +218,7 @@ static bool choice_index(const struct option *option, const char *value,
 	}
 }
 
-/** Store the name that the table has, which lives on. */
+/** Store the table's name, which outlives the argument. */
 static struct error *store_name(const struct option *option,
                                 const char *spelled, const char *value,
                                 const char **ret)
@@ -257,21 +256,21 @@ static struct error *bad_number(const struct option *option,
 {
 	SCOPED(str_release) struct str expected = { 0 };
 
-	if (option->most)
+	if (option->max)
 		str_addf(&expected, "%sa number from %u to %u",
-		         option->or_zero ? "0 or " : "", option->least,
-		         option->most);
-	else if (option->least && is_too_large(value))
-		str_addf(&expected, "a number from %u to %" PRIu32,
-		         option->least, UINT32_MAX);
-	else if (option->least)
-		str_addf(&expected, "a number, at least %u", option->least);
+		         option->or_zero ? "0 or " : "", option->min,
+		         option->max);
+	else if (option->min && is_too_large(value))
+		str_addf(&expected, "a number from %u to %" PRIu32, option->min,
+		         UINT32_MAX);
+	else if (option->min)
+		str_addf(&expected, "a number, at least %u", option->min);
 	else
 		str_add(&expected, "a number");
 	return bad_value(spelled, str_cstr(&expected), value);
 }
 
-/** Store @p value, which is NULL for flags only. */
+/** Store @p value, which is NULL only for flags. */
 static struct error *store(struct parse *parse, const struct option *option,
                            const char *spelled, const char *value)
 {
@@ -298,8 +297,8 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_UINT:
 		if (!number_decimal(text_from(value), &number) ||
-		    (number < option->least && (number || !option->or_zero)) ||
-		    number > (option->most ? option->most : UINT32_MAX))
+		    (number < option->min && (number || !option->or_zero)) ||
+		    number > (option->max ? option->max : UINT32_MAX))
 			return bad_number(option, spelled, value);
 		*(unsigned *)at = (unsigned)number;
 		break;
@@ -324,7 +323,7 @@ static struct error *store(struct parse *parse, const struct option *option,
 	return NULL;
 }
 
-/** Store what follows the option: @p attached, or the next argument. */
+/** Store the value: @p attached, or the next argument. */
 static struct error *take_value(struct parse *parse,
                                 const struct option *option,
                                 const char *spelled, const char *attached)
@@ -342,8 +341,8 @@ static struct error *take_value(struct parse *parse,
 }
 
 /**
- * @param word    As it was typed, without a value.
- * @param equals  Where a value is attached to the name; NULL: none is.
+ * @param word    As typed, without a value.
+ * @param equals  An attached value; or NULL.
  */
 static struct error *take_long(struct parse *parse, const struct option *option,
                                struct text word, const char *equals)
@@ -414,7 +413,7 @@ static struct error *parse_single_dash(struct parse *parse, const char *arg)
 	              : parse_letters(parse, arg);
 }
 
-/** A name that nobody sets is the default. */
+/** Set the default of names that were not given. */
 static void set_names(const struct parse *parse)
 {
 	for (const struct option *o = parse->options; o->kind != OPTION_END;

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/** Where the explanations of a list begin. */
+/** Column of explanations. */
 #define HELP_COLUMN 26
-/** Where a command of the examples begins. */
+/** Column of example commands. */
 #define EXAMPLE_COLUMN 6
 
 static void add_words(struct columns_lines *lines, struct text text)
@@ -19,7 +19,7 @@ static void add_words(struct columns_lines *lines, struct text text)
 		columns_add_word(lines, 1, word);
 }
 
-/** `--dsym <path>`; the long name where there is one. */
+/** `--dsym <path>`; uses the long name if there is one. */
 static void add_option(const struct option *option, struct str *out)
 {
 	if (option->name)
@@ -41,8 +41,7 @@ static void add_item(const struct option *option, struct str *out)
 	                                           : "]");
 }
 
-/** Where lines begin: below the first option, unless one would not fit there.
- */
+/** Indent of continuation lines: below the first option, if they fit there. */
 static size_t find_indent(const struct option *options, size_t first,
                           size_t width)
 {
@@ -77,7 +76,7 @@ void usage_synopsis(const char *program, const struct option *options,
 	}
 	if (operands)
 		add_words(&lines, text_from(operands));
-	// Nothing followed the program's name: take the blank back.
+	// Nothing follows the program's name: remove the blank.
 	while (out->data[out->size - 1] == ' ')
 		out->data[--out->size] = '\0';
 	str_add_char(out, '\n');
@@ -111,9 +110,9 @@ static void add_help(const struct option *option, struct str *out)
 	size_t bar;
 
 	str_add(out, option->help);
-	// Of one that may be 0, the help says so itself.
-	if (option->kind == OPTION_UINT && option->most && !option->or_zero)
-		str_addf(out, " (%u to %u)", option->least, option->most);
+	// If 0 is allowed, the help text says so.
+	if (option->kind == OPTION_UINT && option->max && !option->or_zero)
+		str_addf(out, " (%u to %u)", option->min, option->max);
 	if (option->kind != OPTION_NAME)
 		return;
 	option_add_value(option, &values);
@@ -150,7 +149,7 @@ void usage_options(const struct option *options, size_t width, struct str *out)
 	usage_row("-h, --help", "print this help", width, out);
 }
 
-/** Where a shell would end the word: blanks in quotes are part of it. */
+/** End of a word in the shell: blanks in quotes belong to it. */
 static size_t shell_word_end(struct text text)
 {
 	char quote = 0;
@@ -184,7 +183,7 @@ void usage_example(const struct example *example, size_t width, struct str *out)
 		size_t size = utf8_width(word);
 
 		rest = text_trim_left(text_after(rest, word.size));
-		// Behind all words but the last there is room for ` \`.
+		// All words except the last need room for ` \` after them.
 		if (column > EXAMPLE_COLUMN &&
 		    column + 1 + size + (rest.size ? 2 : 0) > width) {
 			str_add(out, " \\\n");

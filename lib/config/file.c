@@ -37,7 +37,7 @@ static struct config_source source_of(const struct config_input *input,
 	};
 }
 
-/** The path that @p value means in a file of the directory of @p input. */
+/** Resolve the path @p value relative to the directory of @p input. */
 static struct error *resolve_path(const struct config_input *input,
                                   const struct yml *node, const char *value,
                                   struct arena *arena, const char **ret)
@@ -110,7 +110,7 @@ static struct error *read_rule(const struct config_input *input,
 
 	if ((err = yml_known_fields(item, known_rule_fields)))
 		return err;
-	// Counted before it is complete: what it compiled is released so.
+	// Counted first, so that its regexes are freed on errors.
 	ARENA_GROW(&config->arena, config->rules, config->rule_count,
 	           config->rule_cap);
 	rule = &config->rules[config->rule_count++];
@@ -169,7 +169,7 @@ static struct error *read_list(const struct config_input *input,
 	return err;
 }
 
-/** Does @p node say something that nothing stronger has said? */
+/** Does @p node have a value that no higher origin has set? */
 static bool is_wanted(const struct config_input *input, const struct yml *node,
                       const struct config_source *source)
 {
@@ -181,8 +181,8 @@ static void take_resource(const struct config_input *input,
                           const struct yml *node, uint64_t value,
                           struct config_resource *resource)
 {
-	// Of a user's and a project's the lower: whoever sent the reports may
-	// have sent the project, too.
+	// The lower value of user and project wins: the sender of the reports
+	// may have sent the project, too.
 	if (input->origin == CONFIG_USER && node && node->type != YML_EMPTY &&
 	    resource->source.origin == CONFIG_PROJECT) {
 		resource->user_allows = resource->value <= value;
@@ -218,7 +218,7 @@ static struct error *read_style(const struct config_input *input,
 	unsigned choice = config->style;
 	struct error *err = NULL;
 
-	// What is not wanted has to be right all the same.
+	// Ignored values must still be valid.
 	if (style && style->type != YML_EMPTY)
 		err = yml_choice(style, config_styles, &choice);
 	if (!err && is_wanted(input, style, &config->style_source)) {
@@ -239,7 +239,7 @@ static struct error *read_cache(const struct config_input *input,
 		err = yml_bool(cache, &is_used);
 	if (err || !is_wanted(input, cache, &config->cache_source))
 		return err;
-	// A project cannot turn on what the user turned off.
+	// A project cannot turn on the cache that the user turned off.
 	if (is_used && input->origin == CONFIG_PROJECT) {
 		config->cache_asked = source_of(input, cache);
 		return NULL;
@@ -357,7 +357,7 @@ static struct error *read_limit(const struct config_input *input,
 	return NULL;
 }
 
-/** Ignore what a project says above what there is without it. */
+/** Ignore a project's value above the one without it. */
 static void refuse_raised(struct config_resource *resource, uint64_t usual)
 {
 	if (resource->source.origin == CONFIG_PROJECT &&

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-/**
- * Within lib/config: one YAML file of settings.
- */
+/** Reads one YAML file of settings. Private to lib/config. */
 #ifndef APMTOOL_LIB_CONFIG_FILE_H
 #define APMTOOL_LIB_CONFIG_FILE_H
 
 #include "lib/base/text.h"
 #include "lib/config/config.h"
 
-/** A file, and what its values are relative to. */
+/** A file, and the base of its paths. */
 struct config_input {
-	const char *path;          ///< as messages call it
-	const char *home;          ///< what `~/` stands for; NULL: unknown
+	const char *path;          ///< name in messages
+	const char *home;          ///< directory for `~/`; NULL: unknown
 	enum config_origin origin; ///< of its values
 };
 
 /**
- * Add the values that @p text sets to @p config: lists after what is there,
- * single values unless something stronger has set them.
+ * Add the values of @p text to @p config: lists are appended, single values set
+ * unless a higher origin has set them.
  */
 MUST_CHECK struct error *config_read_text(const struct config_input *input,
                                           struct text text,

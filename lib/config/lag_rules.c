@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/** Work on one frame. Twenty rules on a long symbol take a hundredth. */
+/** Max work on one frame. Twenty rules on a long symbol take a hundredth. */
 static size_t most_work(void)
 {
 	return limit_get(LIMIT_PATTERN_STEPS) / 16;
 }
 
 /**
- * Work on one frame that is free: one step for each rule, and these for each
- * byte of the symbol.
+ * Free work on one frame: one step per rule, and this number per byte of the
+ * symbol.
  */
 #define STEPS_PER_BYTE 4
 
@@ -152,7 +152,7 @@ static struct error *read_action(const struct yml *item,
 	return NULL;
 }
 
-// What a frame means
+// Meanings of frames
 
 static const char *const position_words[] = {
 	[FRAME_POSITION_INNERMOST] = "innermost",
@@ -223,7 +223,7 @@ static struct error *read_skip(const struct yml *item, struct lag_rule *rule)
 {
 	const struct yml *skip = yml_field(item, "skip");
 
-	// What raises, handles or only passes on is not where it failed.
+	// Functions that raise, handle or pass on errors are not the cause.
 	rule->skip = rule->action == LAG_RULE_THROW ||
 	             rule->action == LAG_RULE_HANDLER ||
 	             rule->action == LAG_RULE_THREAD_BASE;
@@ -258,7 +258,7 @@ static struct error *read_rule(const struct yml *item,
 
 	if (err)
 		return err;
-	// Counted before it is complete: what it compiled is released so.
+	// Counted first, so that its regexes are freed on errors.
 	ARENA_GROW(&rules->arena, rules->rules, rules->count, rules->cap);
 	rule = &rules->rules[rules->count++];
 	rule->source = (struct config_source){
@@ -366,7 +366,7 @@ static enum regex_answer match_rule(const struct lag_rule *rule,
 	return config_match_all(properties, ARRAY_SIZE(properties), work);
 }
 
-/** Charge for a call that took longer than most. */
+/** Charge the budget for a slow call. */
 static void charge(size_t *budget, size_t work, size_t rule_count,
                    const struct lag_rule_subject *subject)
 {
@@ -383,8 +383,8 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       const struct lag_rule **ret_undecided)
 {
 	enum regex_answer answer = REGEX_NO;
-	const size_t most = most_work();
-	size_t work = most;
+	const size_t max = most_work();
+	size_t work = max;
 	size_t i = 0;
 
 	*ret_undecided = NULL;
@@ -395,7 +395,7 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
 		if (answer != REGEX_NO)
 			break;
 	}
-	charge(budget, most - work, rules->count, subject);
+	charge(budget, max - work, rules->count, subject);
 	if (answer == REGEX_UNDECIDED)
 		*ret_undecided = &rules->rules[i];
 	return answer == REGEX_YES ? &rules->rules[i] : NULL;
@@ -407,20 +407,20 @@ bool lag_rules_match(const struct lag_rules *rules,
                      const struct lag_rule_subject *subject, size_t *budget,
                      struct arena *arena, struct lag_matches *ret)
 {
-	const size_t most = most_work();
+	const size_t max = most_work();
 	struct text symbol = text_from(subject->symbol ? subject->symbol : "");
 	struct lag_match *items = NULL;
 	size_t count = 0, cap = 0, spent = 0;
 
 	for (size_t i = 0; i < rules->count && spent < *budget; i++) {
 		const struct regex *regex = rules->rules[i].symbol.regex;
-		size_t work = most;
+		size_t work = max;
 		enum regex_answer answer;
 
 		if (regex && !regex_may_match(regex, symbol))
 			continue;
 		answer = match_rule(&rules->rules[i], subject, &work);
-		spent += most - work;
+		spent += max - work;
 		if (answer == REGEX_NO)
 			continue;
 		ARENA_GROW(arena, items, count, cap);

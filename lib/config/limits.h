@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Memory limits of devices, as people have measured them: reference limits
- * beside what a log itself says. The table is YAML, data/device-limits.yaml,
- * which the build puts into the program and `--limits` replaces.
+ * Reference limits: memory limits of devices that were measured by others, in
+ * addition to the limits in logs. The table is YAML, data/device-limits.yaml,
+ * which the build embeds; `--limits` replaces it.
  *
  *     source: where the numbers come from
  *     limits:
@@ -22,27 +22,31 @@
 #include <stdint.h>
 
 struct limit {
-	const char *device;   ///< model name, as product ids are turned into
-	uint64_t limit_bytes; ///< the app was killed there
+	const char *device;   ///< model name, as translated from product ids
+	uint64_t limit_bytes; ///< the app was killed at this footprint
 	uint64_t ram_bytes;
-	const char *os; ///< of the measurement; NULL: not known
+	const char *os; ///< of the measurement; or NULL
 };
 
 struct limits {
-	const char *source; ///< who collected them
+	const char *source; ///< the collector of the numbers
 	struct limit *items;
 	size_t count;
 	size_t cap;
 };
 
-/** The table of the program itself. */
+/** The built-in table. */
 extern const char device_limits_text[];
 
-/** Read a table; @p name is how messages call it. All lives in the arena. */
+/**
+ * Read a table into the arena.
+ *
+ * @param name  For messages.
+ */
 MUST_CHECK struct error *limits_parse(struct text in, const char *name,
                                       struct arena *arena, struct limits *ret);
 
-/** NULL where none was collected for this model. */
+/** The limit of a model; or NULL. */
 const struct limit *limits_find(const struct limits *limits,
                                 const char *device);
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Directories that are looked at, at most. */
+/** Max directories to search. */
 #define DIRECTORIES_MAX 64
 
 static bool is_absolute(const char *path)
@@ -25,7 +25,7 @@ static const char *home_of(const struct config_places *places)
 	return is_absolute(places->home) ? places->home : NULL;
 }
 
-/** Read a file that is there. */
+/** Read an existing file. */
 static struct error *read_file(const struct config_places *places,
                                const char *path, enum config_origin origin,
                                struct config *config)
@@ -35,13 +35,13 @@ static struct error *read_file(const struct config_places *places,
 		.home = home_of(places),
 		.origin = origin,
 	};
-	// One byte more than may be there, so that too large is seen.
+	// One byte over the limit, to detect larger files.
 	size_t room = limit_get(LIMIT_CONFIG_FILE) + 1;
 	SCOPED(mem_drop) char *data = mem_alloc(room);
 	struct text text = { .data = data };
 	struct error *err;
 
-	// Refuses FIFOs and devices, which a directory of strangers may hold.
+	// Refuses FIFOs and devices, which a foreign directory may contain.
 	err = origin == CONFIG_PROJECT
 	              ? file_peek_found(path, 0, data, room, &text.size)
 	              : file_peek(path, 0, data, room, &text.size);
@@ -56,7 +56,7 @@ static struct error *read_file(const struct config_places *places,
 	return config_read_text(&input, text, config);
 }
 
-/** A file that is found and cannot be read is as wrong as a damaged one. */
+/** An existing but unreadable file is an ERROR_CONFIG, like a damaged one. */
 static struct error *as_damage(struct error *err)
 {
 	struct error *ret;
@@ -96,8 +96,8 @@ static bool is_same(const struct stat *a, const char *path)
 }
 
 /**
- * Is @p directory (`` or `../../`) the last that the search may look at: the
- * root of a repository, the home directory, the root of the file system?
+ * Is @p directory (`` or `../../`) where the search ends: the root of a
+ * repository, the home directory, the root of the file system?
  */
 static bool is_last_directory(const char *directory, const char *home)
 {
@@ -117,8 +117,8 @@ static bool is_last_directory(const char *directory, const char *home)
 }
 
 /**
- * In a directory like /tmp anyone may leave a file for those who work there, or
- * below it. In a container, the checkout may belong to another user.
+ * In a directory like /tmp any user can plant a file for others who work there.
+ * In a container, the checkout may belong to another user.
  */
 static bool is_strangers(const struct stat *file)
 {
@@ -129,8 +129,8 @@ static bool is_strangers(const struct stat *file)
 }
 
 /**
- * Write the path of the nearest project file, which may be anything of that
- * name; false if there is none.
+ * Find the nearest project file, which may be of any type; false if there is
+ * none.
  */
 static bool find_project_file(const char *home, struct str *path,
                               struct stat *ret)
@@ -163,7 +163,7 @@ static struct error *read_project_file(const struct config_places *places,
 		            str_cstr(&path));
 		return NULL;
 	}
-	// It may lead to a file that is nobody else's business.
+	// A link may lead to a private file.
 	if (S_ISLNK(info.st_mode))
 		return error_new(ERROR_CONFIG,
 		                 "'%s' is a symbolic link: a project's config "

@@ -4,7 +4,10 @@
 /** Marks a pattern as a regular expression; without it, it is a glob. */
 #define REGEX_MARK "regex:"
 
-/** A regular expression without its mark, which would match nothing. */
+/**
+ * Refuse a regular expression without its prefix: as a glob it would match
+ * nothing.
+ */
 static struct error *refuse_bare_regex(struct text glob)
 {
 	if (!text_starts(glob, "^") &&
@@ -54,7 +57,7 @@ static enum regex_answer match(const struct config_property *property,
 	if (!property->value)
 		return REGEX_NO;
 	text = text_from(property->value);
-	// The same file has both names on a device.
+	// Both names mean the same file on a device.
 	if (text_starts(text, "/private/"))
 		text = text_after(text, sizeof("/private") - 1);
 	return regex_match(property->pattern->regex, text, work);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Within lib/config and its rules: patterns on what is known of an image or a
- * frame. All rules of the user's read and match them alike (apmtool-config(1)):
- * a glob, or a regular expression after `regex:`.
+ * Patterns on properties of an image or a frame, for rules: a glob, or a
+ * regular expression after `regex:` (apmtool-config(1)). Private to lib/config
+ * and its rules.
  */
 #ifndef APMTOOL_LIB_CONFIG_PATTERN_H
 #define APMTOOL_LIB_CONFIG_PATTERN_H
@@ -13,37 +13,39 @@
 
 #include <stddef.h>
 
-/** What one property of an image or a frame must match. */
+/** Pattern for one property. */
 struct config_pattern {
-	const char *text; ///< as written; NULL: anything, or nothing, will do
+	/** as written; NULL: matches everything, also an unknown value */
+	const char *text;
 	struct regex *regex;
 };
 
-/** A pattern of a rule, and what it is asked about. */
+/** A pattern and the value to match. */
 struct config_property {
 	const struct config_pattern *pattern;
-	const char *value; ///< NULL: not known, which matches no pattern
+	const char *value; ///< NULL: unknown, matches no pattern
 };
 
 /**
- * Read the field @p name of @p rule; without it, @p ret is left alone.
+ * Read the field @p name of @p rule; without it, @p ret is unchanged.
  *
- * @param ret  Its regex is freed by who holds the rule, after an error too.
+ * @param ret  The caller frees its regex, also after an error.
  */
 MUST_CHECK struct error *config_pattern_read(const struct yml *rule,
                                              const char *name,
                                              struct config_pattern *ret);
 
-/** Compile what @p node holds, a regular expression without its mark. */
+/** Compile a regular expression, the text of @p node without its prefix. */
 MUST_CHECK struct error *config_pattern_compile(const struct yml *node,
                                                 struct text text,
                                                 struct regex **ret);
 
 /**
- * All patterns must match; one that does not match decides, else one that is
- * undecided does. A value is looked at without a leading `/private`.
+ * Do all patterns match? One that does not match makes it false; otherwise one
+ * that is undecided makes it undecided. A leading `/private` of a value is
+ * ignored.
  *
- * @param work  As regex_match() has it.
+ * @param work  As for regex_match().
  */
 enum regex_answer config_match_all(const struct config_property *properties,
                                    size_t count, size_t *work);

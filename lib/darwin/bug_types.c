@@ -8,8 +8,8 @@
 	        "a log of Siri, AutoBugCapture or transparency", \
 	        BUG_BODY_UNKNOWN
 
-// What the ids mean beyond their names is known from reports only for the
-// first part; for the others we say what the name says.
+// Meanings beyond the names are known from reports only for the first part; the
+// others are described by their names.
 static const struct bug_type bug_types[] = {
 	// Crashes, hangs and resource limits
 	{ "9", "Crash", "a crash report", BUG_BODY_CRASH },
@@ -70,7 +70,7 @@ static const struct bug_type bug_types[] = {
 	{ "184", "GPURestart", "a GPU restart log", BUG_BODY_TEXT },
 	{ "187", "Sandbox", "a sandbox violation report", BUG_BODY_TEXT },
 	{ "194", "SURestore", "a restore log", BUG_BODY_TEXT },
-	// Which of the seven is which is not known.
+	// Seven numbers share this name.
 	{ "203", SIRI_ABC_TRANSPARENCY },
 	{ "204", SIRI_ABC_TRANSPARENCY },
 	{ "208", SIRI_ABC_TRANSPARENCY },

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define SUBTYPE_ANY UINT64_MAX
-/** Capability bits (arm64e's pointer-authentication version) lie above. */
+/** Higher bits are capabilities (arm64e's pointer-authentication version). */
 #define SUBTYPE_MASK UINT64_C(0x00ffffff)
 
 // The first row that fits decides, so that an unknown subtype of a family ends

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
  * Processors and architectures by number: `cpu_type_t` and `cpu_subtype_t` of
- * Apple's <mach/machine.h>, as Mach-O files, KSCrash and PLCrashReporter have
- * them, with the names that `dwarfdump --uuid` and crash reports print.
+ * Apple's <mach/machine.h>, used in Mach-O files, KSCrash and PLCrashReporter,
+ * with the names that `dwarfdump --uuid` and crash reports print.
  *
- * All strings are constants; NULL for a number without a name.
+ * All strings are constants; NULL for an unknown number.
  */
 #ifndef APMTOOL_LIB_DARWIN_CPU_H
 #define APMTOOL_LIB_DARWIN_CPU_H
@@ -27,29 +27,29 @@
 /** `arm64e`, `x86_64h`: the architecture of a slice. */
 const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype);
 
-/** The same for printing: `unknown` for a number without a name. */
+/** As darwin_arch_name(), or `unknown`. */
 const char *darwin_arch_label(uint64_t cpu_type, uint64_t cpu_subtype);
 
-/** Whether @p name, of any case and spelling, means this slice. */
+/** Does @p name, in any case and spelling, mean this slice? */
 bool darwin_arch_matches(const char *name, uint64_t cpu_type,
                          uint64_t cpu_subtype);
 
-/** Is it the name of an architecture, as darwin_arch_name() returns it? */
+/** Is it a result of darwin_arch_name()? */
 bool darwin_arch_is_name(struct text name);
 
-/** `ARM-64`: what the `Code Type` line of a report says. */
+/** `ARM-64`, as in the `Code Type` line of a report. */
 const char *darwin_code_type(uint64_t cpu_type);
-/** By the name of an architecture; one that is not known is returned. */
+/** The code type of an architecture by name; @p arch itself if unknown. */
 const char *darwin_code_type_of_arch(const char *arch);
 
 /**
- * The architecture of an app in a report of a code type, `X86-64 (Native)`;
- * NULL where there are several, `ARM-64`. What is no code type is returned, in
- * our spelling where it is an architecture: `arm64 v8`.
+ * The architecture of an app in a report with this code type, `X86-64
+ * (Native)`; NULL for `ARM-64`, which has several. Other text is returned,
+ * architectures in canonical spelling: `arm64 v8`.
  */
 const char *darwin_arch_of_code_type(const char *code_type);
 
-/** By the name of an architecture, or a code type: is it one of Intel's? */
+/** Is this architecture or code type one of Intel's? */
 bool darwin_arch_is_intel(const char *arch);
 
 #endif

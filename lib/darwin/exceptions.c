@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A general protection fault: the address was none. */
+/** General protection fault: a non-canonical address. */
 #define I386_GPFLT 13
 
 static const char *const exceptions[] = {
@@ -122,8 +122,8 @@ const char *darwin_kern_return_name(uint64_t code)
 }
 
 /**
- * Codes of one kind of processor. The name of a code type begins with that of
- * its kind: `X86` of `X86-64`.
+ * Codes of one kind of processor. Code types begin with the kind: `X86` in
+ * `X86-64`.
  */
 static const struct {
 	const char *kind;
@@ -132,7 +132,7 @@ static const struct {
 	const char *name;
 	bool has_address;
 } processor_codes[] = {
-	// The processor does not say which address it was (XNU's user_trap()).
+	// The processor does not report the address (XNU's user_trap()).
 	{ "X86", DARWIN_EXC_BAD_ACCESS, I386_GPFLT, "EXC_I386_GPFLT", false },
 	{ "X86", DARWIN_EXC_ARITHMETIC, 1, "EXC_I386_DIV (divide by zero)",
 	  false },
@@ -173,7 +173,7 @@ struct darwin_exception_code darwin_exception_code(const char *code_type,
 				.name = processor_codes[i].name,
 				.has_address = processor_codes[i].has_address,
 			};
-	// KERN_SUCCESS is no reason for an exception: nothing is known.
+	// KERN_SUCCESS cannot cause an exception: unknown.
 	if (exception != DARWIN_EXC_BAD_ACCESS || !code)
 		return (struct darwin_exception_code){ .name = NULL };
 	return (struct darwin_exception_code){
@@ -233,8 +233,8 @@ uint64_t darwin_default_signal(uint64_t exception, uint64_t code,
 
 	switch (exception) {
 	case DARWIN_EXC_BAD_ACCESS:
-		// A stack's guard page makes it SIGSEGV as well: the code does
-		// not say so. The kernel's own 13 is no answer to an access.
+		// A stack's guard page also raises SIGSEGV, which the code does
+		// not show. The kernel never returns 13 for an access.
 		return code == DARWIN_KERN_INVALID_ADDRESS || code == I386_GPFLT
 		               ? DARWIN_SIGSEGV
 		               : DARWIN_SIGBUS;

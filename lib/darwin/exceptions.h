@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
  * Mach exceptions and their codes by number (XNU's <mach/exception_types.h>,
- * <mach/kern_return.h>, <mach/i386/exception.h> and <mach/arm/exception.h>;
- * formats.md 9.1).
+ * <mach/kern_return.h>, <mach/i386/exception.h> and <mach/arm/exception.h>).
  *
- * All strings are constants; NULL for a number without a name.
+ * All strings are constants; NULL for an unknown number.
  */
 #ifndef APMTOOL_LIB_DARWIN_EXCEPTIONS_H
 #define APMTOOL_LIB_DARWIN_EXCEPTIONS_H
@@ -32,47 +31,47 @@ enum darwin_exception {
 /** `EXC_BAD_ACCESS` for 1. */
 const char *darwin_exception_name(uint64_t exception);
 
-/** 1 for `EXC_BAD_ACCESS`; 0 for NULL and for what is no name of one. */
+/** 1 for `EXC_BAD_ACCESS`; 0 for NULL and unknown names. */
 uint64_t darwin_exception_number(const char *name);
 
-/** What it means, in a few words. */
+/** A short explanation. */
 const char *darwin_exception_meaning(uint64_t exception);
 
 /** `KERN_INVALID_ADDRESS` for 1. */
 const char *darwin_kern_return_name(uint64_t code);
 
-/** What the first code of an exception means. */
+/** Meaning of the first code of an exception. */
 struct darwin_exception_code {
-	/** `EXC_I386_GPFLT`, `EXC_I386_DIV (divide by zero)`; NULL: none. */
+	/** `EXC_I386_GPFLT`, `EXC_I386_DIV (divide by zero)`; or NULL. */
 	const char *name;
 	/** The second code is the address: it is printed after ` at `. */
 	bool has_address;
 };
 
 /**
- * The name that Apple's reports print for it: of an EXC_BAD_ACCESS and of an
- * EXC_ARITHMETIC; the codes of other exceptions are printed as numbers.
+ * The name of a code in Apple's reports, for EXC_BAD_ACCESS and EXC_ARITHMETIC;
+ * codes of other exceptions are printed as numbers.
  *
- * @param code_type  The report's, `X86-64`: some codes belong to one kind of
- *                   processor. NULL: it is not known.
+ * @param code_type  Of the report, `X86-64`: some codes depend on the
+ *                   processor. NULL: unknown.
  */
 struct darwin_exception_code darwin_exception_code(const char *code_type,
                                                    uint64_t exception,
                                                    uint64_t code);
 
 /**
- * The exception that Apple's systems report for a process that a signal ended,
- * given by name: `EXC_BAD_ACCESS` for `SIGSEGV`; NULL if it is no signal.
+ * The exception in Apple's reports for a process ended by a signal:
+ * `EXC_BAD_ACCESS` for `SIGSEGV`; NULL if it is not a signal.
  */
 const char *darwin_exception_of_signal(const char *signal);
 
 /**
- * The signal that a Mach exception becomes; 0 if it becomes none, or if
- * @p code does not say which.
+ * The signal that a Mach exception becomes; 0 for none, or if it does not
+ * follow from @p code.
  *
- * @param code     Decides for EXC_BAD_ACCESS and EXC_SOFTWARE, and holds the
- *                 signal of an EXC_CRASH in its upper bits.
- * @param subcode  The signal itself for EXC_SOFTWARE's EXC_SOFT_SIGNAL.
+ * @param code     Used for EXC_BAD_ACCESS and EXC_SOFTWARE; of EXC_CRASH, the
+ *              signal is in its upper bits.
+ * @param subcode  The signal for EXC_SOFTWARE's EXC_SOFT_SIGNAL.
  */
 uint64_t darwin_default_signal(uint64_t exception, uint64_t code,
                                uint64_t subcode);

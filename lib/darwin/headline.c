@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// Where a line is longer, its begin says what it is.
+// Max bytes of a line to examine.
 #define LOOK_BYTES 2000
 
-/** What is known of a kind of headline. */
+/** Properties of a kind of headline. */
 static const struct kind {
 	const char *word;
 	bool ends_process;
@@ -41,17 +41,18 @@ static const struct kind {
 
 typedef bool (*read_rest)(struct text rest, struct headline *ret);
 
-/** What a headline begins with, what else it has, and who reads the rest. */
+/** Prefix of a headline, its other properties, and a parser for the rest. */
 struct row {
 	enum headline_kind kind;
 	const char *begins;
 	const char *holds; ///< after that; NULL: anything
-	read_rest read;    ///< of what follows `begins`; false: no headline
+	/** parses the text after `begins`; false: not a headline */
+	read_rest read;
 };
 
-// What follows the beginning
+// The text after the prefix
 
-/** All of it is the reason. */
+/** The rest is the reason. */
 static bool read_reason(struct text rest, struct headline *ret)
 {
 	ret->reason = text_trim(rest);
@@ -64,20 +65,20 @@ static bool read_message(struct text rest UNUSED, struct headline *ret)
 	return true;
 }
 
-/** What it says is in the lines below. */
+/** The reason is in the lines below. */
 static bool read_empty(struct text rest UNUSED, struct headline *ret UNUSED)
 {
 	return true;
 }
 
-/** The same, where only frames below show that it is a headline. */
+/** As read_reason(), if frames are needed for certainty. */
 static bool read_doubtful(struct text rest, struct headline *ret)
 {
 	ret->needs_frames = true;
 	return read_reason(rest, ret);
 }
 
-/** `'NAME', reason: 'REASON`; the reason may go on below. */
+/** `'NAME', reason: 'REASON`; the reason may continue below. */
 static bool read_objc(struct text rest, struct headline *ret)
 {
 	static const char then[] = "', reason: '";
@@ -99,7 +100,7 @@ static bool read_objc(struct text rest, struct headline *ret)
 	return read_reason(rest, ret);
 }
 
-/** A name as types have it: letters, digits, `.`, `_`, `$`. */
+/** Size of a type's name: letters, digits, `.`, `_`, `$`. */
 static size_t type_size(struct text text)
 {
 	size_t size = 0;
@@ -131,7 +132,7 @@ static bool has_type(const struct headline *headline)
 	       text_ends(headline->name, "Error");
 }
 
-/** Types of .NET have a namespace, those of Dart have none. */
+/** Types of .NET have a namespace, those of Dart do not. */
 static bool read_dotted(struct text rest, struct headline *ret)
 {
 	return read_typed(rest, ret) && has_type(ret) &&
@@ -157,7 +158,7 @@ static bool read_cpp(struct text rest, struct headline *ret)
 	return true;
 }
 
-/** What libc++abi says before it ends the process. */
+/** libc++abi's message before it ends the process. */
 static bool read_abi(struct text rest, struct headline *ret)
 {
 	text_take(&rest, ".dylib");
@@ -166,7 +167,7 @@ static bool read_abi(struct text rest, struct headline *ret)
 	return text_starts(rest, "terminating") && read_cpp(rest, ret);
 }
 
-/** `FILE:12` with an end that is no column. */
+/** `FILE:12`, where 12 is not a column. */
 static bool read_place(struct text place, struct headline *ret)
 {
 	size_t colon = text_find_last_char(place, ':');
@@ -181,7 +182,7 @@ static bool read_place(struct text place, struct headline *ret)
 	return true;
 }
 
-/** Older systems write it behind: `…: file App/File.swift, line 12`. */
+/** Older systems print it at the end: `…: file App/File.swift, line 12`. */
 static void cut_place_behind(struct headline *ret)
 {
 	static const char file[] = ": file ";
@@ -199,8 +200,8 @@ static void cut_place_behind(struct headline *ret)
 }
 
 /**
- * `Fatal error: …` without a file before it; other programs say so, too. What
- * the app itself says is known by its words, or by the log of its system.
+ * `Fatal error: …` without a file, which other programs print, too. The app's
+ * is known by its words, or by its log prefix.
  */
 static bool read_fatal(struct text rest, struct headline *ret)
 {
@@ -217,7 +218,7 @@ static bool read_fatal(struct text rest, struct headline *ret)
 	return true;
 }
 
-/** `fatal error: …` of Swift 4 and before; compilers write it as well. */
+/** `fatal error: …` of Swift 4 and before, and of compilers. */
 static bool read_old_fatal(struct text rest, struct headline *ret)
 {
 	ret->reason = text_trim(rest);
@@ -266,7 +267,7 @@ static bool read_assert(struct text rest, struct headline *ret)
 	return read_message(rest, ret);
 }
 
-/** `-[Cart pay], Cart.m:44`, without what Foundation writes before it. */
+/** `-[Cart pay], Cart.m:44`, without Foundation's words before it. */
 static bool read_failure(struct text rest, struct headline *ret)
 {
 	ret->reason = text_after(ret->message, strlen("Assertion failure in "));
@@ -312,7 +313,7 @@ static bool read_rust(struct text rest, struct headline *ret)
 	return true;
 }
 
-/** `panic: …`: other programs and kernels say so, too. */
+/** `panic: …`, which other programs and kernels print, too. */
 static bool read_go_panic(struct text rest, struct headline *ret)
 {
 	ret->needs_frames = !headline_words_begin(WORDS_GO_PANIC, rest);
@@ -333,7 +334,7 @@ static bool read_rust_fatal(struct text rest, struct headline *ret)
 	return read_reason(rest, ret);
 }
 
-/** `Unhandled exception. System.FormatException: …`; it may be any type. */
+/** `Unhandled exception. System.FormatException: …`; any type is possible. */
 static bool read_dotnet(struct text rest, struct headline *ret)
 {
 	bool is_typed = read_typed(rest, ret) && has_type(ret);
@@ -342,7 +343,7 @@ static bool read_dotnet(struct text rest, struct headline *ret)
 	return is_typed || text_find_char(ret->name, '.') != TEXT_NOWHERE;
 }
 
-/** What .NET says before it ends the process: `Fatal error. System.…`. */
+/** .NET's message before it ends the process: `Fatal error. System.…`. */
 static bool read_dotnet_fatal(struct text rest, struct headline *ret)
 {
 	if (text_starts(rest, "Internal CLR error"))
@@ -356,7 +357,7 @@ static bool read_alone(struct text rest, struct headline *ret UNUSED)
 	return !text_trim(rest).size;
 }
 
-/** Does the log's prefix name the engine that runs Dart? */
+/** Does the log prefix name Dart's engine? */
 static bool is_of_flutter(const struct headline *headline)
 {
 	struct text before = {
@@ -369,7 +370,7 @@ static bool is_of_flutter(const struct headline *headline)
 	       text_find(before, "dart") != TEXT_NOWHERE;
 }
 
-/** Dart's; what a program throws may be any words. */
+/** Dart's; a program may throw any text. */
 static bool read_dart(struct text rest, struct headline *ret)
 {
 	read_typed(rest, ret);
@@ -398,7 +399,7 @@ static bool read_sanitizer(struct text rest, struct headline *ret)
 	return read_reason(text_after(rest, at + strlen(mark)), ret);
 }
 
-// What the system says of other processes
+// The system's messages about other processes
 
 static void use_memory(const struct kernel_memory *line, struct headline *ret)
 {
@@ -420,8 +421,8 @@ static bool read_exceeded(struct text rest, struct headline *ret)
 }
 
 /**
- * `_specific_process pid 612 [Demo] (per-process-limit 3) 140000KB - …`; what
- * was idle is ended as a routine.
+ * `_specific_process pid 612 [Demo] (per-process-limit 3) 140000KB - …`; kills
+ * of idle processes are routine.
  */
 static bool read_killing(struct text rest, struct headline *ret)
 {
@@ -528,8 +529,8 @@ static const struct row rows[] = {
 	{ HEADLINE_SANITIZER, "SUMMARY: ", "Sanitizer: ", read_summary },
 };
 
-/** `==612==ERROR: ` and its like end the process; a warning does not. */
-static void settle_sanitizer(struct headline *ret)
+/** `==612==ERROR: ` and the like end the process; warnings do not. */
+static void set_sanitizer(struct headline *ret)
 {
 	static const char warning[] = "WARNING: ThreadSanitizer: ";
 
@@ -567,7 +568,7 @@ static bool match_swift_file(struct headline *ret)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t at = text_find(in, words[i]);
 
-		// Assemblers and others say so of their files.
+		// Assemblers and others print this about their files.
 		if (at == TEXT_NOWHERE ||
 		    !read_place(text_first(in, at), ret) ||
 		    !text_ends(ret->file, ".swift"))
@@ -644,14 +645,13 @@ static bool match_type(struct headline *ret)
 		return false;
 	ret->message = in;
 	read_typed(ret->message, ret);
-	// Else only frames show which language it is.
+	// Else the frames must show the language.
 	ret->needs_frames = !headline_words_dotnet(name) &&
 	                    !headline_words_javascript(ret->reason);
 	return true;
 }
 
-/** Is there a colon, a blank, and what one of the words after it begins with?
- */
+/** Is there a colon, a blank, and one of the words after it? */
 static bool holds_mark(struct text text)
 {
 	for (size_t at = 0; at + 2 < text.size; at++) {
@@ -667,7 +667,7 @@ static bool holds_mark(struct text text)
 	return false;
 }
 
-/** `Thread 1: `, which Xcode shows beside the line that failed. */
+/** `Thread 1: `, shown by Xcode at the failing line. */
 static void take_thread(struct headline *ret)
 {
 	struct text rest = ret->message;
@@ -679,7 +679,7 @@ static void take_thread(struct headline *ret)
 		ret->message = text_after(rest, 2);
 }
 
-/** `134.123 memorystatus: …`: seconds since the system was started. */
+/** `134.123 memorystatus: …`: seconds since boot. */
 static void take_uptime(struct headline *ret)
 {
 	struct text rest = ret->message;
@@ -692,7 +692,7 @@ static void take_uptime(struct headline *ret)
 		ret->message = text_after(rest, 1);
 }
 
-/** A number behind `time allowance of `. */
+/** Is there a number after `time allowance of `? */
 static bool has_allowance(struct text in)
 {
 	static const char said[] = " time allowance of ";
@@ -722,9 +722,10 @@ static void take_watched(struct text rest, struct headline *ret)
 
 /**
  * `scene-update watchdog transgression: application<ID>:612 exhausted real
- * (wall clock) time allowance of 10.00 seconds`: the system says so of others.
+ * (wall clock) time allowance of 10.00 seconds`: the system's message about
+ * another process.
  *
- * @param is_anywhere  May other words be before it?
+ * @param is_anywhere  Allow other words before it.
  */
 static bool match_watchdog(struct headline *ret, bool is_anywhere)
 {
@@ -753,7 +754,7 @@ static bool match(struct headline *ret)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct headline at;
 
-		// Most lines of a text are none, and begin as no row does.
+		// Most lines begin like no row.
 		if (rows[i].begins[0] != ret->message.data[0] ||
 		    !text_starts(ret->message, rows[i].begins))
 			continue;
@@ -769,13 +770,13 @@ static bool match(struct headline *ret)
 	       match_watchdog(ret, ret->prefix.size > 0) || match_type(ret);
 }
 
-/** What is known of its kind. */
-static void settle(struct headline *ret)
+/** Set the properties of its kind. */
+static void set_properties(struct headline *ret)
 {
 	ret->word = kinds[ret->kind].word;
 	ret->ends_process = kinds[ret->kind].ends_process;
 	ret->is_apple = kinds[ret->kind].is_apple;
-	settle_sanitizer(ret);
+	set_sanitizer(ret);
 }
 
 /** The size of the character at the front of @p text if it is a pictograph. */
@@ -807,7 +808,7 @@ static struct text after_pictographs(struct text text)
 	return rest.data == text.data ? text : text_trim_left(rest);
 }
 
-/** dyld is no process of its own: its name is of the message. */
+/** `dyld` is not a process: the prefix belongs to the message. */
 static void keep_dyld(struct headline *ret)
 {
 	const char *name = ret->prefix.process.data;
@@ -840,7 +841,7 @@ bool headline_find(struct text line, struct headline *ret)
 	keep_dyld(&found);
 	if (!found.message.size || !match(&found))
 		return false;
-	settle(&found);
+	set_properties(&found);
 	*ret = found;
 	return true;
 }
@@ -873,7 +874,7 @@ bool headline_find_within_line(struct text line, struct headline *ret)
 	found.prefix.process = TEXT_NONE;
 	if (!match_zombie(&found) && !match_watchdog(&found, true))
 		return false;
-	settle(&found);
+	set_properties(&found);
 	*ret = found;
 	return true;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Headlines of failures: the lines with which runtimes, libraries and checkers
- * say on the console that something failed (apmtool-formats(5), "Console
- * texts"). One table for all who need to know: readers, which make a report of
- * them; what steps over lines, which never leaves one out; and what explains
- * a report.
+ * Headlines of failures: the first line that runtimes, libraries and checkers
+ * print on the console when something fails (apmtool-formats(5), "Console
+ * texts"). This table is shared by readers, which turn headlines into reports;
+ * by repairs, which never remove such a line; and by explain.
  *
  *     struct headline headline;
  *
@@ -23,10 +22,10 @@
 
 enum headline_kind {
 	HEADLINE_OBJC,        ///< an Objective-C exception
-	HEADLINE_CPP,         ///< what libc++abi says
-	HEADLINE_ZOMBIE,      ///< a message to an object that is gone
+	HEADLINE_CPP,         ///< libc++abi
+	HEADLINE_ZOMBIE,      ///< a message to a deallocated object
 	HEADLINE_SWIFT,       ///< `Fatal error: …`
-	HEADLINE_DYLD,        ///< a library or a symbol is missing
+	HEADLINE_DYLD,        ///< a missing library or symbol
 	HEADLINE_KOTLIN,      ///< Kotlin/Native
 	HEADLINE_RUST,        ///< a panic
 	HEADLINE_GO,          ///< a panic, or a fatal error of the runtime
@@ -37,47 +36,48 @@ enum headline_kind {
 	HEADLINE_SANITIZER,   ///< ASan, TSan, UBSan
 	HEADLINE_MAIN_THREAD, ///< the Main Thread Checker
 	HEADLINE_PERFORMANCE, ///< the Thread Performance Checker
-	HEADLINE_MEMORY,      ///< what malloc found
+	HEADLINE_MEMORY,      ///< malloc's checks
 	HEADLINE_WATCHDOG,    ///< a process did not respond in time
 	HEADLINE_MEMORY_KILL, ///< the kernel: over a limit, or killed
-	HEADLINE_ASSERTION,   ///< what NSAssert writes before it throws
+	HEADLINE_ASSERTION,   ///< NSAssert, before it throws
 	HEADLINE_PANIC,       ///< the kernel or a coprocessor stopped
 	HEADLINE_KINDS
 };
 
 struct headline {
 	enum headline_kind kind;
-	const char *word;    ///< of its kind: `kotlin-exception`
-	struct text message; ///< the line without what a log put before it
+	const char *word;    ///< name of its kind: `kotlin-exception`
+	struct text message; ///< the line without its log prefix
 	size_t before;       ///< bytes of the line before the message
-	/** Of a message about another process: that one, with its pid. */
+	/** Of a message about another process: name and pid of that process. */
 	struct log_prefix prefix;
-	/** Of an exception or error: its type; empty: it has none. */
+	/** Type of an exception or error; or empty. */
 	struct text name;
-	struct text reason; ///< what it says; may go on below
-	struct text file;   ///< where it says it failed; empty: nowhere
-	uint64_t line;      ///< 0: not said
-	/** Other texts have such a line too: it takes frames to be sure. */
+	struct text reason; ///< its message; may continue below
+	struct text file;   ///< source file; or empty
+	uint64_t line;      ///< 0: unknown
+	/**
+	 * Other texts have such a line, too: only certain with frames below.
+	 */
 	bool needs_frames;
-	bool ends_process; ///< it does not go on after it
-	bool is_apple;     ///< the frames below it are written as Apple does
+	bool ends_process; ///< the process ends
+	bool is_apple;     ///< the frames below have Apple's format
 };
 
-/** Is @p line a headline? With what a console put before it, or without. */
+/** Is @p line a headline, with or without a console's prefix? */
 bool headline_find(struct text line, struct headline *ret);
 
 /**
- * Is one within @p line, behind other words, or quoted as a value of JSON? Only
- * of an object that was freed, with its address, and of the watchdog, with its
- * allowance. For lines that have nothing else around them: prose, too, names
- * what it is about.
+ * Does @p line contain a headline after other words, or as a quoted JSON value?
+ * Only for deallocated objects, with their address, and the watchdog, with its
+ * allowance. Use it on a single line: prose quotes them, too.
  */
 bool headline_find_within_line(struct text line, struct headline *ret);
 
-/** Is any line of @p in a headline that needs no frames? */
+/** Does @p in have a headline that needs no frames? */
 bool headline_within(struct text in);
 
-/** The word of a kind: `objc-exception`, `main-thread-checker`. */
+/** Name of a kind: `objc-exception`, `main-thread-checker`. */
 const char *headline_word(enum headline_kind kind);
 
 #endif

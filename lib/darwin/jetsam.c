@@ -148,7 +148,7 @@ bool jetsam_is_name(const char *in_log, const char *name)
 
 	if (!size || !name || strncmp(name, in_log, size) != 0)
 		return false;
-	// The kernel counts the NUL in, or does not.
+	// The kernel's max may or may not include the NUL.
 	return !name[size] || size == 15 || size == 16 || size >= 31;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * The words and numbers of jetsam logs: kill causes and priority bands.
+ * Words and numbers of jetsam logs: causes of kills, and priority bands.
  *
- * Sources: XNU's bsd/sys/kern_memorystatus.h; names of causes as
- * kern_memorystatus_notify.c prints them (formats.md 4.4, 4.5).
+ * Sources: XNU's bsd/sys/kern_memorystatus.h; names of causes from
+ * kern_memorystatus_notify.c.
  */
 #ifndef APMTOOL_LIB_DARWIN_JETSAM_H
 #define APMTOOL_LIB_DARWIN_JETSAM_H
@@ -12,41 +12,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Who is to blame for a kill. */
+/** Who caused a kill. */
 enum jetsam_blame {
 	JETSAM_BLAME_NONE,     ///< routine, no fault
-	JETSAM_BLAME_OWN,      ///< the process went over a limit of its own
-	JETSAM_BLAME_PRESSURE, ///< the system needed memory from anyone
-	JETSAM_BLAME_LEAK,     ///< somebody used up a resource of all
+	JETSAM_BLAME_OWN,      ///< the process exceeded its own limit
+	JETSAM_BLAME_PRESSURE, ///< the system needed memory
+	JETSAM_BLAME_LEAK,     ///< some process used up a shared resource
 };
 
 struct jetsam_cause {
-	const char *reason; ///< as the log has it
+	const char *reason; ///< as in the log
 	unsigned code;      ///< of the termination namespace JETSAM
 	enum jetsam_blame blame;
 	const char *meaning; ///< completes "was killed: …"
-	const char *advice;  ///< NULL: there is nothing to do
+	const char *advice;  ///< NULL: none
 };
 
-/** NULL if the reason is NULL or not known. */
+/** NULL if unknown. Accepts NULL. */
 const struct jetsam_cause *jetsam_cause_find(const char *reason);
 
-/** The only reason that reveals a limit (formats.md 4.6). */
+/** The only reason that reveals a limit. */
 #define JETSAM_HARD_LIMIT "per-process-limit"
 
 /**
- * Which extensions of apps are known to have such a limit: `packet tunnels
- * (since iOS 15)`; NULL: none. Apple documents no limit: these are of public
- * logs and reports of bugs: a reference, no promise.
+ * Kinds of app extensions known to have such a limit: `packet tunnels (since
+ * iOS 15)`; or NULL. Apple documents no limits: these are from public logs and
+ * bug reports, for reference only.
  *
- * @param limit_bytes  What was exceeded, or a footprint just above it.
+ * @param limit_bytes  The exceeded limit, or a footprint just above it.
  */
 const char *jetsam_extensions_with(uint64_t limit_bytes);
 
 /**
- * The name of a priority band; NULL if no band has this number.
+ * The name of a priority band; NULL if unknown.
  *
- * @param new_scale  XNU 8792, iOS 16, multiplied the bands by ten and put new
+ * @param new_scale  Since XNU 8792, iOS 16: bands multiplied by ten, with new
  *                   ones between.
  */
 const char *jetsam_band_name(int priority, bool new_scale);
@@ -55,8 +55,8 @@ const char *jetsam_band_name(int priority, bool new_scale);
 bool jetsam_band_is_foreground(int priority, bool new_scale);
 
 /**
- * Is @p in_log how a log writes the process called @p name? The kernel
- * truncates names: to 32 characters, on old systems to 16.
+ * Is @p in_log the process @p name? The kernel truncates names to 32
+ * characters, old systems to 16.
  */
 bool jetsam_is_name(const char *in_log, const char *name);
 

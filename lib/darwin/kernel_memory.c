@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** Longer names and reasons are no such lines. */
+/** Max size of names and reasons. */
 #define NAME_BYTES_MAX 64
 
 #define EXCEEDED " exceeded mem limit: "
@@ -18,7 +18,7 @@ static bool take_number(struct text *rest, uint64_t *ret)
 	return number_decimal(text_take_digits(rest), ret);
 }
 
-/** What @p rest has before @p mark, which is taken, too. */
+/** Split @p rest at @p mark, which is removed. */
 static bool take_until(struct text *rest, const char *mark, struct text *ret)
 {
 	size_t at = text_find(*rest, mark);
@@ -41,7 +41,8 @@ static bool take_process(struct text *rest, const char *mark,
 	       text_take(rest, "]") && text_take(rest, mark);
 }
 
-// `ActiveHard 50 MB (fatal)`: then it is killed for it; else it goes on.
+// `ActiveHard 50 MB (fatal)`: the process is killed; without `fatal` it
+// continues.
 bool kernel_memory_exceeded(struct text rest, struct kernel_memory *ret)
 {
 	if (!take_process(&rest, EXCEEDED, ret))
@@ -96,7 +97,7 @@ bool kernel_memory_killing(struct text rest, struct kernel_memory *ret)
 	if (!take_until(&rest, " ", &ret->reason) ||
 	    !take_number(&rest, &ret->priority))
 		return false;
-	// Newer kernels say more: `(per-process-limit 100 16s rf:-)`.
+	// Newer kernels print more: `(per-process-limit 100 16s rf:-)`.
 	rest = text_after(rest, text_find_char(rest, ')') + 1);
 	ret->has_priority = true;
 	rest = text_trim_left(rest);

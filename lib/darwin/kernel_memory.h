@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the kernel logs of the processes that exceed a memory limit, or that it
- * kills for memory. The words are those of bsd/kern/kern_memorystatus.c of
- * Apple's XNU.
+ * Kernel messages about processes that exceed a memory limit or are killed for
+ * memory, as in bsd/kern/kern_memorystatus.c of Apple's XNU.
  *
  *     memorystatus: Demo [612] exceeded mem limit: ActiveHard 50 MB (fatal)
  *     memorystatus: killing_specific_process pid 612 [Demo]
@@ -18,13 +17,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What one line says; texts borrow from it. */
+/** Contents of a line; texts borrow from it. */
 struct kernel_memory {
 	struct text name;
 	uint64_t pid;
-	struct text reason; ///< empty: not killed, or not said
-	/** As it is in the line: `per-process-limit 100`, `ActiveHard 50 MB
-	 * (fatal)`. */
+	struct text reason; ///< empty: not killed, or unknown
+	/**
+	 * As in the line: `per-process-limit 100`, `ActiveHard 50 MB (fatal)`.
+	 */
 	struct text words;
 	uint64_t priority;
 	bool has_priority;
@@ -35,13 +35,13 @@ struct kernel_memory {
 	bool has_limit;
 };
 
-/** A line of any of these forms, with what a log puts before it. */
+/** Read a line of any of these formats, with its log prefix. */
 bool kernel_memory_read(struct text line, struct kernel_memory *ret);
 
 /** `Demo [612] exceeded mem limit: …` */
 bool kernel_memory_exceeded(struct text rest, struct kernel_memory *ret);
 
-/** `_specific_process pid 612 [Demo] (…`: what follows `killing`. */
+/** `_specific_process pid 612 [Demo] (…`: the text after `killing`. */
 bool kernel_memory_killing(struct text rest, struct kernel_memory *ret);
 
 #endif

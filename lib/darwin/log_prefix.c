@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// No prefix is longer, and none has more words.
+// Max size and words of a prefix.
 #define PREFIX_BYTES_MAX 400
 #define PREFIX_WORDS_MAX 12
 /** Of a process. */
@@ -19,7 +19,7 @@
 #define LEVEL(word) { word, sizeof(word) - 1 }
 // clang-format on
 
-/** Words that say how grave a message is. */
+/** Names of levels. */
 static const struct text levels[] = {
 	LEVEL("Default"), LEVEL("Info"),   LEVEL("Debug"),    LEVEL("Error"),
 	LEVEL("Fault"),   LEVEL("Notice"), LEVEL("Warning"),  LEVEL("Warn"),
@@ -64,7 +64,7 @@ static bool take_group(struct text *rest, struct log_prefix *ret)
 	if (!open || !*open || (open - pairs) % 2)
 		return false;
 	end = text_find_char(*rest, open[1]);
-	// `[Foo bar]` may be of the message; a category has no blank.
+	// `[Foo bar]` may belong to the message; a category has no blank.
 	if (end == TEXT_NOWHERE || end < 2 ||
 	    text_find_char(text_first(*rest, end), ' ') != TEXT_NOWHERE ||
 	    text_starts(*rest, "(0x"))
@@ -94,7 +94,7 @@ static bool take_process(struct text *rest, struct log_prefix *ret)
 		return false;
 	paren = text_find_char(name, '(');
 	name = text_first(name, paren);
-	// Names of apps may hold blanks, but no two, and no mark.
+	// Names of apps may have single blanks, but no punctuation.
 	if (!name.size || text_find(name, "  ") != TEXT_NOWHERE ||
 	    text_find_char(name, ':') != TEXT_NOWHERE ||
 	    text_is_space(name.data[name.size - 1]))
@@ -114,8 +114,8 @@ struct words {
 	struct text first_number; ///< with all that follows it
 	bool has_process;
 	bool has_tag;
-	bool is_logcat; ///< a level of one letter: the tag is no process
-	bool is_over;   ///< what follows is the message
+	bool is_logcat; ///< it has a one-letter level: the tag is not a process
+	bool is_over;   ///< the message follows
 };
 
 /** The word that @p rest begins with; empty before a blank. */
@@ -215,7 +215,7 @@ static bool take_one(struct words *words, struct log_prefix *ret)
 		return true;
 	if (words->has_process || words->has_tag)
 		return false;
-	// With a thread it is an app's own, whose name may hold blanks.
+	// With a thread it is an app, whose name may have blanks.
 	if (!has_thread(words->rest) && take_host(words, ret))
 		return true;
 	if (!take_process(&rest, ret))
@@ -225,7 +225,7 @@ static bool take_one(struct words *words, struct log_prefix *ret)
 	return true;
 }
 
-/** `[id@1 key="value"]`: quoted values may hold brackets. */
+/** `[id@1 key="value"]`: quoted values may contain brackets. */
 static bool take_element(struct text *rest)
 {
 	bool is_quoted = false;
@@ -247,7 +247,7 @@ static bool take_element(struct text *rest)
 	return false;
 }
 
-/** `iPhone Demo 612 - - `: what follows the time in RFC 5424. */
+/** `iPhone Demo 612 - - `: the text after the time in RFC 5424. */
 static bool take_syslog(struct text *rest, struct log_prefix *ret)
 {
 	struct text at = *rest;
@@ -276,7 +276,7 @@ static size_t size_until(struct text line, struct text rest)
 	return (size_t)(rest.data - line.data);
 }
 
-/** Words of a log, one after the other; where the last one ends. */
+/** Read the words of a prefix; returns the rest. */
 static struct text take_words(struct words *words, struct log_prefix *ret)
 {
 	const struct text start = words->rest;
@@ -288,7 +288,7 @@ static struct text take_words(struct words *words, struct log_prefix *ret)
 			break;
 		end = words->rest;
 	}
-	// Numbers are columns if a tag follows them; else they are of the
+	// Numbers are columns only before a tag; else they belong to the
 	// message.
 	if (words->numbers && !words->has_tag && !words->has_process) {
 		ret->has_pid = false;
@@ -299,7 +299,7 @@ static struct text take_words(struct words *words, struct log_prefix *ret)
 	return end;
 }
 
-/** Time, then words; the message is what no word is known of. */
+/** A time, then words; the message begins at the first unknown word. */
 static struct log_prefix timed_prefix(struct text line)
 {
 	struct log_prefix ret = { .process = TEXT_NONE };
@@ -367,7 +367,7 @@ static struct log_prefix brief_prefix(struct text line)
 	return ret;
 }
 
-/** ` ERROR  `, `flutter: `, `E  `: what tools of runtimes set before it. */
+/** ` ERROR  `, `flutter: `, `E  `: prefixes of runtimes' tools. */
 static struct log_prefix plain_prefix(struct text line)
 {
 	static const char *const words[] = { " ERROR  ", " WARN  ", " LOG  ",
@@ -387,7 +387,7 @@ static struct log_prefix plain_prefix(struct text line)
 	return ret;
 }
 
-/** May a name of an app have this byte? Blanks are asked for elsewhere. */
+/** Can a name of an app have this byte? Blanks are handled elsewhere. */
 static bool is_of_name(char c)
 {
 	return text_is_alnum(c) || (unsigned char)c >= 0x80 ||
@@ -449,8 +449,7 @@ static void take_dyld(struct text line, struct log_prefix *ret)
 	               number_decimal(digits, &ret->pid);
 }
 
-/** Do any forms begin so, other than with a name? Most lines of texts do not.
- */
+/** Can a prefix without a name begin like this? Most lines do not. */
 static bool may_begin(char c)
 {
 	return text_is_digit(c) || (c && strchr("[< JFMASONDTdiefwEWIVLN", c));

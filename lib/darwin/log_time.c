@@ -8,12 +8,12 @@ static const char *const months[] = {
 	"Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 };
 
-/** Take a word that has the shape of @p shape: `d` is a digit. */
+/** Remove a word with the shape @p shape, in which `d` is a digit. */
 static bool take_shape(struct text *rest, const char *shape)
 {
 	size_t size = strlen(shape);
 
-	// Most words of a shape begin with a digit.
+	// Most shapes begin with a digit.
 	if (rest->size < size ||
 	    (shape[0] == 'd' && !text_is_digit(rest->data[0])))
 		return false;
@@ -25,7 +25,7 @@ static bool take_shape(struct text *rest, const char *shape)
 	return true;
 }
 
-/** Digits behind a point or comma. */
+/** Digits after a point or comma. */
 static void take_fraction(struct text *rest)
 {
 	size_t digits = text_count_digits(text_after(*rest, 1));
@@ -85,7 +85,7 @@ static bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/** `Z`, `+0100` behind a blank or none, ` UTC`, ` GMT+0100 (CET)`. */
+/** `Z`, `+0100` with or without a blank before, ` UTC`, ` GMT+0100 (CET)`. */
 static void take_zone(struct text *rest)
 {
 	static const char *const zones[] = {
@@ -111,7 +111,7 @@ static void take_zone(struct text *rest)
 		if (!text_take(&after, zones[i]))
 			continue;
 		take_offset(&after);
-		// An app may be called so.
+		// It may be the name of an app.
 		if (after.size && !text_is_blank(after.data[0]) &&
 		    after.data[0] != ']')
 			continue;
@@ -156,7 +156,7 @@ static bool take_month_name(struct text *rest)
 	return false;
 }
 
-/** Take `1` or `01`, and a comma and blanks after it. */
+/** Remove `1` or `01`, and a comma and blanks after it. */
 static bool take_day(struct text *rest)
 {
 	if (!take_shape(rest, "dd") && !take_shape(rest, "d"))
@@ -202,7 +202,7 @@ static bool take_numbers(struct text *rest)
 	return true;
 }
 
-/** A date, and what is between it and the time of day. */
+/** A date, and the text between it and the time. */
 static bool take_date(struct text *rest)
 {
 	// logcat's
@@ -219,7 +219,7 @@ static bool take_date(struct text *rest)
 	return true;
 }
 
-/** `Thu `, as JavaScript's dates have it. */
+/** `Thu `, in JavaScript's dates. */
 static void take_weekday(struct text *rest)
 {
 	static const char *const days[] = { "Mon ", "Tue ", "Wed ", "Thu ",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The time with which a line of a log begins, as systems and tools write it
- * (apmtool-formats(5), "Console texts"): its shape, not its value.
+ * The notation of times at the beginning of log lines (apmtool-formats(5),
+ * "Console texts"); values are not parsed.
  *
  *     2026-11-01 10:00:00.123456+0100
  *     11/1/26, 10:00:00.123 AM
@@ -15,10 +15,10 @@
 
 #include <stdbool.h>
 
-/** Take a time of day off @p rest, with a date before it or without. */
+/** Remove a time from the front of @p rest, with or without a date. */
 bool log_time_take(struct text *rest);
 
-/** Take a time of day alone: `10:00:00.123+0100`, `9:00:00 AM`. */
+/** Remove a time without date: `10:00:00.123+0100`, `9:00:00 AM`. */
 bool log_time_take_clock(struct text *rest);
 
 #endif

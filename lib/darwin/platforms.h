@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
  * Platforms by number: `platform` of an `.ips` header, LC_BUILD_VERSION of a
- * Mach-O file (XNU's <mach-o/loader.h>; formats.md 3.1), and what systems call
- * themselves.
+ * Mach-O file (XNU's <mach-o/loader.h>), and names of systems.
  */
 #ifndef APMTOOL_LIB_DARWIN_PLATFORMS_H
 #define APMTOOL_LIB_DARWIN_PLATFORMS_H
@@ -12,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Reports may have other numbers: newer systems add some. */
+/** Reports may have other numbers, from newer systems. */
 enum darwin_platform {
 	DARWIN_PLATFORM_UNKNOWN = 0,
 	DARWIN_PLATFORM_MACOS = 1,
@@ -29,7 +28,9 @@ enum darwin_platform {
 	DARWIN_PLATFORM_VISIONOS_SIMULATOR = 12,
 };
 
-/** The platform of `iPhone OS 17.2 (21C62)`: how @p os_version begins. */
+/**
+ * The platform of an OS version, `iPhone OS 17.2 (21C62)`, by its first words.
+ */
 enum darwin_platform darwin_platform_of(struct text os_version);
 
 /** The simulator of a platform; itself if there is none. */
@@ -40,7 +41,7 @@ const char *darwin_platform_word(uint32_t platform);
 
 bool darwin_platform_is_simulator(int platform);
 
-/** Runs it as a Mac app does, which may load code from anywhere? */
+/** Do its processes run like Mac apps, which load code from anywhere? */
 bool darwin_platform_is_mac(int platform);
 
 #endif

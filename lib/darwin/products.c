@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Trap: many public maps swap iPhone17,1 to 17,4, and one takes iPad7,11 for a
-// 6th generation.
+// Many public lists swap iPhone17,1 to 17,4, and one calls iPad7,11 a 6th
+// generation.
 static const struct {
 	const char *product;
 	const char *model;

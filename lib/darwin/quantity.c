@@ -22,13 +22,13 @@
 #define BARS      QUANTITY_BARS
 #define RATE      QUANTITY_RATE
 
-/** Name of a unit in some languages; a name may have several rows. */
+/** Name of a unit in some languages; one name may have several rows. */
 struct spelling {
 	const char *name;
 	enum quantity_kind kind;
 	uint64_t factor;       ///< for units_read()
-	unsigned count;        ///< the number that the name implies; 0: none
-	unsigned marks;        ///< of those who write it
+	unsigned count;        ///< number implied by the name; or 0
+	unsigned marks;        ///< decimal separators of its languages
 	const char *languages; ///< with blanks between them; "*": any
 };
 
@@ -39,7 +39,7 @@ static const struct spelling spellings[] = {
 #undef SPELLING
 };
 
-/** MetricKit's own units, which have one name in all languages. */
+/** MetricKit's own units, with one name in all languages. */
 static const struct spelling own_spellings[] = {
 	{ "apl", LUMINANCE, 1000, 0, BOTH, "*" },
 	{ "bars", BARS, 1000, 0, BOTH, "*" },
@@ -60,7 +60,7 @@ static const struct region {
 
 // Characters
 
-/** The digit that @p c is in any script; -1: none. Source: Unicode, Nd. */
+/** The value of digit @p c in any script; or -1. Source: Unicode, Nd. */
 static int digit_of(uint32_t c)
 {
 	static const uint32_t zeros[] = {
@@ -82,7 +82,7 @@ static int digit_of(uint32_t c)
 	return -1;
 }
 
-/** U+200E, U+200F and U+061C say the direction of what follows. */
+/** Direction marks: U+200E, U+200F and U+061C. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x200e || c == 0x200f || c == 0x61c;
@@ -94,8 +94,8 @@ static bool is_blank(uint32_t c)
 }
 
 /**
- * What a character between digits is: `.` and `,` as they are, `d` for a mark
- * that only precedes fractions, `g` for one that only groups; 0: none.
+ * Role of a character between digits: `.` and `,` themselves, `d` for other
+ * decimal separators, `g` for other grouping separators; or 0.
  */
 static char mark_of(uint32_t c)
 {
@@ -118,10 +118,10 @@ static char mark_of(uint32_t c)
 
 // Parts of a quantity
 
-/** A quantity, taken apart. */
+/** Parts of a quantity. */
 struct parts {
 	struct str number; ///< ASCII digits, and marks as of mark_of()
-	struct str unit;   ///< what precedes and follows, with a blank between
+	struct str unit;   ///< text before and after, separated by a blank
 };
 
 static void parts_release(struct parts *parts)
@@ -162,7 +162,7 @@ static size_t take_number(struct text text, size_t at, struct str *number)
 	return at;
 }
 
-/** Add a character of the unit: blanks of all kinds are one, none at ends. */
+/** Add a character of the unit: blanks are merged, and trimmed at the ends. */
 static void add_to_unit(struct str *unit, struct text text, uint32_t c,
                         bool *blank)
 {
@@ -178,7 +178,7 @@ static void add_to_unit(struct str *unit, struct text text, uint32_t c,
 	str_add_text(unit, text);
 }
 
-/** @return false where it is no text of a quantity: too long, two numbers. */
+/** @return false if it is not a quantity: too long, or two numbers. */
 static bool take_apart(struct text text, struct parts *ret)
 {
 	bool blank = false;
@@ -208,9 +208,9 @@ static bool take_apart(struct text text, struct parts *ret)
 
 // Numbers
 
-/** What the marks of a number may be. */
+/** Possible roles of a number's separators. */
 struct reading {
-	char decimal;   ///< the mark before the fraction; 0: there is none
+	char decimal;   ///< decimal separator; or 0
 	bool is_clear;  ///< it cannot be read otherwise
 	unsigned marks; ///< proven of the writer: one of enum quantity_marks
 };
@@ -231,8 +231,8 @@ static size_t count_digits(struct text number, size_t at)
 }
 
 /**
- * Do the marks up to @p end group digits, all of them with one mark? Groups
- * have three digits, in India two before the last.
+ * Do the separators up to @p end group digits, all with the same character?
+ * Groups have three digits, in India two except the last.
  */
 static bool is_grouped(struct text number, size_t end)
 {
@@ -256,13 +256,13 @@ static unsigned proof_of(char decimal)
 	return decimal == '.' ? POINT : decimal == ',' ? COMMA : 0;
 }
 
-/** What a mark that groups says of the one before fractions. */
+/** The decimal separator implied by a grouping separator. */
 static unsigned proof_of_group(char group)
 {
 	return group == '.' ? COMMA : group == ',' ? POINT : 0;
 }
 
-/** @return false where it is no number. */
+/** @return false if it is not a number. */
 static bool read_marks(struct text number, struct reading *ret)
 {
 	size_t first = count_digits(number, 0);
@@ -288,7 +288,7 @@ static bool read_marks(struct text number, struct reading *ret)
 	return true;
 }
 
-/** Read the digits; what is no digit groups, except for @p decimal. */
+/** Read the digits; other characters group, except @p decimal. */
 static bool read_number(struct text number, char decimal, uint64_t factor,
                         uint64_t *ret)
 {
@@ -351,7 +351,7 @@ static bool is_of_region(const struct spelling *spelling,
 	       share_language(spelling->languages, region->other);
 }
 
-/** How many languages; more than of any list where it is none in particular. */
+/** Number of languages; the max if it is not a list. */
 static size_t count_languages(const char *languages)
 {
 	struct text rest = text_from(languages);
@@ -364,8 +364,8 @@ static size_t count_languages(const char *languages)
 }
 
 /**
- * Is @p a what a name means where nothing else is known? Most languages have it
- * so, and it is the shorter one: hardly anything is measured in hours.
+ * Is @p a the usual meaning of the name? Most languages use it, and it is the
+ * shorter unit: hardly anything is measured in hours.
  */
 static bool is_usual(const struct spelling *a, const struct spelling *b)
 {
@@ -390,10 +390,10 @@ static const struct spelling *choose(const struct spelling *a,
 }
 
 /**
- * The unit of exactly that name.
+ * The unit with exactly that name.
  *
- * @param ret  NULL where it is not clear which.
- * @return false where there is none.
+ * @param ret  NULL if ambiguous.
+ * @return false if unknown.
  */
 static bool find_exact(const char *name, enum quantity_kind kind, bool counts,
                        const struct region *region, const struct spelling **ret)
@@ -425,8 +425,8 @@ static bool find_exact(const char *name, enum quantity_kind kind, bool counts,
 }
 
 /**
- * The unit of that name, with or without the stop of an abbreviation; NULL:
- * none, or it is not clear which.
+ * The unit with that name, with or without the point of an abbreviation; NULL
+ * if unknown or ambiguous.
  */
 static const struct spelling *find_spelling(struct str *unit,
                                             enum quantity_kind kind,
@@ -448,7 +448,7 @@ static const struct spelling *find_spelling(struct str *unit,
 
 // Marks that can be read in two ways
 
-/** The marks of those who write that unit, there if they are known there. */
+/** The decimal separators of this unit's languages, in the region if known. */
 static unsigned marks_of(const struct spelling *unit,
                          const struct region *region)
 {
@@ -471,7 +471,7 @@ static bool ends_in_group(struct text number, char mark,
 	return number.data[number.size - 1] == '0' && !is_program;
 }
 
-/** @return false where it stays unclear; else the mark before the fraction. */
+/** @return false if it stays ambiguous; else sets the decimal separator. */
 static bool decide(struct text number, const struct spelling *unit,
                    const struct quantity_writer *writer, char *decimal)
 {
@@ -485,7 +485,7 @@ static bool decide(struct text number, const struct spelling *unit,
 	}
 	if (!marks)
 		marks = marks_of(unit, region);
-	// Languages with a mark of their own have neither before a fraction.
+	// Languages with a separator of their own use neither for fractions.
 	if (marks != POINT && marks != COMMA)
 		return false;
 	if (marks != mark)

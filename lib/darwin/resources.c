@@ -86,7 +86,7 @@ const char *resource_words(enum resource_type type)
 	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++)
 		if (resources[i].type == type)
 			return resources[i].words;
-	return "a resource that is not named";
+	return "an unnamed resource";
 }
 
 // EXC_GUARD: type in bits 63-61, flavor in bits 60-32, target below.
@@ -175,7 +175,7 @@ static const struct {
 	{ GUARD_VIRT_MEMORY, 64, "an access was denied" },
 };
 
-/** Where the operation says more than the object. */
+/** Advice by operation, in addition to the object's. */
 static const struct {
 	enum guard_type type;
 	uint64_t flavor;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /**
- * EXC_RESOURCE and EXC_GUARD: what their codes pack into 64 bits.
+ * Decodes the 64-bit codes of EXC_RESOURCE and EXC_GUARD.
  *
  * Sources: XNU's osfmk/kern/exc_resource.h and exc_guard.h, <mach/port.h>,
- * bsd/sys/guarded.h (formats.md 9.5, 9.6).
+ * bsd/sys/guarded.h.
  */
 #ifndef APMTOOL_LIB_DARWIN_RESOURCES_H
 #define APMTOOL_LIB_DARWIN_RESOURCES_H
 
 #include <stdint.h>
 
-/** The numbers are the kernel's. */
+/** The kernel's numbers. */
 enum resource_type {
 	RESOURCE_UNKNOWN,
 	RESOURCE_CPU = 1,
@@ -22,32 +22,32 @@ enum resource_type {
 };
 
 struct resource_event {
-	enum resource_type type; ///< unknown: nothing else is set
-	uint64_t limit;          ///< in @c unit; 0: not said
+	enum resource_type type; ///< if unknown, no other member is set
+	uint64_t limit;          ///< in @c unit; 0: unknown
 	const char *unit;        ///< `% of a processor`
-	uint64_t interval_s;     ///< that it was measured over; 0: not said
-	uint64_t observed;       ///< in @c unit; 0: not said
+	uint64_t interval_s;     ///< measuring period; 0: unknown
+	uint64_t observed;       ///< in @c unit; 0: unknown
 };
 
 struct resource_event resource_decode(uint64_t code, uint64_t subcode);
 
-/** `CPU`, `RESOURCE_TYPE_MEMORY`, `WAKEUPS`: as reports have it; or NULL. */
+/** From a report: `CPU`, `RESOURCE_TYPE_MEMORY`, `WAKEUPS`. Accepts NULL. */
 enum resource_type resource_type_of(const char *subtype);
 
-/** `memory`, in words. */
+/** In words: `memory`. */
 const char *resource_words(enum resource_type type);
 
 struct guard_event {
 	const char *object;       ///< `a Mach port`; NULL: unknown
-	const char *violation;    ///< what was tried; NULL: unknown
-	const char *target_words; ///< what the target is: `port`
+	const char *violation;    ///< the forbidden operation; NULL: unknown
+	const char *target_words; ///< kind of the target: `port`
 	uint64_t target;
-	const char *advice; ///< NULL: none
+	const char *advice; ///< or NULL
 };
 
 struct guard_event guard_decode(uint64_t code);
 
-/** The numbers are the kernel's. */
+/** The kernel's numbers. */
 enum guard_type {
 	GUARD_UNKNOWN,
 	GUARD_MACH_PORT = 1,
@@ -58,7 +58,7 @@ enum guard_type {
 	GUARD_REJECTED_SC = 6,
 };
 
-/** `GUARD_TYPE_MACH_PORT`, as reports have it, with more after it or not. */
+/** From a report: `GUARD_TYPE_MACH_PORT`, perhaps with more text. */
 enum guard_type guard_type_of(const char *subtype);
 
 /** `a Mach port`; NULL: unknown. */

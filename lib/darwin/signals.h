@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Darwin's signals by number (XNU's <sys/signal.h>; formats.md 9.2).
+ * Darwin's signals by number (XNU's <sys/signal.h>).
  *
- * The numbers do not depend on the system that apmtool runs on: Linux numbers
- * some signals differently, so <signal.h> is of no use here. All strings are
- * constants; NULL for a number without a name.
+ * <signal.h> cannot be used: Linux numbers some signals differently. All
+ * strings are constants; NULL for an unknown number.
  */
 #ifndef APMTOOL_LIB_DARWIN_SIGNALS_H
 #define APMTOOL_LIB_DARWIN_SIGNALS_H
@@ -29,18 +28,18 @@ enum darwin_signal {
 /** `SIGSEGV` for 11. */
 const char *darwin_signal_name(uint64_t signal);
 
-/** What it means to the process that gets it, in a few words. */
+/** A short explanation for the process that gets it. */
 const char *darwin_signal_meaning(uint64_t signal);
 
-/** 11 for `SIGSEGV`; 0 for what is the name of no signal. */
+/** 11 for `SIGSEGV`; 0 if unknown. */
 uint64_t darwin_signal_number(const char *name);
 
 /** `SEGV_MAPERR` for signal 11, code 1. */
 const char *darwin_signal_code_name(uint64_t signal, uint64_t code);
 
 /**
- * Is this the function that calls a signal handler? The frame after it was
- * interrupted, so its address is a program counter (formats.md 10.3).
+ * Is this the function that calls a signal handler? The next frame was
+ * interrupted, so its address is a program counter, not a return address.
  */
 bool darwin_is_signal_trampoline(const char *symbol);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** Frameworks and programs of the system that are often on stacks. */
+/** Frameworks and programs that are often on stacks. */
 static const char *const names[] = {
 	"???",
 	"AppKit",
@@ -65,7 +65,7 @@ static const char *const names[] = {
 	"xctest",
 };
 
-/** What libraries of the system are called, up to here. */
+/** Prefixes of system libraries. */
 static const char *const beginnings[] = {
 	"libsystem_",
 	"libSystem.",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Images of the system by their names, for texts without paths: what a console
- * prints of a backtrace. The list is short and never complete; a name that it
- * does not have may be the app's.
+ * Recognizes the system's images by name, for texts without paths, such as a
+ * backtrace on a console. The list is incomplete; other names may be the app's.
  */
 #ifndef APMTOOL_LIB_DARWIN_SYSTEM_IMAGES_H
 #define APMTOOL_LIB_DARWIN_SYSTEM_IMAGES_H
@@ -11,12 +10,12 @@
 
 #include <stdbool.h>
 
-/** Is an image so called the system's? `CoreFoundation`, `libobjc.A.dylib`. */
+/** Is it the name of a system image? `CoreFoundation`, `libobjc.A.dylib`. */
 bool darwin_image_is_system(const char *name);
 
 /**
- * Is it a source that Apple built, as its libraries name theirs? Its build
- * directories are in the path: `/AppleInternal/`, `/BuildRoot/`.
+ * Was the source file built by Apple? Its build directories are in the path:
+ * `/AppleInternal/`, `/BuildRoot/`.
  */
 bool darwin_source_is_apple(struct text path);
 

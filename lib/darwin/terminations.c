@@ -17,11 +17,11 @@
 	"check the signature of the app and of its frameworks, and the " \
 	"provisioning profile of the device"
 
-/** The code means the same in every namespace. */
+/** The code has one meaning in all namespaces. */
 #define ANY_SPACE "*"
 
-// The magic numbers are Apple's (documentation of termination reasons); they
-// come in the namespace of who manages processes, or in none.
+// The magic numbers are Apple's (documentation of termination reasons); their
+// namespace is that of the process manager, or missing.
 static const struct termination_code codes[] = {
 	{ NULL, 0x8badf00d, TERMINATION_WATCHDOG,
 	  "the app did not respond in time, and the watchdog ended it",

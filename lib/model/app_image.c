@@ -16,7 +16,7 @@ static struct text public_path(const char *path)
 	return text;
 }
 
-/** Do both begin alike? What is in one bundle does, and little else. */
+/** Do both begin alike? Paths in one bundle do. */
 static bool begin_alike(struct text a, struct text b)
 {
 	const size_t size = strlen(".app/");
@@ -25,7 +25,7 @@ static bool begin_alike(struct text a, struct text b)
 	       !memcmp(a.data, b.data, size);
 }
 
-/** The outermost bundle of @p path with its `/`; empty if there is none. */
+/** The outermost bundle of @p path with its `/`; or empty. */
 static struct text bundle_of(struct text path)
 {
 	static const char *const endings[] = { ".app/", ".appex/" };
@@ -55,7 +55,7 @@ static bool is_system_path(struct text path)
 	       text_find(path, " DeviceSupport/") != TEXT_NOWHERE;
 }
 
-/** Apple's Swift runtime, which apps for old systems carry along. */
+/** Apple's Swift runtime, which apps for old systems include. */
 static bool is_swift_runtime(struct text path)
 {
 	size_t slash = text_find_last_char(path, '/');
@@ -66,8 +66,8 @@ static bool is_swift_runtime(struct text path)
 }
 
 /**
- * The simulator's system is on a disk image, of which hidden paths leave the
- * volume only. An app that is on a volume itself may load its own from there.
+ * The simulator's system is on a disk image; of hidden paths only the volume
+ * remains. An app on a volume may load its own libraries from there.
  */
 static bool is_on_simulator_volume(struct text path,
                                    const struct app_process *process)
@@ -107,8 +107,8 @@ bool app_image_is_own(const struct app_image *image,
 			return !process->path && image->own;
 	}
 	path = public_path(image->path);
-	// What is decided by the beginning of a path comes first: this is asked
-	// of each image of each report.
+	// Cheap tests of the path's beginning first: called for each image of
+	// each report.
 	if (!process->path)
 		return !is_system_path(path) && !is_swift_runtime(path) &&
 		       bundle_of(path).size;

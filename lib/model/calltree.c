@@ -72,7 +72,7 @@ static bool is_full(const struct calltree *tree)
 	return tree->node_count >= limit;
 }
 
-/** Enter the calls of a tree whose edges are gone, or were sorted. */
+/** Enter all calls of a tree whose edges were dropped or sorted. */
 static void make_edges(struct calltree *tree)
 {
 	MEM_ROOM(tree->last_children, tree->node_count, tree->last_cap);
@@ -181,14 +181,14 @@ static uint32_t add_calls(struct calltree *tree, const uint32_t *frames,
 	size_t i = 0;
 
 	MEM_ROOM(tree->path, count, tree->path_cap);
-	// Samples that follow each other mostly begin alike.
+	// Consecutive samples usually begin alike.
 	while (i < count && i < tree->path_count &&
 	       tree->nodes[tree->path[i]].frame == frames[i])
 		node = tree->path[i++];
 	for (; i < count; i++) {
 		uint32_t child = calltree_child(tree, node, frames[i]);
 
-		// Full: what comes below must not be looked for up here.
+		// Full: stop, so that deeper frames are not searched here.
 		if (child == node)
 			break;
 		node = child;
@@ -209,8 +209,8 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 		new_node(tree);
 	if (tree->node_count < KNOWN_NODES || !fingerprints_repay(&tree->known))
 		return add_calls(tree, frames, count);
-	// Each step through a tree larger than the caches waits for memory:
-	// a stack that was seen before is found in one.
+	// In a tree larger than the caches each step waits for memory: a known
+	// stack is found in one.
 	print = fingerprint_of(&tree->known, frames, count * sizeof(*frames));
 	known = fingerprints_find(&tree->known, &print, &is_new);
 	if (is_new)
@@ -393,7 +393,7 @@ static void sort(struct calltree *tree, const uint32_t *ranks, bool by_node)
 {
 	struct children children = { 0 };
 
-	// Another child may be the first.
+	// The first child may have changed.
 	calltree_forget_edges(tree);
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		if (!calltree_branches(tree, i))

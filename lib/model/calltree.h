@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * A call tree: stacks that begin alike share what they have in common.
+ * A call tree: stacks with a common beginning share nodes.
  *
- * Nodes are in one array, a caller always before what it calls; node 0 is
- * a virtual root above all outermost frames and has no frame. What a node
- * stands for is a number of the caller's choice (`frame`). Samples count where
- * they end; calltree_sum() adds them up towards the root.
+ * Nodes are in one array, callers before their callees. Node 0 is a virtual
+ * root above all outermost frames and has no frame. `frame` is a number of the
+ * caller's choice. Samples count at the innermost frame; calltree_sum() adds
+ * them up towards the root.
  *
  *     struct calltree tree = { 0 };
  *
@@ -16,8 +16,8 @@
  *     for (child = tree.nodes[CALLTREE_ROOT].first_child; child;
  *          child = tree.nodes[child].next_sibling)
  *
- * A tree is one of the three shapes that formatters show; for those, `frames`
- * says what the numbers mean.
+ * A tree is one of the shapes that formatters show; for them, `frames`
+ * describes the numbers.
  */
 #ifndef APMTOOL_LIB_MODEL_CALLTREE_H
 #define APMTOOL_LIB_MODEL_CALLTREE_H
@@ -36,22 +36,21 @@ struct origins;
 struct timeline;
 struct uuid;
 
-/** The virtual root; as a child or sibling: there is none. */
+/** The virtual root; as a child or sibling: none. */
 #define CALLTREE_ROOT 0
 
-/** Most nodes: 4 GB of them. What comes beyond ends at its parent. */
+/** Max nodes, 4 GB. Further calls are counted at their parent. */
 #define CALLTREE_NODES_MAX ((uint32_t)1 << 26)
 
 struct calltree_node {
 	uint32_t frame;
 	uint32_t parent;
-	uint32_t first_child; ///< in the order in which they were added
+	uint32_t first_child; ///< in order of addition
 	uint32_t next_sibling;
-	uint32_t depth; ///< 0: the virtual root; 1: an outermost frame
+	uint32_t depth; ///< 0 for the virtual root, 1 for an outermost frame
 	/**
-	 * Number of the newest sample that ended here, from 1; 0: none did. In
-	 * a tree of several reports: how many of them passed here; 0: not
-	 * known.
+	 * Number of the last sample that ended here, from 1; or 0. In a tree of
+	 * several reports: number of reports with this node; 0: unknown.
 	 */
 	union {
 		uint32_t newest;
@@ -59,46 +58,48 @@ struct calltree_node {
 	};
 	uint64_t self_samples; ///< that ended here
 	uint64_t self_cost_us;
-	uint64_t samples; ///< with all below; set by calltree_sum()
+	uint64_t samples; ///< including callees; set by calltree_sum()
 	uint64_t cost_us;
 };
 
-/** Whose code a frame is. */
+/** Owner of a frame's code. */
 enum calltree_kind {
-	CALLTREE_APP,    ///< business code: the app's own, or by a rule
-	CALLTREE_SYSTEM, ///< anything else
+	CALLTREE_APP,    ///< business code: the app's, or according to a rule
+	CALLTREE_SYSTEM, ///< all other code
 };
 
-/** How it is known whose code a frame is, the weakest evidence first. */
+/** Evidence for the owner, weakest first. */
 enum calltree_evidence {
-	CALLTREE_BY_DEFAULT, ///< nothing says it
-	CALLTREE_BY_SYMBOL,  ///< its name is one of Apple's systems
-	CALLTREE_BY_IMAGE,   ///< where its image lies
-	CALLTREE_BY_RULE,    ///< the user's
+	CALLTREE_BY_DEFAULT, ///< no evidence
+	CALLTREE_BY_SYMBOL,  ///< a symbol of Apple's systems
+	CALLTREE_BY_IMAGE,   ///< the path of its image
+	CALLTREE_BY_RULE,    ///< a rule of the user
 };
 
 #define CALLTREE_EVIDENCES 4
 
-/** What a frame number stands for, for formatters. */
+/** Description of a frame number, for formatters. */
 struct calltree_frame {
 	const char *name;  ///< symbol, or `Demo + 51500`, or `0x104d0c92c`
 	const char *image; ///< name of its image; NULL if unknown
 	const char *file;  ///< base name; NULL if unknown
-	/** The same with its directory, by base/source_path.h; NULL too. */
+	/**
+	 * With its directory, mapped by base/source_path.h; NULL if unknown.
+	 */
 	const char *path;
-	/** Run-time address, where all nodes share one; has_address says. */
+	/** Runtime address, if all nodes have the same one; see has_address. */
 	uint64_t address;
-	/** Of the image of a place without a symbol; NULL: not known. */
+	/** UUID of the image, if there is no symbol; NULL if unknown. */
 	const struct uuid *uuid;
 	uint32_t line; ///< 0: unknown
 	enum calltree_kind kind : 8;
-	enum calltree_evidence evidence : 8; ///< for the kind
+	enum calltree_evidence evidence : 8; ///< for @c kind
 	bool line_borrowed : 1;              ///< see struct report_call
-	bool is_symbol : 1;                  ///< the name is that of a function
+	bool is_symbol : 1;                  ///< the name is a function's
 	bool has_address : 1;
 };
 
-/** What a node weighed in the older of two trees that are compared. */
+/** Weight of a node in the older of two compared trees. */
 struct calltree_weight {
 	uint64_t samples;
 	uint64_t cost_us;
@@ -106,135 +107,138 @@ struct calltree_weight {
 	uint64_t self_cost_us;
 };
 
-/** All zeros is a tree without nodes; the root comes with the first use. */
+/** All zeros is a tree without nodes; the root is added at the first use. */
 struct calltree {
 	struct calltree_node *nodes;
 	uint32_t node_count;
 	size_t node_cap;
-	/** Most nodes, the root included; 0: CALLTREE_NODES_MAX. */
+	/** Max nodes, including the root; 0: CALLTREE_NODES_MAX. */
 	uint32_t node_limit;
-	bool full; ///< it was reached
+	bool full; ///< the max was reached
 
-	// For calltree_add() alone:
+	// Private to calltree_add():
 	/**
-	 * From a node and a frame to the child, unless that is the first:
-	 * most nodes have one child.
+	 * Map from node and frame to the child, except for the first child:
+	 * most nodes have only one.
 	 */
 	struct map edges;
 	uint32_t *last_children; ///< by node
 	size_t last_cap;
-	bool edges_gone; ///< both are to be made again before a call is added
-	bool in_arena;   ///< see calltree_append()
-	uint32_t *path;  ///< nodes of the stack that was added last
+	/** edges and last_children must be rebuilt before adding */
+	bool edges_gone;
+	bool in_arena;  ///< see calltree_append()
+	uint32_t *path; ///< nodes of the last stack added
 	size_t path_count;
 	size_t path_cap;
-	struct fingerprints known; ///< whole stacks, of a large tree
+	struct fingerprints known; ///< whole stacks, in a large tree
 
-	// For formatters; borrowed from who made the tree:
+	// For formatters; borrowed from the creator of the tree:
 	const struct calltree_frame *frames;
 	size_t frame_count;
-	const char *title; ///< what was sampled; NULL: unknown
-	bool by_cost;      ///< show costs, not numbers of samples
+	const char *title; ///< kind of samples; or NULL
+	bool by_cost;      ///< show costs, not samples
 	bool counts_calls; ///< its samples are calls
 	enum cost_unit cost_unit;
-	/** COST_UNKNOWN: its costs are 0, and say nothing. */
+	/** With COST_UNKNOWN all costs are 0. */
 	enum cost_origin cost_origin;
-	/** In which order its samples came; NULL: unknown, or not needed. */
+	/** Order of the samples; NULL: unknown or not needed. */
 	struct timeline *timeline;
-	/** From which devices and builds; NULL: unknown, or not needed. */
+	/** Devices and builds; NULL: unknown or not needed. */
 	struct origins *origins;
-	/** What the nodes weighed before; NULL: nothing is compared. */
+	/** Weights in the older tree; NULL: no comparison. */
 	struct calltree_before *before;
 };
 
 /**
  * Find or add a stack, outermost frame first.
  *
- * @return The node of its innermost frame; CALLTREE_ROOT for an empty stack.
- *         Where the tree is full, the deepest node that is there.
+ * @return The node of its innermost frame; CALLTREE_ROOT for an empty stack. In
+ * a full tree, the deepest existing node.
  */
 uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
                       size_t count);
 
-/** Find or add one call below @p parent, which is returned if it is full. */
+/** Find or add one call below @p parent; returns @p parent in a full tree. */
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
 
 /**
- * Add a call below @p parent, whatever is there already. All nodes of such a
- * tree are added so.
+ * Add a call below @p parent without looking for an equal one. Use only this
+ * function for such a tree.
  *
- * @param arena  Where the nodes are: the tree is never released. NULL: it is,
- *               as any other.
+ * @param arena  Owner of the nodes; the tree is then never released. NULL: the
+ *               tree owns them.
  */
 uint32_t calltree_append(struct calltree *tree, struct arena *arena,
                          uint32_t parent, uint32_t frame);
 
-/** Has a node several children? Most have one. */
+/** Does a node have several children? */
 bool calltree_branches(const struct calltree *tree, uint32_t node);
 
 /** Does any frame call another? */
 bool calltree_has_calls(const struct calltree *tree);
 
 /**
- * Leave each node what it has more than its callees: what ended in itself. A
- * callee that has more than its caller has left is reduced to that.
+ * Compute each node's own samples by subtracting those of its callees. A callee
+ * with more than is left of its caller's is reduced.
  *
- * @param samples  By node: with those of its callees; becomes what is its own.
- * @return How many nodes were reduced.
+ * @param samples  By node: inclusive samples; replaced by own samples.
+ * @return Number of reduced nodes.
  */
 size_t calltree_own_samples(const struct calltree *tree, uint64_t *samples);
 
-/** Set the inclusive numbers of all nodes from what ended at each. */
+/** Set the inclusive values of all nodes from the own ones. */
 void calltree_sum(struct calltree *tree);
 
-/** How many frames its stack has: none the root's, which may not exist yet. */
+/** Number of frames in a node's stack; 0 for the root, which may not exist. */
 uint32_t calltree_depth(const struct calltree *tree, uint32_t node);
 
-/** Write the frames from the outermost to @p node; room for its depth. */
+/**
+ * Write the frames from the outermost to @p node; @p frames has room for its
+ * depth.
+ */
 void calltree_stack(const struct calltree *tree, uint32_t node,
                     uint32_t *frames);
 
 /**
- * Order the children of each node; nodes keep their numbers. O(n log n).
+ * Sort the children of each node; nodes keep their numbers. O(n log n).
  *
- * @param ranks  By frame: the least comes first.
+ * @param ranks  By frame, ascending.
  */
 void calltree_sort(struct calltree *tree, const uint32_t *ranks);
 
-/** The same with ranks by node; those of one rank keep their order. */
+/** As calltree_sort(), with ranks by node; stable. */
 void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks);
 
 /**
- * No call is added any more, until calltree_clear(): of a large tree, give back
- * the memory that only adding needs, half as much as its nodes. Not for a tree
- * in an arena.
+ * Free memory that only adding needs, half as much as the nodes of a large
+ * tree. No calls may be added until calltree_clear(). Not for a tree in an
+ * arena.
  */
 void calltree_end(struct calltree *tree);
 
 /**
- * Nodes were linked by others than calltree_child(), or are about to be: what
- * it finds them by is made again when it is called.
+ * Announce that nodes are linked without calltree_child(): its lookup tables
+ * are rebuilt at the next call.
  */
 void calltree_forget_edges(struct calltree *tree);
 
 /**
- * Give the nodes of @p from to @p into, which has none or its root alone, and
- * gets nothing else; @p from is left without, and with little memory. Their
- * frames may be renumbered then, as long as equal ones stay equal and others do
- * not become so.
+ * Move the nodes of @p from to @p into, which must be empty or only have a
+ * root, and whose other members are kept; @p from becomes empty and keeps
+ * little memory. Frames may then be renumbered one to one.
  */
 void calltree_move(struct calltree *into, struct calltree *from);
 
-/** Give each frame the number that it has in @p numbers; no two the same. */
+/** Replace each frame by its entry in @p numbers, a one-to-one mapping. */
 void calltree_renumber(struct calltree *tree, const uint32_t *numbers);
 
-/** Forget all nodes and what is for formatters, keep memory and limit. */
+/** Remove all nodes and data for formatters; keeps memory and limit. */
 void calltree_clear(struct calltree *tree);
 void calltree_release(struct calltree *tree);
 
 /**
- * The call below @p parent with the most samples, the first of several;
- * CALLTREE_ROOT: there is none.
+ * The call below @p parent with the most samples, the first of equal ones; or
+ * CALLTREE_ROOT.
  */
 uint32_t calltree_heaviest(const struct calltree *tree, uint32_t parent);
 

@@ -60,7 +60,7 @@ static int compare_ended(const void *a, const void *b)
 }
 
 /** In the order of their nodes, each once. */
-static void settle(struct calltree_before *before)
+static void sort_ended(struct calltree_before *before)
 {
 	struct calltree_ended *ended = before->ended;
 	size_t count = 0;
@@ -106,7 +106,7 @@ static void column_release(struct calltree_column *column)
 	*column = (struct calltree_column){ 0 };
 }
 
-/** @param total  Of all nodes: none has more. */
+/** @param total  Sum over all nodes, the max of one. */
 static void column_make(struct calltree_column *column, uint64_t total,
                         size_t count)
 {
@@ -129,8 +129,8 @@ static void column_sum(const struct calltree_column *column,
 }
 
 /**
- * What each sample cost, if that is the same for all: then a column of costs,
- * of which a large tree's takes much memory, would say nothing new.
+ * Cost per sample, if equal for all: then a column of costs, large for a large
+ * tree, is redundant.
  */
 static uint64_t cost_of_each(const struct calltree_before *before)
 {
@@ -153,14 +153,14 @@ void calltree_before_sum(struct calltree_before *before,
 	uint64_t samples = 0;
 	uint64_t cost_us = 0;
 
-	settle(before);
+	sort_ended(before);
 	for (size_t i = 0; i < before->ended_count; i++) {
 		samples = number_sum(samples, before->ended[i].samples);
 		cost_us = number_sum(cost_us, before->ended[i].cost_us);
 	}
-	// Sums that are full are no multiple of anything.
+	// Saturated sums are no multiple.
 	before->us_each = cost_us < UINT64_MAX ? cost_of_each(before) : 0;
-	// What ended at the root is the root's, also of a tree without nodes.
+	// The root's own weight, also in a tree without nodes.
 	column_make(&before->samples, samples, (size_t)tree->node_count + 1);
 	column_make(&before->cost_us, before->us_each ? 0 : cost_us,
 	            (size_t)tree->node_count + 1);
@@ -187,7 +187,7 @@ struct calltree_weight calltree_weight_before(const struct calltree *tree,
 	weight.samples = column_get(&before->samples, node);
 	weight.cost_us = before->us_each ? weight.samples * before->us_each
 	                                 : column_get(&before->cost_us, node);
-	// Most weighed nothing: those need no search.
+	// Most weights are 0: no search.
 	if (!weight.samples && !weight.cost_us)
 		return weight;
 	ended = before->ended;

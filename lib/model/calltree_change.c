@@ -9,7 +9,7 @@
 /** Thousandths of a percent, for units_share(). */
 #define PARTS 100000
 
-/** What ended in nodes that the other tree does not have. */
+/** Sum of nodes that only one tree has. */
 static struct calltree_scale only_in_one(const struct calltree *tree)
 {
 	struct calltree_scale only = { 0 };
@@ -43,7 +43,7 @@ struct calltree_scale calltree_scale_of(const struct calltree *tree,
 	before = calltree_value(tree, &old_weight);
 	if (mode == DIFF_SHARE && now && before) {
 		only = only_in_one(tree);
-		// Nothing in common: both are as long as each other.
+		// Without common nodes, treat both as equally long.
 		common_now = now - (only.now < now ? only.now : 0);
 		common_before = before -
 		                (only.before < before ? only.before : 0);

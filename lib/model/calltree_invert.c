@@ -10,7 +10,7 @@
 static uint64_t hash_identity(uint64_t seed, const void *key)
 {
 	const struct calltree_identity *identity = key;
-	// All of it: a million names may claim to be at one address.
+	// Hash all fields: a million names may have one address.
 	const uint64_t words[] = {
 		identity->address,
 		hash_bytes(seed, identity->kind.data, identity->kind.size),
@@ -30,7 +30,7 @@ static bool is_identity(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys identity_keys = { hash_identity, is_identity };
 
-/** By node: the first that has the same frame; to be freed. */
+/** By node: the first with the same frame; free it. */
 static uint32_t *first_equals(const struct calltree *tree,
                               const struct calltree_identity *identities)
 {
@@ -45,7 +45,7 @@ static uint32_t *first_equals(const struct calltree *tree,
 	return firsts;
 }
 
-/** By node: the samples that are not its children's, too; to be freed. */
+/** By node: samples minus those of its children; free it. */
 static uint64_t *own_samples(const struct calltree *tree)
 {
 	const struct calltree_node *nodes = tree->nodes;
@@ -63,12 +63,12 @@ static uint64_t *own_samples(const struct calltree *tree)
 	return own;
 }
 
-/** The trees, and what was found of their nodes. */
+/** Both trees, and data of their nodes. */
 struct inverter {
 	const struct calltree *tree;
 	struct calltree *ret;
 	const uint32_t *firsts;
-	uint32_t *made_of; ///< by node of @c ret: the first that it is made of
+	uint32_t *made_of; ///< by node of @c ret: the first source node
 	size_t made_cap;
 	size_t steps;
 };

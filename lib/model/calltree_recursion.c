@@ -7,9 +7,9 @@
 #include "lib/model/origins.h"
 #include "lib/model/timeline.h"
 
-/** Add up again what goes by the numbers of nodes, now that those changed. */
-static void settle(struct calltree *folded, const uint32_t *node_of,
-                   uint32_t node_count)
+/** Update everything that depends on node numbers. */
+static void renumber(struct calltree *folded, const uint32_t *node_of,
+                     uint32_t node_count)
 {
 	if (folded->timeline)
 		timeline_renumber(folded->timeline, node_of);
@@ -56,8 +56,8 @@ void calltree_fold_recursion(struct calltree *tree)
 			uint32_t count = folded.node_count;
 
 			at = calltree_child(&folded, at, node.frame);
-			// Of two calls in one, nobody knows which reports
-			// have both.
+			// For merged calls, the number of reports with both is
+			// unknown.
 			folded.nodes[at].reports =
 			        folded.node_count > count ? node.reports : 0;
 		}
@@ -70,6 +70,6 @@ void calltree_fold_recursion(struct calltree *tree)
 	}
 	if (folded.node_count)
 		folded.nodes[CALLTREE_ROOT].reports = reports;
-	settle(&folded, node_of, node_count);
+	renumber(&folded, node_of, node_count);
 	*tree = folded;
 }

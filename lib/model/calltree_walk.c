@@ -94,7 +94,7 @@ void calltree_turns_add(struct calltree_turns *turns, uint64_t key,
 	turns->count++;
 }
 
-/** The other way round: what comes first is popped first. */
+/** Reversed: the end of the array is popped first. */
 static int compare_turns(const void *a, const void *b)
 {
 	const struct calltree_turn *x = a;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
- * In which order formatters walk a call tree, and the text of a stack while
- * they do.
+ * Iteration over a call tree for formatters, and the text of the current stack.
  *
- * A walk never recurses: a tree may be thousands of levels deep. In the tree's
- * own order, calltree_next() needs no memory at all:
+ * Walks do not recurse, since a tree may be thousands of levels deep. In the
+ * tree's own order, calltree_next() needs no memory:
  *
  *     for (node = calltree_next(tree, CALLTREE_ROOT); node;
  *          node = calltree_next(tree, node))
  *
- * In any other, the children of a node are listed, sorted, and kept on a stack
- * of the formatter's own.
+ * In other orders, the children of a node are listed, sorted, and kept on an
+ * explicit stack.
  */
 #ifndef APMTOOL_LIB_MODEL_CALLTREE_WALK_H
 #define APMTOOL_LIB_MODEL_CALLTREE_WALK_H
@@ -21,32 +20,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Shown for a frame without a name, as stackcollapse tools have it. */
+/** Name of a frame without one, as in stackcollapse tools. */
 #define CALLTREE_UNKNOWN "[unknown]"
 
-/** What a node other than the root stands for. */
+/** The frame of a node other than the root. */
 const struct calltree_frame *calltree_frame_of(const struct calltree *tree,
                                                uint32_t node);
 
-/** All that a node weighs; nothing, of the root of an empty tree. */
+/** The weight of a node; zeros for the root of an empty tree. */
 struct calltree_weight calltree_weight_of(const struct calltree *tree,
                                           uint32_t node);
 
-/** What a weight counts where costs are shown, or samples. */
+/** The displayed value of a weight: cost or samples. */
 static inline uint64_t calltree_value(const struct calltree *tree,
                                       const struct calltree_weight *weight)
 {
 	return tree->by_cost ? weight->cost_us : weight->samples;
 }
 
-/** The same of what ended there. */
+/** As calltree_value(), for own weights. */
 static inline uint64_t calltree_self(const struct calltree *tree,
                                      const struct calltree_weight *weight)
 {
 	return tree->by_cost ? weight->self_cost_us : weight->self_samples;
 }
 
-/** What ended at a node, as calltree_self() of calltree_weight_of(). */
+/** The displayed own value of a node. */
 static inline uint64_t calltree_self_of(const struct calltree *tree,
                                         uint32_t node)
 {
@@ -54,34 +53,34 @@ static inline uint64_t calltree_self_of(const struct calltree *tree,
 	                     : tree->nodes[node].self_samples;
 }
 
-/** What its samples are: `sample`, `call`. */
+/** Name of its samples: `sample`, `call`. */
 static inline const char *calltree_noun(const struct calltree *tree)
 {
 	return tree->counts_calls ? "call" : "sample";
 }
 
-/** The name of a frame; CALLTREE_UNKNOWN where it has none. */
+/** The name of a frame; or CALLTREE_UNKNOWN. */
 const char *calltree_name(const struct calltree_frame *frame);
 
-/** The source file with its directory, where that is known; NULL: no file. */
+/** The source file, with its directory if known; or NULL. */
 const char *calltree_path(const struct calltree_frame *frame);
 
-/** The node after @p node in pre-order; CALLTREE_ROOT after the last. */
+/** The next node in pre-order; CALLTREE_ROOT after the last. */
 uint32_t calltree_next(const struct calltree *tree, uint32_t node);
 
 /**
- * Where each name is in byte order; equal names are at one place.
+ * Ranks of names in byte order; equal names have equal ranks.
  *
- * @return By index into @p names; free with free().
+ * @return By index into @p names; free it with free().
  */
 uint32_t *calltree_rank_names(const struct text *names, size_t count);
 
-/** A node that waits for its turn. */
+/** A node that is waiting on the stack. */
 struct calltree_turn {
-	uint64_t key;  ///< the least comes first
-	uint32_t rank; ///< then the first in this order
+	uint64_t key;  ///< lowest first
+	uint32_t rank; ///< then by rank
 	uint32_t node;
-	size_t order; ///< then what was added first
+	size_t order; ///< then in order of addition
 };
 
 struct calltree_turns {
@@ -92,18 +91,22 @@ struct calltree_turns {
 
 void calltree_turns_add(struct calltree_turns *turns, uint64_t key,
                         uint32_t rank, uint32_t node);
-/** Sort from the turn @p start on, the first at the end: a stack to pop. */
+/**
+ * Sort the entries from @p start on, the next one last: pop them from the end.
+ */
 void calltree_turns_sort(struct calltree_turns *turns, size_t start);
 void calltree_turns_release(struct calltree_turns *turns);
 
-/** The text of the stack that a walk has come to. */
+/** Text of the stack at the current node of a walk. */
 struct stack_text {
 	struct str text;
-	size_t *ends; ///< where the text of each depth ends
+	size_t *ends; ///< by depth: end of its text
 	size_t cap;
 };
 
-/** Cut back to the caller of a frame at @p depth, from 1, and go on. */
+/**
+ * Truncate to the caller of a frame at @p depth, from 1, and append the frame.
+ */
 void stack_text_enter(struct stack_text *stack, uint32_t depth, char separator,
                       struct text name);
 void stack_text_release(struct stack_text *stack);

@@ -22,9 +22,9 @@ static const struct {
 } origins[COST_ORIGINS] = {
 	[COST_MEASURED] = { "measured", "", NULL },
 	[COST_RECORDED] = { "recorded", "", NULL },
-	[COST_AT_LEAST] = { "at_least", "≥ ", "≥: at least, it may be more" },
+	[COST_AT_LEAST] = { "at_least", "≥ ", "≥: at least this much" },
 	[COST_ASSUMED] = { "assumed", "~",
-	                   "~: assumed, as the input does not say it" },
+	                   "~: assumed, since it is not in the input" },
 	[COST_UNKNOWN] = { "unknown", "", NULL },
 };
 

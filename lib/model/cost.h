@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * What samples cost: a number, its unit, and how it is known.
+ * Costs of samples: a value, its unit, and its origin.
  *
- * Each kind of samples (lib/model/sample_kind.h) has one unit, so that sums of
- * a kind never mix units. Where a member is called `cost_us`, it is in the
- * steps of its unit: microseconds of a time, else the number itself.
+ * Each kind of samples (lib/model/sample_kind.h) has one unit, so that sums
+ * never mix units. A member `cost_us` is in steps of its unit: microseconds for
+ * times, else the value itself.
  */
 #ifndef APMTOOL_LIB_MODEL_COST_H
 #define APMTOOL_LIB_MODEL_COST_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum cost_unit {
-	COST_MS, ///< of real time
+	COST_MS, ///< wall-clock time
 	COST_CPU_MS,
 	COST_BYTES, ///< written
 	COST_WAKEUPS,
@@ -26,12 +26,12 @@ enum cost_unit {
 
 #define COST_UNITS 6
 
-/** How a cost is known, the best first. */
+/** Origin of a cost, best first. */
 enum cost_origin {
-	COST_MEASURED, ///< each sample has its own, or its interval
-	COST_RECORDED, ///< the report says what all of them cost together
-	COST_AT_LEAST, ///< it may have been more
-	COST_ASSUMED,  ///< of what is usual, for nothing says it
+	COST_MEASURED, ///< of each sample, or from the interval
+	COST_RECORDED, ///< the total is in the report
+	COST_AT_LEAST, ///< a lower bound
+	COST_ASSUMED,  ///< derived from usual values
 	COST_UNKNOWN,
 };
 
@@ -43,13 +43,13 @@ const char *cost_unit_name(enum cost_unit unit);
 const char *cost_unit_title(enum cost_unit unit);
 /** `measured`, `recorded`, `at_least`, `assumed`, `unknown`. */
 const char *cost_origin_name(enum cost_origin origin);
-/** What is put before the number: `≥ `, `~`, or nothing. */
+/** Mark before the value: `≥ `, `~`, or "". */
 const char *cost_origin_mark(enum cost_origin origin);
 
-/** What the mark says: `~: assumed, …`; NULL: there is none. */
+/** Explanation of the mark: `~: assumed, …`; NULL without a mark. */
 const char *cost_origin_note(enum cost_origin origin);
 
-/** What samples of that kind cost. */
+/** The unit of a kind of samples. */
 enum cost_unit cost_unit_of(enum sample_kind kind);
 
 static inline bool cost_unit_is_time(enum cost_unit unit)
@@ -57,31 +57,30 @@ static inline bool cost_unit_is_time(enum cost_unit unit)
 	return unit == COST_MS || unit == COST_CPU_MS;
 }
 
-/** How many steps make one of a unit. */
+/** Steps per unit. */
 static inline uint64_t cost_unit_steps(enum cost_unit unit)
 {
 	return cost_unit_is_time(unit) ? 1000 : 1;
 }
 
-/** Is it of use in shares and percentiles? */
+/** Is it precise enough for shares and percentiles? */
 static inline bool cost_is_exact(enum cost_origin origin)
 {
 	return origin == COST_MEASURED || origin == COST_RECORDED;
 }
 
 /**
- * How the sum of several is known, by how many are known so; COST_UNKNOWN of
- * none.
+ * Origin of the sum of several costs, given their number by origin;
+ * COST_UNKNOWN if there are none.
  */
 enum cost_origin cost_origin_of(const uint64_t counts[COST_ORIGINS]);
 
 /**
- * How a sum is known: as its weakest part. One with a part that is unknown is
- * at least that of the others.
+ * Origin of a sum: the weaker one. With an unknown part, it is a lower bound.
  */
 enum cost_origin cost_origin_sum(enum cost_origin a, enum cost_origin b);
 
-/** Append a cost with its mark and its unit: `≥ 5000 ms`, `1.2 GB`. */
+/** Append a cost with mark and unit: `≥ 5000 ms`, `1.2 GB`. */
 void cost_add(struct str *out, enum cost_unit unit, enum cost_origin origin,
               uint64_t cost);
 

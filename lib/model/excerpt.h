@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Lines of source files around those that frames name, for pages. They are read
- * before (cmd/run/source_lines.h); formatters read no files.
+ * Lines of source files around the lines of frames, for pages. They are read by
+ * cmd/run/source_lines.h; formatters read no files.
  */
 #ifndef APMTOOL_LIB_MODEL_EXCERPT_H
 #define APMTOOL_LIB_MODEL_EXCERPT_H
@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 struct excerpt {
-	const char *path; ///< as the frame has it
+	const char *path; ///< as in the frame
 	uint32_t line;
-	uint32_t first;           ///< the number of lines[0]
-	const char *const *lines; ///< without what ends them; abridged
+	uint32_t first;           ///< number of lines[0]
+	const char *const *lines; ///< without line ends; shortened
 	size_t count;
 };
 
@@ -23,7 +23,7 @@ struct excerpts {
 	size_t cap;
 };
 
-/** That of a line, or NULL; @p excerpts and @p path may be NULL. */
+/** The excerpt with a line, or NULL; @p excerpts and @p path may be NULL. */
 const struct excerpt *excerpts_find(const struct excerpts *excerpts,
                                     const char *path, uint32_t line);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a report means: a verdict, one of a fixed set of causes, and the claims
- * that lead there, each with the places of the report that show it.
+ * The explanation of a report: a verdict, a cause from a fixed list, and claims
+ * with their evidence in the report.
  *
- * lib/analysis/crash/explain makes it from what the report says. A claim that
- * no place shows is not made, and `inconclusive` is an answer.
+ * lib/analysis/crash/explain creates it. There is no claim without evidence,
+ * and the cause may be `inconclusive`.
  */
 #ifndef APMTOOL_LIB_MODEL_EXPLANATION_H
 #define APMTOOL_LIB_MODEL_EXPLANATION_H
@@ -13,30 +13,30 @@
 
 #include <stddef.h>
 
-/** How far something can be relied on. */
+/** How reliable a claim is. */
 enum confidence {
-	CONFIDENCE_POSSIBLE, ///< it fits, and so may other things
-	CONFIDENCE_LIKELY,   ///< what nearly always is behind such a report
-	CONFIDENCE_CERTAIN,  ///< the report says so, or it follows from it
+	CONFIDENCE_POSSIBLE, ///< it fits, and so may other explanations
+	CONFIDENCE_LIKELY,   ///< nearly always the cause of such a report
+	CONFIDENCE_CERTAIN,  ///< in the report, or a consequence of it
 };
 
 /** `possible`, `likely`, `certain`. */
 const char *confidence_name(enum confidence confidence);
 
 /**
- * Where a report shows something. For people and programs, the place says it;
- * the other members are for outputs that can point at the place itself.
+ * A place in a report. @c place is for people and programs; the other members
+ * are for formats that can link to the place itself.
  */
 struct evidence {
 	/** `line 14` of a text, or the path of a value in JSON. */
 	const char *place;
 	/**
-	 * The labels that Apple's text has for it, `Exception Codes:`, the best
-	 * first; ends with NULL. NULL: none.
+	 * Labels of it in Apple's text, `Exception Codes:`, best first; ends
+	 * with NULL. May be NULL.
 	 */
 	const char *const *labels;
-	const char *reg; ///< a register of the crashed thread; NULL: none
-	const struct report_stack *stack; ///< of a frame; NULL: none
+	const char *reg; ///< a register of the crashed thread; or NULL
+	const struct report_stack *stack; ///< of a frame; or NULL
 	size_t frame;
 };
 
@@ -50,14 +50,14 @@ struct claim {
 
 struct explanation {
 	const struct report *report;
-	const char *verdict; ///< one sentence, without full stop
+	const char *verdict; ///< a sentence without full stop
 	const char *cause;   ///< `null-dereference`; see apmtool-explain(1)
 	enum confidence confidence;
-	const char *where; ///< the function to look at; NULL: not known
-	/** Of the report: what `where` names; NULL: a place without a frame. */
+	const char *where; ///< the function to look at; or NULL
+	/** The frame of `where`; NULL: a place without a frame. */
 	const struct report_frame *where_frame;
-	const struct report_call *where_call; ///< of the frame; NULL: unnamed
-	const char *next_step;                ///< NULL: none to suggest
+	const struct report_call *where_call; ///< of the frame; NULL: no name
+	const char *next_step;                ///< or NULL
 	struct claim *claims;
 	size_t claim_count;
 	size_t claim_cap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a person chose of how a shape is shown. Every formatter gets all of
- * it and uses what it knows of.
+ * Display options of the user. Every formatter gets all and uses those that it
+ * supports.
  */
 #ifndef APMTOOL_LIB_MODEL_FORMAT_OPTIONS_H
 #define APMTOOL_LIB_MODEL_FORMAT_OPTIONS_H
@@ -12,71 +12,72 @@
 #include <stddef.h>
 
 /**
- * How text shows frames that have a name: the styles that KSCrash's
- * Apple format has (formats.md 5.5). Inlined calls are lines of their own in
- * the first two only, for the others show addresses.
+ * How text shows named frames: the styles of KSCrash's Apple format
+ * (apmtool-formats(5)). The first two have inlined calls on lines of their own;
+ * the others show addresses.
  */
 enum text_style {
-	TEXT_STYLE_FULL,         ///< the name
-	TEXT_STYLE_PARTIAL,      ///< the name, but for frames of the app
-	TEXT_STYLE_SIDE_BY_SIDE, ///< base and offset, the name in brackets
-	TEXT_STYLE_RAW,          ///< base and offset
+	TEXT_STYLE_FULL,    ///< the name
+	TEXT_STYLE_PARTIAL, ///< the name, except for frames of the app
+	/** base and offset, then the name in parentheses */
+	TEXT_STYLE_SIDE_BY_SIDE,
+	TEXT_STYLE_RAW, ///< base and offset
 };
 
-/** What a change between two call trees is measured in. */
+/** Unit of changes between two call trees. */
 enum diff_mode {
 	DIFF_ABSOLUTE, ///< samples, or their cost
-	DIFF_SHARE,    ///< the same, the older scaled to the newer
+	DIFF_SHARE,    ///< the same, with the older tree scaled to the newer
 };
 
-/** From left to right, the calls of a frame in a flame graph; in collapsed
- * stacks, CALL_ORDER_TIME alone makes a difference. */
+/**
+ * Order of the calls of a frame in a flame graph, from left to right; in
+ * collapsed stacks only CALL_ORDER_TIME matters.
+ */
 enum call_order {
 	CALL_ORDER_NAME,
-	CALL_ORDER_WEIGHT, ///< the heaviest first
-	CALL_ORDER_TIME,   ///< that of the tree, see timeline_sort()
+	CALL_ORDER_WEIGHT, ///< heaviest first
+	CALL_ORDER_TIME,   ///< of the tree, see timeline_sort()
 };
 
-/** What an index does with a document whose id it has (`es-bulk`). */
+/** How an index handles a document with an existing id (`es-bulk`). */
 enum bulk_op {
-	BULK_INDEX,  ///< replaces it
-	BULK_CREATE, ///< refuses it
+	BULK_INDEX,  ///< replace
+	BULK_CREATE, ///< refuse
 };
 
 struct format_options {
 	enum text_style style;
-	bool terminal; ///< for a person at a terminal: bars are drawn
+	bool terminal; ///< output is a terminal: bars are drawn
 	bool color;
 	/**
-	 * How long a line of text may be, in columns of a terminal; 0: as long
-	 * as it needs. Crash reports are never wrapped: their format is
-	 * Apple's.
+	 * Max width of a line in columns; 0: unlimited. Crash reports are never
+	 * wrapped: their format is Apple's.
 	 */
 	size_t columns;
-	/** Rows of a call tree with a smaller share are folded; 0: none. */
+	/** Collapse rows of a call tree with a smaller share; 0: none. */
 	double min_percent;
-	/** One of several: what begins and ends the whole is written already.
-	 */
+	/** One of several: the caller writes beginning and end. */
 	bool is_part;
-	/** The header of a list is written already, by a page before. */
+	/** The header of a list was already written by an earlier page. */
 	bool has_header;
-	/** Lines of sources to show in pages; NULL: none. */
+	/** Source lines to show in pages; or NULL. */
 	const struct excerpts *excerpts;
 	enum diff_mode diff;
 	enum bulk_op bulk_op;
-	// Of a flame graph:
+	// For a flame graph:
 	const char *title; ///< NULL: the tree's own
-	bool icicle;       ///< the outermost frame is at the top
+	bool icicle;       ///< outermost frame at the top
 	enum call_order order;
 	unsigned width; ///< of the picture in px; 0: 1200
 	/**
-	 * Narrower frames are not drawn, in px; 0: a tenth. Below 0: all that
-	 * weigh anything are drawn.
+	 * Min width of drawn frames in px; 0: a tenth. Below 0: draw all with
+	 * any weight.
 	 */
 	double min_width;
 };
 
-/** What `min_percent` is unless the user says otherwise. */
+/** Default of `min_percent`. */
 #define FORMAT_MIN_PERCENT 1.0
 
 #endif

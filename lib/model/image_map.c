@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/** From @p start to the next segment, addresses lie in one image. */
+/** Addresses from @p start to the next segment are in one image. */
 struct image_segment {
 	uint64_t start;
 	size_t image; ///< IMAGE_NONE: a gap
@@ -19,7 +19,7 @@ struct image_start {
 	uint32_t name;
 };
 
-/** The images that cover the point which the sweep has reached. */
+/** Images that cover the current point of the sweep. */
 struct open_images {
 	const struct image_map *map;
 	size_t *heap; ///< indices of starts, the smallest image first
@@ -48,7 +48,7 @@ static int compare_named(const void *a, const void *b)
 	return compare_starts(a, b);
 }
 
-/** Most lists are sorted as they come. */
+/** Most lists are sorted already. */
 static void sort_starts(struct image_map *map)
 {
 	for (size_t i = 1; i < map->start_count; i++)
@@ -70,7 +70,7 @@ static void find_lasts(struct image_map *map)
 		if (i + 1 < map->start_count && start[1].base > start->base)
 			next = start[1].base - 1;
 		if (!size) {
-			// Signed pointers lie beyond the half.
+			// Signed pointers are beyond the half.
 			start->last = start->base | POINTER_MASK;
 			if (start->last > next)
 				start->last = next;
@@ -88,7 +88,7 @@ static bool is_smaller(const struct open_images *open, size_t a, size_t b)
 	const struct image_map *map = open->map;
 	size_t left = map->starts[a].image;
 	size_t right = map->starts[b].image;
-	// No size, 0, becomes the greatest.
+	// Size 0 (unknown) becomes the max.
 	uint64_t left_size = map->ranges[left].size - 1;
 	uint64_t right_size = map->ranges[right].size - 1;
 
@@ -121,21 +121,21 @@ static void open_drop_first(struct open_images *open)
 
 	open->heap[0] = open->heap[--open->count];
 	for (;;) {
-		size_t least = at;
+		size_t min = at;
 
 		for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++)
 			if (child < open->count &&
 			    is_smaller(open, open->heap[child],
-			               open->heap[least]))
-				least = child;
-		if (least == at)
+			               open->heap[min]))
+				min = child;
+		if (min == at)
 			return;
-		swap_starts(&open->heap[at], &open->heap[least]);
-		at = least;
+		swap_starts(&open->heap[at], &open->heap[min]);
+		at = min;
 	}
 }
 
-/** The smallest image that reaches @p point; NULL if none does. */
+/** The smallest image that covers @p point; or NULL. */
 static const struct image_start *open_first(struct open_images *open,
                                             uint64_t point)
 {
@@ -151,7 +151,7 @@ static void add_segment(struct image_map *map, uint64_t start,
 {
 	size_t image = owner ? owner->image : IMAGE_NONE;
 
-	// Of what begins at one base, the smallest is the owner.
+	// Of images with one base, the smallest wins.
 	if (map->segment_count &&
 	    map->segments[map->segment_count - 1].start == start)
 		map->segment_count--;
@@ -161,7 +161,7 @@ static void add_segment(struct image_map *map, uint64_t start,
 	};
 }
 
-/** Where the smallest image ends, the smallest of the others goes on. */
+/** Where the smallest image ends, the next smallest continues. */
 static void close_images(struct image_map *map, struct open_images *open,
                          uint64_t limit)
 {
@@ -263,7 +263,7 @@ static void find_names(struct image_map *map)
 	qsort(map->named, map->count, sizeof(*map->named), compare_named);
 }
 
-/** How many come before @p base among those of a name, or with it, too. */
+/** Number of images with a name below @p base, or also at it. */
 static size_t count_named(struct image_map *map, uint32_t name, uint64_t base,
                           bool with_it)
 {
@@ -302,7 +302,7 @@ static bool find_named(struct image_map *map, uint32_t name, uint64_t address,
 bool image_map_find_named(struct image_map *map, uint32_t name,
                           uint64_t address, struct image_place *ret)
 {
-	// Any base is below a signed pointer: for a name, that says nothing.
+	// Any base is below a signed pointer, so a name would always match.
 	if (!pointer_may_be_signed(address, map->signing))
 		return find_named(map, name, address, ret);
 	for (size_t i = 0; i < POINTER_WIDTHS; i++)

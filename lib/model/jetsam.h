@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * A JetsamEvent: who held how much memory when the kernel killed processes
- * for it (formats.md chapter 4). Plain data, filled by the parser and by no one
- * else: what the log says, in the units it says it in (pages, mach ticks). What
- * follows from it is lib/model/jetsam_answer.h.
+ * A JetsamEvent: the memory of all processes when the kernel killed some of
+ * them for memory (apmtool-formats(5)). Plain data in the units of the log
+ * (pages, Mach ticks), written only by the parser. lib/model/jetsam_answer.h
+ * has the results of its analysis.
  *
- * A log is a batch: it may name several victims, or none. Date, device, OS
- * and incident are the report's own fields, for they mean what they mean
- * everywhere (report.h).
+ * A log may have several victims, or none. Date, device, OS and incident are
+ * fields of the report (report.h).
  */
 #ifndef APMTOOL_LIB_MODEL_JETSAM_H
 #define APMTOOL_LIB_MODEL_JETSAM_H
@@ -19,16 +18,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** More pages than any device has: a count above is damage. */
+/** More than any device has: a higher count is damage. */
 #define JETSAM_PAGES_MAX ((uint64_t)1 << 40)
 
-/** A number that may be absent: 0 and "the log does not say" differ. */
+/** A number that may be absent, as distinct from 0. */
 struct jetsam_number {
 	uint64_t value;
 	bool known;
 };
 
-/** What a process was doing; several at once (formats.md 4.3). */
+/** Activity of a process; several may apply. */
 enum jetsam_state {
 	JETSAM_FRONTMOST = 1 << 0,
 	JETSAM_ACTIVE = 1 << 1,
@@ -46,23 +45,23 @@ enum jetsam_state {
 	JETSAM_CONTINUOUS = 1 << 13,
 };
 
-/** Few processes have it, and a log may list 700,000. */
+/** Allocated separately: few processes have it, and a log may list 700,000. */
 struct jetsam_kernel {
 	struct jetsam_number footprint_bytes;
 	struct jetsam_number limit_bytes;
-	const char *limit_name; ///< `ActiveHard`; NULL: not said
+	const char *limit_name; ///< `ActiveHard`; or NULL
 };
 
 struct jetsam_process {
 	const char *name; ///< truncated to 32 characters, 16 on old systems
 	struct jetsam_number pid;
-	struct uuid uuid;           ///< of the main image; zero: not said
-	struct jetsam_number pages; ///< `rpages`: footprint
+	struct uuid uuid;                    ///< of the main image; or zero
+	struct jetsam_number pages;          ///< `rpages`: footprint
 	struct jetsam_number lifetime_pages; ///< `lifetimeMax`; or recent_max
 	struct jetsam_number purgeable_pages;
 	struct jetsam_number resident_pages;   ///< `physicalPages.internal`
 	struct jetsam_number compressed_pages; ///< `physicalPages.internal`
-	struct jetsam_number fds; ///< size of the table, not what is open
+	struct jetsam_number fds; ///< size of the table, not open files
 	struct jetsam_number regions;
 	struct jetsam_number coalition;
 	struct jetsam_number cpu_time_us;
@@ -72,20 +71,20 @@ struct jetsam_process {
 	struct jetsam_number generation; ///< `genCount`
 	struct jetsam_number cs_flags;
 	struct jetsam_number cs_trust_level;
-	uint32_t index;  ///< in the log, from 0; JSON holds fewer values
+	uint32_t index;  ///< in the log, from 0; JSON omits some values
 	int priority;    ///< on the scale of its system
 	unsigned states; ///< enum jetsam_state
 	bool has_priority;
-	const char *states_text; ///< all, as printed: `frontmost, resume`
-	const char *reason;      ///< NULL: was not killed
+	const char *states_text; ///< all, as in the log: `frontmost, resume`
+	const char *reason;      ///< NULL: not killed
 	const char *freeze_skip_reason;
-	/** What lines of the kernel's log say instead of pages; NULL: none. */
+	/** Values from lines of the kernel's log, instead of pages; or NULL. */
 	struct jetsam_kernel *kernel;
 };
 
-/** How many pages the system had of each kind. */
+/** Pages of the system by kind. */
 struct jetsam_memory {
-	struct jetsam_number page_bytes; ///< as the log says it
+	struct jetsam_number page_bytes; ///< as in the log
 	struct jetsam_number free;
 	struct jetsam_number active;
 	struct jetsam_number inactive;
@@ -95,8 +94,8 @@ struct jetsam_memory {
 	struct jetsam_number throttled;
 	struct jetsam_number file_backed;
 	struct jetsam_number anonymous;
-	struct jetsam_number compressor;   ///< pages that it takes
-	struct jetsam_number uncompressed; ///< pages that it holds
+	struct jetsam_number compressor;   ///< pages it occupies
+	struct jetsam_number uncompressed; ///< pages it holds
 	struct jetsam_number compressions;
 	struct jetsam_number decompressions;
 	// The kernel's zones, in bytes:
@@ -106,11 +105,11 @@ struct jetsam_memory {
 	const char *largest_zone;
 };
 
-/** Of a log that is not there as a whole (report.h, `truncated`). */
+/** Why a log is incomplete (report.h, `truncated`). */
 enum jetsam_part {
 	JETSAM_TRUNCATED, ///< it ends early
-	JETSAM_DAMAGED,   ///< something in the middle cannot be read
-	JETSAM_EXCERPT,   ///< somebody took a few entries out of it
+	JETSAM_DAMAGED,   ///< its middle cannot be read
+	JETSAM_EXCERPT,   ///< someone copied a few entries
 };
 
 /** `truncated log`, `damaged log`, `excerpt`. */
@@ -121,24 +120,24 @@ struct jetsam {
 	const char *event_reason;
 	struct jetsam_number event_code;
 	struct jetsam_number time_delta_ms; ///< snapshot to notification
-	const char *largest_name; ///< as the log says; may have been spared
+	const char *largest_name; ///< as in the log; it may have survived
 	struct jetsam_memory memory;
 	struct jetsam_process *processes; ///< in the order of the log
 	size_t process_count;
 	size_t process_cap;
-	bool has_process_list; ///< false: truncated, or never there
-	/** What of it is here where that is not all of it. */
+	bool has_process_list; ///< false: truncated, or absent
+	/** Why it is incomplete. */
 	enum jetsam_part part;
 };
 
-/** So many lines of a report take the memory of a process, and its answers. */
+/** Memory of a process and its analysis, in lines of a report. */
 #define JETSAM_PROCESS_LINES 3
 
-/** A new process at the end, its index set. */
+/** Append a process with its index. */
 struct jetsam_process *jetsam_add_process(struct jetsam *jetsam,
                                           struct arena *arena);
 
-/** The flag of a state by its name in a log; 0: unknown. */
+/** The flag of a state by its name in a log; 0 if unknown. */
 unsigned jetsam_state_find(const char *name);
 
 #endif

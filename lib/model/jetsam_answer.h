@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a jetsam log means: units, victims, sums, an order, and a verdict in a
- * few lines. lib/analysis/jetsam makes it from what the log says (jetsam.h),
- * which stays as the parser left it; the report carries both, and JSON shows
- * both as its member `jetsam`.
+ * The analysis of a jetsam log: units, victims, sums, a ranking, and a verdict
+ * of a few lines. lib/analysis/jetsam computes it from the log (jetsam.h),
+ * which stays unchanged; the report has both, and JSON shows both as its member
+ * `jetsam`.
  *
- * It borrows from the log: both live as long as the report's arena.
+ * Borrows from the log: both live in the report's arena.
  */
 #ifndef APMTOOL_LIB_MODEL_JETSAM_ANSWER_H
 #define APMTOOL_LIB_MODEL_JETSAM_ANSWER_H
@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The app state of a process when it was killed, or the log was written. */
+/** App state of a process when it was killed, or when the log was written. */
 enum jetsam_app_state {
 	JETSAM_APP_STATE_UNKNOWN,
-	JETSAM_APP_STATE_FOREGROUND, ///< FOOM: the user was looking at it
+	JETSAM_APP_STATE_FOREGROUND, ///< FOOM: visible to the user
 	JETSAM_APP_STATE_BACKGROUND, ///< BOOM
-	JETSAM_APP_STATE_SYSTEM,     ///< a daemon: the user saw nothing of it
+	JETSAM_APP_STATE_SYSTEM,     ///< a daemon: invisible to the user
 };
 
 /** A process of the log in bytes and milliseconds. */
@@ -32,10 +32,13 @@ struct jetsam_usage {
 	struct jetsam_number age_ms;
 	struct jetsam_number idle_ms;
 	struct jetsam_number kill_delay_us; ///< after the snapshot
-	/** Its place among the kills, from 1; unknown: not killed, or when. */
+	/**
+	 * Position among the kills, from 1; unknown if it was not killed, or
+	 * when.
+	 */
 	struct jetsam_number kill_order;
-	struct jetsam_number since_kill_us; ///< after the kill before
-	const char *band; ///< `foreground app`; NULL: no priority, or no name
+	struct jetsam_number since_kill_us; ///< after the previous kill
+	const char *band; ///< `foreground app`; NULL: no priority, or unknown
 	enum jetsam_app_state app_state; ///< when the log was written
 };
 
@@ -43,24 +46,24 @@ struct jetsam_usage {
 struct jetsam_memory_row {
 	const char *name; ///< `file-backed`
 	uint64_t bytes;
-	struct jetsam_number permille; ///< of the sum of the physical pages
-	bool is_part; ///< also counted in another row: not part of the sum
+	struct jetsam_number permille; ///< of the row sum
+	bool is_part; ///< counted in another row, too: not part of the sum
 };
 
 struct jetsam_victim {
 	const struct jetsam_process *process;
 	const struct jetsam_usage *usage; ///< of the same process
 	enum jetsam_app_state app_state;
-	const char *evidence; ///< what the app state is based on; NULL: nothing
+	const char *evidence; ///< source of the app state; or NULL
 	const char *meaning;  ///< the reason in words
-	const char *advice;   ///< what to do about it; NULL: nothing
-	bool at_fault;        ///< by its own limit, not by the system's need
-	bool is_largest;      ///< no process in the log held more
-	/** Its hard limit, where the reason lets it be read. */
+	const char *advice;   ///< or NULL
+	bool at_fault; ///< killed for its own limit, not for the system's need
+	bool is_largest; ///< no process in the log had more memory
+	/** Its hard limit, if the reason reveals it. */
 	struct jetsam_number limit_bytes;
 };
 
-/** What the processes of one app and its helpers hold together. */
+/** Memory of an app and its helper processes. */
 struct jetsam_coalition {
 	uint64_t id;
 	const char *name; ///< of its largest process
@@ -69,43 +72,43 @@ struct jetsam_coalition {
 	struct jetsam_number bytes;
 };
 
-/** A limit that somebody measured on such a device: a reference, no more. */
+/** A limit that was measured on such a device, for reference. */
 struct jetsam_reference {
-	const char *device; ///< model name; NULL: none was collected
+	const char *device; ///< model name; NULL: there is no measurement
 	uint64_t limit_bytes;
 	const char *limit_mib; ///< the same in MiB, `1450.09375`
 	const char *ram_mib;
-	uint64_t percent;   ///< of the memory that the limit is
-	const char *os;     ///< that it was measured on; NULL: not said
+	uint64_t percent;   ///< the limit in percent of the memory
+	const char *os;     ///< of the measurement; or NULL
 	const char *source; ///< who collected it
-	bool disagrees;     ///< the log's own limit is another
+	bool disagrees;     ///< the limit in the log is different
 };
 
 struct jetsam_answer {
 	const char *model;               ///< `iPhone 11 Pro`; NULL: unknown
-	struct jetsam_number page_bytes; ///< as it was used
-	bool page_bytes_assumed;         ///< the log does not say
-	/** Nor does the device: nothing is counted in bytes. */
+	struct jetsam_number page_bytes; ///< as used
+	bool page_bytes_assumed;         ///< not in the log
+	/** Unknown from the device, too: no amounts in bytes. */
 	bool page_bytes_unsure;
 	bool new_bands;              ///< the scale of iOS 16
-	struct jetsam_usage *usages; ///< of the processes, in their order
-	const char *const *verdict;  ///< lines for a person
+	struct jetsam_usage *usages; ///< of all processes, in order
+	const char *const *verdict;  ///< lines for people
 	size_t verdict_count;
-	struct jetsam_victim *victims; ///< the heaviest first
+	struct jetsam_victim *victims; ///< heaviest first
 	size_t victim_count;
-	/** The victims in the order of the kills, those of unknown time last.
-	 */
+	/** Victims in order of their kills; unknown times last. */
 	const struct jetsam_usage **kills;
-	size_t timed_kill_count;            ///< of known time
-	const struct jetsam_usage *largest; ///< by pages; NULL: none
+	size_t timed_kill_count;            ///< kills with known time
+	const struct jetsam_usage *largest; ///< by pages; or NULL
 	struct jetsam_memory_row *rows;
 	size_t row_count;
-	struct jetsam_number physical_bytes;      ///< the sum of the rows
+	struct jetsam_number physical_bytes;      ///< sum of the rows
 	struct jetsam_number compression_percent; ///< held / taken × 100
-	const struct jetsam_usage **ranking; ///< those to be shown, in order
+	const struct jetsam_usage **ranking; ///< processes to show, in order
 	size_t ranking_count;
-	const char *ranking_order;           ///< `pages`
-	struct jetsam_coalition *coalitions; ///< of several, heaviest first
+	const char *ranking_order; ///< `pages`
+	/** with several processes, heaviest first */
+	struct jetsam_coalition *coalitions;
 	size_t coalition_count;
 	struct jetsam_reference reference;
 };

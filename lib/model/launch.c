@@ -3,7 +3,7 @@
 
 #include "lib/base/timestamp.h"
 
-/** As Apple's reports name the roles of a process that nobody sees. */
+/** Roles of invisible processes in Apple's reports. */
 static bool is_in_background(const char *role)
 {
 	struct text text = text_from(role ? role : "");

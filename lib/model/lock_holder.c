@@ -4,7 +4,7 @@
 #include "lib/base/text.h"
 #include "lib/darwin/terminations.h"
 
-/** Frames of a thread that are looked at. */
+/** Max frames of a thread to examine. */
 #define FRAMES_MAX 512
 
 bool report_is_locked(const struct report *report)
@@ -38,7 +38,7 @@ static bool calls_sqlite(const struct report_frame *frame)
 	return false;
 }
 
-/** What holds a lock while it is on a stack; NULL: something else. */
+/** The lock held by a function on a stack; or NULL. */
 static const char *lock_of(const struct report *report,
                            const struct report_frame *frame)
 {
@@ -51,7 +51,7 @@ static const char *lock_of(const struct report *report,
 	return calls(frame, flock, ARRAY_SIZE(flock)) ? "flock()" : NULL;
 }
 
-/** Does it wait for another thread, or another process? */
+/** Does it wait for another thread or process? */
 static bool waits(const struct report_frame *frame)
 {
 	static const char *const names[] = {
@@ -73,9 +73,9 @@ static bool waits(const struct report_frame *frame)
 	return calls(frame, names, ARRAY_SIZE(names));
 }
 
-/** What a stack shows, and how far it can be relied on. */
+/** Evidence of a stack. */
 struct shown {
-	const char *what; ///< NULL: nothing
+	const char *what; ///< or NULL
 	size_t frame;
 	bool is_waiting;
 	bool has_app;
@@ -112,7 +112,7 @@ struct lock_holder report_lock_holder(const struct report *report)
 {
 	struct lock_holder holder = { 0 };
 	struct shown best = { 0 };
-	size_t counts[2] = { 0 }; // those that work, and those that wait
+	size_t counts[2] = { 0 }; // working and waiting threads
 
 	for (size_t i = 0; i < report->thread_count; i++) {
 		const struct report_thread *thread = report->threads[i];

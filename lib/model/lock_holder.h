@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The thread that holds a file or database lock, as far as its stack shows it:
- * the system ends a process that is suspended with such a lock (0xdead10cc),
- * and blames no thread.
+ * Finds the thread that holds a file or database lock, by its stack: the system
+ * kills processes that are suspended with such a lock (0xdead10cc), without
+ * naming a thread.
  */
 #ifndef APMTOOL_LIB_MODEL_LOCK_HOLDER_H
 #define APMTOOL_LIB_MODEL_LOCK_HOLDER_H
@@ -13,21 +13,21 @@
 #include <stddef.h>
 
 struct lock_holder {
-	const struct report_thread *thread; ///< NULL: no stack shows one
-	size_t index;                       ///< of the thread in the report
-	size_t frame;                       ///< the innermost that shows it
+	const struct report_thread *thread; ///< or NULL
+	size_t index;                       ///< index in the report
+	size_t frame;                       ///< innermost frame that shows it
 	const char *what;                   ///< `SQLite`, `flock()`
-	/** It waits there: another may hold the lock. */
+	/** It waits for the lock: another thread may hold it. */
 	bool is_waiting;
-	size_t others; ///< threads that may hold it as well
+	size_t others; ///< other candidates
 };
 
-/** Was the process ended for such a lock, by its termination reason? */
+/** Was the process killed for such a lock, by its termination reason? */
 bool report_is_locked(const struct report *report);
 
 /**
- * The thread that is within SQLite, or calls flock(): one that works there
- * before one that waits, then the first with code of the app, then the first.
+ * The thread inside of SQLite or flock(): working threads before waiting ones,
+ * then threads with app code, then the first.
  */
 struct lock_holder report_lock_holder(const struct report *report);
 

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 /**
- * Something that a run, or the reader of an input, has to say besides its
- * result: what it repaired, skipped or missed, and what failed.
+ * A message of a run or a reader besides its result: a repair, a skipped or
+ * missing part, or a failure.
  */
 #ifndef APMTOOL_LIB_MODEL_NOTICE_H
 #define APMTOOL_LIB_MODEL_NOTICE_H
 
 enum notice_kind {
 	NOTICE_WARNING, ///< repaired, skipped or missed
-	NOTICE_FAILURE, ///< an input failed, all or in part: --quiet shows it
+	/** an input failed, at least in part; shown with --quiet, too */
+	NOTICE_FAILURE,
 	NOTICE_MISSING_SYMBOLS, ///< images of the app have no usable dSYM
-	NOTICE_NOTE,            ///< what the user may want to know of the run
+	NOTICE_NOTE,            ///< other information about the run
 };
 
 /**
- * Text as it was read: the sink redacts it and makes it visible. Where there
- * are several lines, a name has to be on one (utf8_add_visible()).
+ * Unescaped text: the receiver redacts it and makes it visible. In multi-line
+ * texts, names must be on one line (utf8_add_visible()).
  */
 struct notice {
 	enum notice_kind kind;
-	/** `line 12`, or with its input, `App.ips: line 12`; NULL: none. */
+	/** `line 12`, or with its input, `App.ips: line 12`; or NULL. */
 	const char *place;
 	const char *text; ///< one line: `expected a number, found "n/a"`
-	/** Lines below it, indented; NULL: none. */
+	/** Indented lines below it; or NULL. */
 	const char *details;
 	/**
-	 * What to do next; NULL: nothing is known. A clause, `name it with
-	 * --dsym`, or indented lines of commands to paste.
+	 * What to do next; or NULL. A clause, `name it with --dsym`, or
+	 * indented command lines to paste.
 	 */
 	const char *next;
 };

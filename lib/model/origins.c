@@ -22,7 +22,7 @@ static size_t read_set(const struct origin_sets *sets, uint32_t number,
 	return bytes.size / sizeof(*ret);
 }
 
-/** The set that has one name more; the same where it has it. */
+/** The set with one more name; the same if it has the name. */
 static uint32_t set_with(struct origin_sets *sets, uint32_t number,
                          uint32_t name)
 {
@@ -148,7 +148,7 @@ size_t origins_list(const struct origin_sets *sets, uint32_t node,
 		return ORIGINS_MOST + 1;
 	for (size_t i = 0; i < count; i++)
 		ret[i] = intern_cstr(&sets->names, names[i]);
-	// Which came first may depend on who read what.
+	// Order of appearance may depend on the number of jobs.
 	if (count)
 		qsort(ret, count, sizeof(*ret), compare_names);
 	return count;

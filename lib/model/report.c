@@ -25,7 +25,7 @@ bool report_source_is_file(enum report_source source)
 	return source != REPORT_SOURCE_NONE && source != REPORT_SOURCE_REPORT;
 }
 
-// What takes as much memory as a line that is a frame.
+// Memory of other objects in lines or frames.
 #define REPORT_LINES  4
 #define IMAGES_A_LINE 3
 
@@ -44,9 +44,9 @@ const char *report_line_place(struct arena *arena, size_t line)
 
 size_t report_left_to_read(const struct arena *arena)
 {
-	size_t most = limit_get(LIMIT_LINES);
+	size_t max = limit_get(LIMIT_LINES);
 
-	return arena->charged < most ? most - arena->charged : 0;
+	return arena->charged < max ? max - arena->charged : 0;
 }
 
 bool report_may_read(struct arena *arena, size_t lines)
@@ -294,7 +294,7 @@ void report_add_version(const struct report *report, struct str *out)
 	if (!version)
 		return;
 	str_add(out, version);
-	// Text has both in one line, which not every reader splits.
+	// Text has both in one line, which some readers do not split.
 	if (report->build && !strchr(version, '(') &&
 	    strcmp(version, report->build) != 0)
 		str_addf(out, " (%s)", report->build);

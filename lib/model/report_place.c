@@ -30,7 +30,7 @@ static void place_stack(struct report_stack *stack, void *context)
 		place_frame(context, &stack->frames[i]);
 }
 
-/** As the code type says, else as an image does. */
+/** By the code type, else by an image. */
 static enum pointer_signing signing_of(const struct report *report)
 {
 	enum pointer_signing signing = pointer_signing_of(report->code_type);

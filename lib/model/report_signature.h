@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The signature of a report as it is printed: what makes two reports the same.
- * lib/analysis/crash/signature makes it; apmtool-group(1) defines it.
+ * The signature of a report as printed: equal for reports of the same crash.
+ * lib/analysis/crash/signature computes it; apmtool-group(1) defines it.
  */
 #ifndef APMTOOL_LIB_MODEL_REPORT_SIGNATURE_H
 #define APMTOOL_LIB_MODEL_REPORT_SIGNATURE_H
@@ -12,9 +12,9 @@ struct report_signature {
 	const char *algorithm; ///< `apm/1`
 	const char *kind;      ///< `app`, `system`, `partial`, `jetsam`
 	const char *text;      ///< class and functions, `A | b | c`
-	const char **hashes;   ///< 16 hex digits each, of level 1 and up
+	const char **hashes;   ///< 16 hex digits each, from level 1 on
 	size_t hash_count;
-	const char *raw_hash; ///< of places in images; NULL: it has none
+	const char *raw_hash; ///< of places in images; or NULL
 };
 
 #endif

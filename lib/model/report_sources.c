@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** A line with the first @p from replaced; itself where that is not in it. */
+/** The line with the first @p from replaced; itself if there is none. */
 static const char *replace(const char *line, const char *from, const char *to,
                            struct arena *arena)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The paths of source files that a report itself names, by the rules of
- * base/source_path.h. Those of symbol files are mapped where frames get their
- * names.
+ * Maps the source paths in a report by the rules of base/source_path.h. Those
+ * of symbol files are mapped during symbolication.
  */
 #ifndef APMTOOL_LIB_MODEL_REPORT_SOURCES_H
 #define APMTOOL_LIB_MODEL_REPORT_SOURCES_H
@@ -11,8 +10,8 @@
 #include "lib/model/report.h"
 
 /**
- * Map the paths of all calls, and in the lines of a text that are printed as
- * they were. Once for each report; what is new lives in @p arena.
+ * Map the paths of all calls, and those in unchanged lines of text. Call it
+ * once for each report; new strings are in @p arena.
  */
 void report_map_sources(struct report *report, struct arena *arena);
 

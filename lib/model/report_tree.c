@@ -23,7 +23,7 @@ bool report_is_main_title(const char *title)
 	for (size_t i = 0; title && i < ARRAY_SIZE(signs); i++)
 		if (strstr(title, signs[i]))
 			return true;
-	// As BSBacktraceLogger's followers have it in brackets.
+	// In parentheses in formats derived from BSBacktraceLogger's.
 	return text_same(title, "main");
 }
 
@@ -53,7 +53,7 @@ bool report_tree_is_main(const struct report_tree *tree)
 	       (tree->process.name && begins_program(tree));
 }
 
-/** How a tree says that it is the one to look at. */
+/** How clearly a tree is marked as the relevant one. */
 static int rank_of(const struct report *report, const struct report_tree *tree)
 {
 	if (!report_tree_is_own(report, tree))
@@ -99,7 +99,7 @@ static uint64_t samples_of(const struct report_tree *tree)
 	return node == CALLTREE_ROOT ? 0 : tree->calls.nodes[node].samples;
 }
 
-/** Better than @p than: a main thread, else one with more samples. */
+/** Better than @p than: a main thread, else more samples. */
 static bool is_better(const struct report_tree *tree,
                       const struct report_tree *than)
 {
@@ -117,7 +117,7 @@ const struct report_tree *report_app_tree(const struct report *report)
 
 		if (!has_app_frame(report, tree))
 			continue;
-		// Which of two apps is meant is not known.
+		// With two apps, it is ambiguous.
 		if (best &&
 		    !report_process_same(&best->process, &tree->process))
 			return NULL;

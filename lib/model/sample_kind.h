@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the stacks of a report were taken for. A crash is one moment: its stacks
- * say nothing of time, so it is of no such kind.
+ * Why the stacks of a report were sampled. A crash has one stack of one moment,
+ * without any time, so it has no such kind.
  */
 #ifndef APMTOOL_LIB_MODEL_SAMPLE_KIND_H
 #define APMTOOL_LIB_MODEL_SAMPLE_KIND_H
 
 enum sample_kind {
-	SAMPLE_KIND_NONE,    ///< a crash, a panic, or not said
-	SAMPLE_KIND_STALL,   ///< the main thread did not answer
-	SAMPLE_KIND_CPU,     ///< too much CPU time, or power
-	SAMPLE_KIND_DISK,    ///< too much was written
-	SAMPLE_KIND_LAUNCH,  ///< the launch took long
-	SAMPLE_KIND_WAKEUPS, ///< the CPU was woken too often
+	SAMPLE_KIND_NONE,    ///< a crash, a panic, or unknown
+	SAMPLE_KIND_STALL,   ///< the main thread did not respond
+	SAMPLE_KIND_CPU,     ///< too much CPU time or energy
+	SAMPLE_KIND_DISK,    ///< too many bytes written
+	SAMPLE_KIND_LAUNCH,  ///< a slow launch
+	SAMPLE_KIND_WAKEUPS, ///< too many wakeups of the CPU
 };
 
 #define SAMPLE_KINDS 6

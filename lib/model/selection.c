@@ -22,7 +22,7 @@ static const char *const kind_names[SAMPLE_KINDS] = {
 	[SAMPLE_KIND_WAKEUPS] = "wakeups",
 };
 
-/** Those of reports that hold no samples. */
+/** Kinds of reports without samples. */
 #define CRASH  "crash"
 #define JETSAM "jetsam"
 #define MEMORY "memory"
@@ -45,7 +45,7 @@ static bool is_kind(struct text value)
 	return false;
 }
 
-/** The key that @p text begins with; SELECTION_KEYS: none. */
+/** The key at the start of @p text; or SELECTION_KEYS. */
 static enum selection_key key_of(struct text text)
 {
 	enum selection_key key = SELECTION_APP;
@@ -123,7 +123,7 @@ static struct error *read_date(const char *option, const char *date,
 	struct text text = text_from(date);
 	static const struct {
 		const char *rest; ///< completes it to a time with its zone
-		int64_t ms;       ///< that it means
+		int64_t ms;       ///< parsed time
 	} forms[] = {
 		{ "", 1000 },
 		{ " +0000", 1000 },
@@ -212,7 +212,7 @@ static bool fits_text(struct text pattern, const char *value)
 	return value && fits(pattern, text_from(value));
 }
 
-/** What selection asks of a report. */
+/** Values of a report for the conditions. */
 struct facts {
 	const char *names[2];
 	struct text version;
@@ -220,7 +220,7 @@ struct facts {
 	const char *os;
 	const char *device;
 	const char *kind;
-	const struct jetsam *jetsam; ///< whose killed processes are apps, too
+	const struct jetsam *jetsam; ///< its killed processes are apps, too
 	enum at_launch at_launch;
 };
 
@@ -266,7 +266,7 @@ static bool fits_number(struct text value, struct text number)
 	        text_equal(head, value));
 }
 
-/** The same system under its older name, or with `OS` after it. */
+/** Without an older name of the system, or an `OS` at the end. */
 static struct text system_name(struct text name)
 {
 	name = text_trim(name);
@@ -318,7 +318,7 @@ static bool fits_system(const struct facts *facts, struct text value)
 	       (number.size && fits_number(text_after(value, asked), number));
 }
 
-/** As its id, or as it is sold. */
+/** By id or by model name. */
 static bool fits_device(const struct facts *facts, struct text value)
 {
 	return facts->device &&
@@ -353,12 +353,12 @@ static bool fits_term(const struct facts *facts,
 static bool fits_all(const struct selection *selection,
                      const struct facts *facts)
 {
-	unsigned held = 0;
+	unsigned matched = 0;
 
 	for (size_t i = 0; i < selection->count; i++)
 		if (fits_term(facts, &selection->terms[i]))
-			held |= 1U << selection->terms[i].key;
-	return held == selection->keys;
+			matched |= 1U << selection->terms[i].key;
+	return matched == selection->keys;
 }
 
 // Reports

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Which of many reports are meant: by what they say of their app, system,
- * device, kind and time.
+ * Selects reports by app, system, device, kind and time.
  *
  *     err = selection_add(&selection, "app=Demo,os=17.2", &arena);
  *     if (!err)
@@ -9,7 +8,7 @@
  *     …
  *     if (selection_takes(&selection, report))
  *
- * A report that does not say what is asked for is not taken.
+ * A report without a required value is not selected.
  */
 #ifndef APMTOOL_LIB_MODEL_SELECTION_H
 #define APMTOOL_LIB_MODEL_SELECTION_H
@@ -38,7 +37,7 @@ struct selection_term {
 	struct text value;
 };
 
-/** All zeros takes everything. */
+/** All zeros selects all reports. */
 struct selection {
 	struct selection_term *terms;
 	size_t count;
@@ -46,47 +45,48 @@ struct selection {
 	unsigned keys; ///< 1 << enum selection_key, of the terms
 	int64_t since_ms;
 	bool has_since;
-	int64_t until_ms; ///< the last that is meant
+	int64_t until_ms; ///< inclusive
 	bool has_until;
 };
 
-/** What a term may be of, and what kinds there are, for `--help`. */
+/** Keys of terms and names of kinds, for `--help`. */
 #define SELECTION_WORDS "app=|version=|os=|device=|kind=|at_launch="
 
 /**
- * Add the terms of an option, `KEY=VALUE` after commas; a comma that no key
- * follows is part of a value, `iPhone14,2`. Terms of one key are alternatives,
- * and one of each key must hold. In values other than kinds, `*` is any text.
+ * Add the terms of an option, `KEY=VALUE` separated by commas; a comma without
+ * a key after it is part of the value, `iPhone14,2`. Terms of one key are
+ * alternatives; one of each key must match. `*` in values other than kinds
+ * matches any text.
  *
  * @param terms  Borrowed.
- * @return An ERROR_USAGE that says what was expected.
+ * @return An ERROR_USAGE with the expected syntax.
  */
 MUST_CHECK struct error *selection_add(struct selection *selection,
                                        const char *terms, struct arena *arena);
 
 /**
- * A day or a time, UTC unless it names a zone: the first, and the last moment
- * that is meant; of a day, all of it.
+ * First and last moment: a day or a time, in UTC unless it has a time zone. A
+ * day is included as a whole.
  */
 MUST_CHECK struct error *selection_set_since(struct selection *selection,
                                              const char *date);
 MUST_CHECK struct error *selection_set_until(struct selection *selection,
                                              const char *date);
 
-/** Is anything asked for? */
+/** Is there any condition? */
 bool selection_is_active(const struct selection *selection);
 
 bool selection_takes(const struct selection *selection,
                      const struct report *report);
 
-/** What `kind=` calls a report: `crash`, `hang`, `jetsam`, … */
+/** The report's value for `kind=`: `crash`, `hang`, `jetsam`, … */
 const char *selection_kind(const struct report *report);
 
-/** Is a date asked for that the report does not have? */
+/** Is a date required that the report does not have? */
 bool selection_misses_date(const struct selection *selection,
                            const struct report *report);
 
-/** What a report of samples says of itself; NULL: it does not. */
+/** Properties of a report of samples; NULL: unknown. */
 struct selection_sample {
 	const char *app; ///< `Demo 2.1 (210)`
 	const char *os;
@@ -95,7 +95,7 @@ struct selection_sample {
 	enum sample_kind kind;
 };
 
-/** The same of such a report. */
+/** As selection_takes() for a report of samples. */
 bool selection_takes_sample(const struct selection *selection,
                             const struct selection_sample *sample);
 

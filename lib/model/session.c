@@ -5,8 +5,8 @@
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 
-// Keys of the founding articles' foomDict (formats.md 12) where it has one;
-// the others follow its manner.
+// Keys of foomDict (apmtool-formats(5)), if it has one; the others are named
+// alike.
 
 const char *session_flag_key(enum session_flag flag)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What an app noted of its last session, as plain data: the input of the rule
- * that says why the session ended (formats.md 9.7). Parsers fill it in; what
- * the record does not say stays unknown, which is not the same as "no".
+ * What an app noted of its last session, as plain data: input for the rules
+ * that find out why the session ended (apmtool-exit-reason(1)). Parsers fill it
+ * in; missing values stay unknown, as distinct from "no".
  */
 #ifndef APMTOOL_LIB_MODEL_SESSION_H
 #define APMTOOL_LIB_MODEL_SESSION_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What may have happened to the session. */
+/** Events that may have happened. */
 enum session_flag {
 	SESSION_DEBUGGED,
 	SESSION_TESTED,
@@ -29,7 +29,7 @@ enum session_flag {
 	SESSION_FLAG_COUNT,
 };
 
-/** What the next launch compares with what the session had. */
+/** Values to compare between the session and the next launch. */
 enum session_trait {
 	SESSION_APP_VERSION,
 	SESSION_APP_UUID, ///< of the app's main image
@@ -46,7 +46,7 @@ enum session_state {
 	SESSION_SUSPENDED,
 };
 
-/** A stack that the recorder kept with its mark: of a hang, or of memory. */
+/** A stack recorded together with its flag: of a hang, or of memory. */
 enum session_stack {
 	SESSION_STALL_STACK,
 	SESSION_MEMORY_STACK,
@@ -54,42 +54,41 @@ enum session_stack {
 };
 
 struct session {
-	size_t index; ///< in its file, from 0; what is lost counts
+	size_t index; ///< in its file, from 0; counts unreadable records
 	struct {
 		bool value;
 		bool has_value;
-		const char *key; ///< as the record has it
+		const char *key; ///< as in the record
 	} flags[SESSION_FLAG_COUNT];
 	struct {
-		const char *then; ///< in the session; NULL: not said
-		const char *now;  ///< at the next launch; NULL: not said
+		const char *then; ///< in the session; or NULL
+		const char *now;  ///< at the next launch; or NULL
 	} traits[SESSION_TRAIT_COUNT];
 	struct {
-		const char *key;   ///< as the record has it
+		const char *key;   ///< as in the record
 		const char *first; ///< its first line; NULL: no stack
 		size_t count;      ///< lines
 	} stacks[SESSION_STACK_COUNT];
-	/** What the recorder itself made of it: `foom_crash`; NULL: not said.
-	 */
+	/** Result of the recorder itself: `foom_crash`; or NULL. */
 	const char *crash_type;
 	int64_t launch_ms; ///< since 1970
 	bool has_launch;
-	int64_t end_ms; ///< by then it was over
+	int64_t end_ms; ///< the session had ended by then
 	bool has_end;
 	enum session_state state;
-	const char *state_text; ///< as the record has it; NULL: not said
-	const char *app_name;   ///< of its process; NULL: not said
-	const char *session_id; ///< that its lag reports have; NULL: not said
+	const char *state_text; ///< as in the record; or NULL
+	const char *app_name;   ///< of its process; or NULL
+	const char *session_id; ///< id in its lag reports; or NULL
 	uint64_t pid;
 	bool has_pid;
-	/** Keys that look like flags, and are none that is known. */
+	/** Keys that look like flags, but are unknown. */
 	const char **unknown_keys;
 	size_t unknown_count;
 	size_t unknown_cap;
-	const char **notes; ///< what could not be read
+	const char **notes; ///< values that could not be read
 	size_t note_count;
 	size_t note_cap;
-	struct session *next; ///< of the same file
+	struct session *next; ///< in the same file
 };
 
 /** The records of a file. */
@@ -98,24 +97,24 @@ struct session_file {
 	const char **notes;    ///< of the file: `record 2: …`
 	size_t note_count;
 	size_t note_cap;
-	size_t lost; ///< pieces of it that are no record, each with a note
+	size_t lost; ///< parts that are not a record, each with a note
 };
 
-/** The key of a record that says so: `isCrashed`. */
+/** The key of a flag in a record: `isCrashed`. */
 const char *session_flag_key(enum session_flag flag);
-/** The same flag under another name; NULL: it has none. */
+/** Its other key; or NULL. */
 const char *session_flag_other_key(enum session_flag flag);
-/** A key of a stack, from 0, `deadlockStack`; NULL: it has no more. */
+/** The keys of a stack by index, `deadlockStack`; NULL after the last. */
 const char *session_stack_key(enum session_stack stack, size_t index);
-/** The key of what the session had, `appVersion`. */
+/** The key of a trait in the session, `appVersion`. */
 const char *session_trait_key(enum session_trait trait);
-/** The key of what the next launch has, `currentAppVersion`. */
+/** The key of a trait at the next launch, `currentAppVersion`. */
 const char *session_trait_now_key(enum session_trait trait);
 
 /** Seconds or milliseconds since 1970, or a date. */
 bool session_time(const char *text, int64_t *ret_ms);
 
-/** The state that @p text names, in any case; unknown where it names none. */
+/** The state named by @p text, ignoring case; else unknown. */
 enum session_state session_state_find(const char *text);
 
 #endif

@@ -118,7 +118,7 @@ void table_release(const struct table *table)
 		maker->release(maker);
 }
 
-/** The cells of a row that is made when it is read. */
+/** The cells of a row, created on demand. */
 static const struct table_cell *make_row(const struct table *table, size_t row)
 {
 	struct table_maker *maker = table->maker;

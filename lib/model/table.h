@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * A table: named columns and rows of cells, the shape of every answer that is
- * a list. Formatters render it as aligned text, JSON or CSV; they know nothing
- * of what it holds.
+ * A table: named columns and rows of cells, the shape of every answer that is a
+ * list. Formatters print it as aligned text, JSON or CSV without interpreting
+ * its contents.
  */
 #ifndef APMTOOL_LIB_MODEL_TABLE_H
 #define APMTOOL_LIB_MODEL_TABLE_H
@@ -14,48 +14,49 @@
 #include <stdint.h>
 
 /**
- * What a column holds. The kinds of text are one to programs; where lines are
- * too long for a terminal, they say how a cell may become shorter. Numbers
- * never do.
+ * Type of a column. Programs see all text kinds alike; for lines that are too
+ * long for a terminal, the kind determines how to shorten a cell. Numbers are
+ * never shortened.
  */
 enum table_kind {
-	TABLE_TEXT,    ///< a word or few: stays whole
-	TABLE_NAME,    ///< of a function or file: its end may be left out
-	TABLE_PATH,    ///< its middle may be left out
-	TABLE_STACK,   ///< calls, with ` - ` between them: those in the middle
-	TABLE_PROSE,   ///< may go on in the next line, between words
+	TABLE_TEXT,    ///< a few words: never shortened
+	TABLE_NAME,    ///< a function or file: shortened at the end
+	TABLE_PATH,    ///< shortened in the middle
+	TABLE_STACK,   ///< calls, separated by ` - `: shortened in the middle
+	TABLE_PROSE,   ///< wrapped between words
 	TABLE_NUMBER,  ///< right-aligned
 	TABLE_ADDRESS, ///< a number printed as `0x…`
 	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
-	/** A number as its text says it, `2098.09375`; right-aligned. */
+	/** A number given as text, `2098.09375`; right-aligned. */
 	TABLE_DECIMAL,
-	/** Texts, an array in JSON; `, ` between them elsewhere. */
+	/** Texts: an array in JSON; elsewhere separated by `, `. */
 	TABLE_LIST,
-	/** The same, of levels: equal neighbours are one to who reads a page.
-	 */
+	/** As TABLE_LIST, for levels: a page merges equal neighbours. */
 	TABLE_LEVELS,
-	/** Names and their reports: objects in JSON; `A (3), B (2)`. */
+	/**
+	 * Names and their numbers of reports: objects in JSON; elsewhere `A
+	 * (3), B (2)`.
+	 */
 	TABLE_COUNTS,
 	/**
-	 * Calls, outermost first: objects in JSON; ` - ` between them
-	 * elsewhere, but text shows a call per line, below the row.
+	 * Calls, outermost first: objects in JSON; elsewhere separated by ` -
+	 * `, but text shows them below the row, one per line.
 	 */
 	TABLE_FRAMES,
 	/**
-	 * A share of TABLE_BAR_WHOLE, drawn on a terminal; every other output
-	 * leaves the column out.
+	 * A share of TABLE_BAR_WHOLE, drawn on a terminal; omitted elsewhere.
 	 */
 	TABLE_BAR,
-	/**
-	 * Counts over time, drawn in a web page; every other output leaves the
-	 * column out.
-	 */
+	/** Counts over time, drawn in a web page; omitted elsewhere. */
 	TABLE_SERIES,
-	/** A call tree, the same: a flame graph below the row. */
+	/**
+	 * A call tree, drawn in a web page as a flame graph below the row;
+	 * omitted elsewhere.
+	 */
 	TABLE_CALLS,
 };
 
-/** Finer than any bar that is drawn, and a multiple of its cells. */
+/** Finer than any bar on a screen, and a multiple of its cells. */
 #define TABLE_BAR_WHOLE 2400
 
 struct table_column {
@@ -64,24 +65,24 @@ struct table_column {
 	enum table_kind kind;
 };
 
-/** In how many reports something is. */
+/** A name and the number of reports with it. */
 struct table_count {
 	const char *name;
 	uint64_t reports;
 };
 
 struct table_frame {
-	const char *symbol; ///< or the place, if it has none
-	const char *image;  ///< NULL: unknown, as is the file
+	const char *symbol; ///< or the place, if unknown
+	const char *image;  ///< NULL: unknown; also file
 	const char *file;
 	uint32_t line; ///< 0: unknown
 };
 
-/** How often, slot by slot, and the same in words for who cannot see it. */
+/** Counts per interval, and a description in words for accessibility. */
 struct table_series {
 	const uint32_t *counts;
 	size_t count;
-	bool is_large; ///< what its table is about
+	bool is_large; ///< it is the subject of its table
 	const char *words;
 };
 
@@ -90,11 +91,12 @@ struct calltree;
 struct table_cell {
 	bool present;
 	/**
-	 * Before a TABLE_DECIMAL for people: `≥ `; NULL: nothing. Programs find
+	 * Mark before a TABLE_DECIMAL for people: `≥ `; or NULL. Programs get
 	 * it in a column of its own.
 	 */
 	const char *mark;
-	uint64_t number; ///< no text; of lists, how many elements
+	/** for cells without text; of lists, number of elements */
+	uint64_t number;
 	union {
 		const char *text;                  ///< text, TABLE_DECIMAL
 		const char *const *texts;          ///< TABLE_LIST, _LEVELS
@@ -107,73 +109,80 @@ struct table_cell {
 
 struct table;
 
-/** Rows that are made when they are read: all of them would be too much. */
+/** Creates rows on demand, for tables that would be too large. */
 struct table_maker {
-	/** Fill the cells of a row, which are absent; what they say is in
-	 * `arena`, or lives as long as the table. */
+	/**
+	 * Fill the cells of a row, initially absent; contents are in `arena`,
+	 * or live as long as the table.
+	 */
 	void (*make)(struct table_maker *maker, size_t row,
 	             struct table_cell *cells);
-	/** Release what rows are made of; NULL: it needs none. */
+	/** Release the maker's data; or NULL. */
 	void (*release)(struct table_maker *maker);
-	/** The cells of a column without a title are not needed. */
+	/** Cells of columns without a title are not needed. */
 	bool titled_only;
-	struct table_cell *cells; ///< as many as columns: of the last row read
-	size_t row;               ///< its number, from 1; 0: none was
+	struct table_cell *cells; ///< the last row that was created
+	size_t row;               ///< its number, from 1; or 0
 	struct arena arena;       ///< of that row
 };
 
-/** What rows are about, for formats that list their rules (`sarif`). */
+/** Meaning of rows, for formats that list their rules (`sarif`). */
 struct table_rule {
-	const char *status;  ///< of those with this `status`; NULL: the others
-	const char *what;    ///< a few words; NULL: the end
+	const char *status;  ///< for rows with this `status`; NULL: all others
+	const char *what;    ///< a few words; NULL ends the list
 	const char *meaning; ///< a sentence or two
 	const char *help;    ///< what to do next
 };
 
-/** What the rows of a table count, for who adds up and draws it over time. */
+/** How to aggregate the rows of a table over time. */
 struct table_measures {
-	/** Keys of columns of TABLE_NUMBER that may be added up; ends with
-	 * NULL, as do the others. */
+	/**
+	 * Keys of TABLE_NUMBER columns that may be added up; ends with NULL,
+	 * like the others.
+	 */
 	const char *const *sums;
-	/** Of columns of text that say what a row is of: as many values as
-	 * groups, not as reports. */
+	/**
+	 * Keys of text columns with few values, one per group, not per report.
+	 */
 	const char *const *tags;
-	const char *time; ///< of the column with its last date; NULL: none
+	const char *time; ///< key of the column with its last date; or NULL
 };
 
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
 	/**
-	 * A list older than `apmtool.table/1` is `apmtool.<name>/1` in JSON:
-	 * the rows alone, in a member of this name. NULL: it is not.
+	 * For lists older than `apmtool.table/1`: in JSON they are
+	 * `apmtool.<name>/1`, with only the rows, in a member of this name.
+	 * Else NULL.
 	 */
 	const char *rows_name;
-	/** The answer in a line, above the rows; NULL: there is none. */
+	/** The result in one line, above the rows; or NULL. */
 	const char *summary;
 	const struct table_column *columns;
 	size_t column_count;
 	/**
-	 * Keys of the columns that a narrow terminal can do without, what
-	 * matters least first; ends with NULL. NULL: all must be there. Longer
-	 * prose is not left out, but goes below its row.
+	 * Keys of columns that a narrow terminal omits, least important first;
+	 * ends with NULL. NULL: all are required. Long prose is printed below
+	 * its row instead.
 	 */
 	const char *const *spare;
-	/** The key of the column that says what a row is of; a web page has it
-	 * first. NULL: the first one does. */
+	/**
+	 * Key of the main column, which a web page shows first. NULL: the first
+	 * one.
+	 */
 	const char *subject;
-	/** What its rows are about; NULL: no more than the name says. */
+	/** Meaning of its rows; NULL: nothing beyond the name. */
 	const struct table_rule *rules;
-	/** NULL: its rows count nothing. */
+	/** NULL: its rows cannot be aggregated. */
 	const struct table_measures *measures;
 	struct table_cell *cells; ///< row by row
-	/** Instead of the cells; NULL: those are there. */
+	/** Used instead of cells; or NULL. */
 	struct table_maker *maker;
 	size_t row_count;
 	size_t row_cap;
 };
 
-/** What the cells of a kind hold: kinds of a value differ in how it is shown.
- */
+/** Type of the cells of a kind, regardless of display. */
 enum table_value {
 	TABLE_VALUE_TEXT,
 	TABLE_VALUE_NUMBER,
@@ -183,63 +192,64 @@ enum table_value {
 	TABLE_VALUE_LIST,
 	TABLE_VALUE_COUNTS,
 	TABLE_VALUE_FRAMES,
-	TABLE_VALUE_DRAWN, ///< those of table_kind_is_drawn()
+	TABLE_VALUE_DRAWN, ///< for table_kind_is_drawn()
 };
 
 enum table_value table_kind_value(enum table_kind kind);
 
-/** Does a cell of this kind hold text that is no number? */
+/** Does a cell of this kind have text other than a number? */
 bool table_kind_is_text(enum table_kind kind);
 
-/** Does it hold a number, which is right-aligned? */
+/** Is it a number, and right-aligned? */
 bool table_kind_is_number(enum table_kind kind);
 
-/** Is it for an output that draws: the others leave such columns out? */
+/** Is it for output that draws, and omitted elsewhere? */
 bool table_kind_is_drawn(enum table_kind kind);
 
-/** Release what rows are made with; NULL, or a table of cells, is fine. */
+/** Release the row maker; accepts NULL and a table of cells. */
 void table_release(const struct table *table);
 
-/** A new row of absent cells; returns its first cell. */
+/** Append a row of absent cells; returns its first cell. */
 struct table_cell *table_add_row(struct table *table, struct arena *arena);
 
-/** Set a cell; a NULL text leaves it absent. The text is borrowed. */
+/** Set a cell; NULL leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
-/** Put a mark before the number of a TABLE_DECIMAL; it is borrowed. */
+/** Set the mark of a TABLE_DECIMAL; it is borrowed. */
 void table_set_mark(struct table_cell *cell, const char *mark);
 void table_set_number(struct table_cell *cell, uint64_t number);
-/** Set a cell of TABLE_LIST or TABLE_LEVELS, which may be empty; all is
- * borrowed. */
+/** Set a cell of TABLE_LIST or TABLE_LEVELS, which may be empty; borrowed. */
 void table_set_list(struct table_cell *cell, const char *const *texts,
                     size_t count);
-/** The same for TABLE_COUNTS and TABLE_FRAMES. */
+/** As table_set_list(), for TABLE_COUNTS and TABLE_FRAMES. */
 void table_set_counts(struct table_cell *cell, const struct table_count *counts,
                       size_t count);
 void table_set_frames(struct table_cell *cell, const struct table_frame *frames,
                       size_t count);
-/** The same for TABLE_SERIES and TABLE_CALLS; their number sorts them. */
+/**
+ * As table_set_list(), for TABLE_SERIES and TABLE_CALLS; sorted by their
+ * number.
+ */
 void table_set_series(struct table_cell *cell,
                       const struct table_series *series);
 void table_set_calls(struct table_cell *cell, const struct calltree *calls);
 /**
- * Set a cell of TABLE_BAR: what is not nothing shows. It stays absent where
- * the whole is nothing.
+ * Set a cell of TABLE_BAR; any part above 0 is visible. Stays absent if the
+ * whole is 0.
  *
  * @param part, whole  Up to 62 bits.
  */
 void table_set_bar(struct table_cell *cell, uint64_t part, uint64_t whole);
 
-/** The column with this key; TEXT_NOWHERE where there is none. */
+/** The column with this key; or TEXT_NOWHERE. */
 size_t table_column(const struct table *table, const char *key);
 
-/** The cell with this key; NULL where it is absent, or no column has the key.
- */
+/** The cell with this key; NULL if it is absent, or there is no such column. */
 const struct table_cell *table_find_cell(const struct table *table, size_t row,
                                          const char *key);
 
 /**
- * Cell of @p row and @p column. Of rows that are made, only the last that was
- * asked for is there.
+ * The cell at @p row and @p column. Valid until another row is read, if rows
+ * are created on demand.
  */
 const struct table_cell *table_cell(const struct table *table, size_t row,
                                     size_t column);

@@ -37,7 +37,7 @@ static bool thread_number(struct text line, uint64_t *ret)
 	        line.data[size] == ':');
 }
 
-/** Is this the stack of a thread, and of which? */
+/** The thread of this stack; or NULL. */
 static const struct report_thread *thread_of(const struct report *report,
                                              const struct report_stack *stack)
 {
@@ -48,8 +48,8 @@ static const struct report_thread *thread_of(const struct report *report,
 }
 
 /**
- * Does the line stay? A block of a thread begins with its header and ends with
- * an empty line, at the next header, or at the label of another part.
+ * Keep the line? A thread's block begins with its header and ends with an empty
+ * line, at the next header, or at the label of another part.
  */
 static bool keeps_line(const struct report *report,
                        const struct report_line *line,
@@ -137,7 +137,7 @@ struct error *thread_choice_apply(const struct thread_choice *choice,
 	find_range(report, &first, &last);
 	keep_lines(report, &wanted);
 	keep_thread(report, &wanted);
-	// It shows all threads; the report is written anew instead.
+	// It has all threads: write the report from the model instead.
 	report->raw = TEXT_NONE;
 	if (report->thread_count)
 		return NULL;

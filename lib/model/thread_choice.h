@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Which threads of a report are wanted: all, the one that crashed, or one by
- * its number.
- */
+/** Selects threads of a report: all, the crashed one, or one by its number. */
 #ifndef APMTOOL_LIB_MODEL_THREAD_CHOICE_H
 #define APMTOOL_LIB_MODEL_THREAD_CHOICE_H
 
@@ -16,19 +13,19 @@
 struct thread_choice {
 	bool crashed;
 	bool numbered;
-	uint64_t number; ///< as the report numbers them
+	uint64_t number; ///< the report's number
 };
 
-/** `all`, `crashed` or a number; false for anything else. */
+/** `all`, `crashed` or a number; false for other text. */
 bool thread_choice_parse(const char *text, struct thread_choice *ret);
 
 /**
- * Take the other threads out of the report, and their lines out of its text.
- * Backtraces that are no thread's stay, and so does all else. Where none is
- * marked as crashed, all stay, and a note says so.
+ * Remove other threads from the report, and their lines from its text.
+ * Backtraces other than threads are kept. If no thread is marked as crashed,
+ * all are kept, with a note.
  *
- * @return An ERROR_NOT_FOUND where the report has threads, but not the wanted
- *         one.
+ * @return An ERROR_NOT_FOUND if the report has threads, but not the selected
+ * one.
  */
 MUST_CHECK struct error *thread_choice_apply(const struct thread_choice *choice,
                                              struct report *report,

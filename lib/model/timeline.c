@@ -26,7 +26,7 @@ static void give_up(struct timeline *timeline)
 	timeline->is_full = true;
 }
 
-/** Is it one with the sample before, of the same track? */
+/** Can it be merged with the previous sample of the track? */
 static bool extends_last(const struct timeline *timeline, uint32_t node,
                          uint32_t weight)
 {
@@ -112,7 +112,7 @@ static void meet(const struct timeline *timeline, size_t track,
 
 		if (node == CALLTREE_ROOT || turns[node] != UINT32_MAX)
 			continue;
-		// Callers that are met have their turn.
+		// Rank callers at their first appearance.
 		for (; node != CALLTREE_ROOT && turns[node] == UINT32_MAX;
 		     node = tree->nodes[node].parent)
 			turns[node] = *turn;

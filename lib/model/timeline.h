@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Samples in the order in which they were taken, as nodes of a call tree: a
- * track for each report, which begins at 0. Equal samples that follow each
- * other are one. It is kept only where an output shows time, and up to
- * TIMELINE_SAMPLES_MAX: of what is larger, nothing is kept.
+ * Samples in chronological order, as nodes of a call tree: a track for each
+ * report, which begins at 0. Equal consecutive samples are merged. Recorded
+ * only if the output shows time, up to TIMELINE_SAMPLES_MAX samples; of more,
+ * nothing is kept.
  *
  *     struct timeline timeline = { 0 };
  *
@@ -20,22 +20,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** 96 MB of them. */
+/** 96 MB. */
 #define TIMELINE_SAMPLES_MAX ((size_t)1 << 22)
 
 struct calltree;
 
 struct timeline_sample {
-	uint32_t node;   ///< CALLTREE_ROOT: its stack was left out
+	uint32_t node;   ///< CALLTREE_ROOT: its stack was removed
 	uint32_t weight; ///< samples
 	uint64_t cost_us;
 };
 
 struct timeline_track {
 	const char *name;
-	/** Its samples came in the order in which they were taken. */
+	/** Its samples are in chronological order. */
 	bool is_ordered;
-	size_t first; ///< of its samples
+	size_t first; ///< its first sample
 };
 
 /** All zeros is empty. */
@@ -47,14 +47,14 @@ struct timeline {
 	struct timeline_sample *samples;
 	size_t sample_count;
 	size_t sample_cap;
-	bool is_full; ///< there were too many: it is empty, and stays so
+	bool is_full; ///< there were too many samples: it stays empty
 };
 
-/** A new track; its name is copied. */
+/** Begin a track; the name is copied. */
 void timeline_begin(struct timeline *timeline, const char *name,
                     bool is_ordered);
 
-/** Add to the last track. */
+/** Append samples to the last track. */
 void timeline_add(struct timeline *timeline, uint32_t node, uint32_t weight,
                   uint64_t cost_us);
 
@@ -62,29 +62,27 @@ void timeline_add(struct timeline *timeline, uint32_t node, uint32_t weight,
 const struct timeline_sample *timeline_samples(const struct timeline *timeline,
                                                size_t track, size_t *ret_count);
 
-/** How many tracks have an order, of those that have samples. */
+/** Number of tracks with samples in a known order. */
 size_t timeline_ordered(const struct timeline *timeline);
 
-/** The nodes of the tree have other numbers now. */
+/** Renumber the nodes of the tree. */
 void timeline_renumber(struct timeline *timeline, const uint32_t *node_of);
 
 /**
- * Order the children of each node by when they were first met, in tracks that
- * have an order, one after the other. Those that were not come last, in the
- * order in which they are.
+ * Sort the children of each node by first appearance in the ordered tracks, one
+ * after the other. Others come last, in their current order.
  */
 void timeline_sort(const struct timeline *timeline, struct calltree *tree);
 
-/** Of a tree that has no title. */
+/** Name for a tree without title. */
 #define TIMELINE_UNTITLED "call tree"
 
 /**
- * The timeline of a tree, or what replaces it where the order is unknown:
- * one track, with the title of the tree, of what ends at each node one after
- * the other, in the order of the tree. It holds all that the tree does, however
- * much that is.
+ * The timeline of a tree, or a replacement if the order is unknown: one track
+ * with the title of the tree, and the own samples of each node in the order of
+ * the tree, of any number.
  *
- * @param made  All zeros; the caller releases it.
+ * @param made  All zeros; released by the caller.
  */
 const struct timeline *timeline_of_tree(const struct calltree *tree,
                                         struct timeline *made);

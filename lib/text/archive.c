@@ -15,15 +15,16 @@
 
 #define STEP_BYTES ((size_t)256 << 10)
 
-/** An archive at work, and the file in it that is visited. */
+/** An open archive, and the visited file. */
 struct archive_reading {
 	struct bytes in;
 	struct archive_budget *budget;
 
-	size_t at;                 ///< in a tar archive as it is
+	size_t at;                 ///< position in an uncompressed tar archive
 	struct inflater *inflater; ///< of a tar archive in gzip data
 	struct tar tar;
-	uint64_t stream_left; ///< that may be unpacked to walk through it
+	/** bytes that may still be decompressed to walk through it */
+	uint64_t stream_left;
 
 	const struct zip *zip; ///< NULL: a tar archive
 	size_t index;          ///< of the file in it
@@ -31,7 +32,7 @@ struct archive_reading {
 	struct bytes file_stored;
 	bool file_open;
 
-	/** What was read last of the file: from @p start on. */
+	/** Recently read bytes of the file, from @p start on. */
 	uint64_t start;
 	struct str window;
 };
@@ -51,28 +52,28 @@ struct archive_budget archive_symbols_budget(size_t packed_size)
 	                              packed_size * ARCHIVE_RATIO);
 }
 
-/** Why no more may be unpacked. @param budget  NULL: of symbols. */
+/** The error at the limit. @param budget  NULL: for symbols. */
 static struct error *unpacks_to_more(const struct archive_budget *budget)
 {
-	SCOPED(str_release) struct str most = { 0 };
+	SCOPED(str_release) struct str max = { 0 };
 
 	if (budget && budget->limit != LIMIT_ARCHIVE_SYMBOLS)
 		return limit_error(budget->limit,
 		                   "an archive that unpacks to more than %s",
 		                   limit_size(budget->limit_bytes).text);
-	limit_add_value(&most, LIMIT_ARCHIVE_SYMBOLS,
+	limit_add_value(&max, LIMIT_ARCHIVE_SYMBOLS,
 	                limit_get(LIMIT_ARCHIVE_SYMBOLS));
 	return limit_error(LIMIT_ARCHIVE_SYMBOLS,
 	                   "an archive that unpacks to more than %s and %d "
 	                   "times its size",
-	                   str_cstr(&most), ARCHIVE_RATIO);
+	                   str_cstr(&max), ARCHIVE_RATIO);
 }
 
 /**
- * Bytes of a gzip or deflate stream, as long as they may be unpacked.
+ * Read from a gzip or deflate stream within the budget.
  *
- * @param left_bytes  So many may; what was is taken off.
- * @param budget      That it is of; NULL: the limit of symbols.
+ * @param left_bytes  Bytes left; reduced by what was decompressed.
+ * @param budget      NULL: the limit of symbols.
  */
 static struct error *inflate_some(struct inflater *inflater, void *buffer,
                                   size_t size, uint64_t *left_bytes,
@@ -90,7 +91,7 @@ static struct error *inflate_some(struct inflater *inflater, void *buffer,
 
 // Tar archives
 
-/** A tar_source, of what gzip data unpacks to. */
+/** A tar_source for decompressed gzip data. */
 static struct error *read_unpacked(void *context, void *buffer, uint64_t size,
                                    uint64_t *ret_size)
 {
@@ -148,8 +149,8 @@ static void open_tar(struct archive_reading *reading)
 }
 
 /**
- * Unpack what follows the files, so that the checksum at the very end of gzip
- * data is compared.
+ * Decompress the rest, so that the checksum at the end of gzip data is
+ * verified.
  */
 static struct error *read_to_end(struct archive_reading *reading)
 {
@@ -201,7 +202,7 @@ static struct error *read_file(struct archive_reading *reading, void *buffer,
 	return NULL;
 }
 
-/** Let the window go on for @p size bytes, fewer at the end of the file. */
+/** Extend the window by @p size bytes; fewer at the end of the file. */
 static struct error *extend_window(struct archive_reading *reading, size_t size)
 {
 	struct str *window = &reading->window;
@@ -215,7 +216,7 @@ static struct error *extend_window(struct archive_reading *reading, size_t size)
 	return err;
 }
 
-/** Move the window to @p offset, which lies behind it. */
+/** Move the window to @p offset, which is after it. */
 static struct error *move_window(struct archive_reading *reading,
                                  uint64_t offset)
 {
@@ -352,7 +353,7 @@ const char *archive_file_name(const struct archive_file *file,
 
 	if (name.size <= ARCHIVE_NAME_MAX)
 		return whole;
-	// Two that begin alike are two.
+	// The number distinguishes names with the same beginning.
 	number = arena_printf(arena, " (file %zu)", file->index + 1);
 	return arena_printf(
 	        arena, "%s%s",
@@ -370,7 +371,7 @@ struct error *archive_refuse_large(struct archive_budget *budget)
 	                   limit_size(budget->limit_bytes).text);
 }
 
-/** The file of a tar archive, with what was seen of it before. */
+/** Decompress the file of a tar archive, including the part already read. */
 static struct error *unpack_tar(struct archive_reading *reading,
                                 uint64_t size_bytes, struct gzip *ret)
 {
@@ -403,7 +404,7 @@ static struct error *unpack_tar(struct archive_reading *reading,
 	return NULL;
 }
 
-/** Files that say that they are too large cost nothing of what is left. */
+/** Files that claim to be too large do not use up the budget. */
 static struct error *unpack_from_zip(const struct archive_reading *reading,
                                      struct gzip *ret)
 {
@@ -422,7 +423,7 @@ static struct error *unpack_from_zip(const struct archive_reading *reading,
 	return archive_refuse_large(budget);
 }
 
-/** All of the present file; it grows as there are bytes for it. */
+/** Read the current file; memory grows with the bytes read. */
 static struct error *read_tar_file(struct archive_reading *reading,
                                    struct bytes *ret)
 {
@@ -492,9 +493,8 @@ static struct error *map_from_zip(struct bytes in, struct text name,
 }
 
 /**
- * Names of damaged data would be wrong without a word, so all of it is
- * unpacked to compare its checksum. What else is wrong behind a file is no
- * matter of the file.
+ * Damaged data would silently give wrong names, so all of it is decompressed to
+ * verify the checksum. Other faults after a file do not concern it.
  */
 static struct error *check_rest(struct archive_reading *reading)
 {

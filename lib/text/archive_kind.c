@@ -29,7 +29,7 @@ bool archive_is(struct bytes head)
 	return zip_is(head) || tar_is(head) || is_packed_tar(head);
 }
 
-/** The first bytes of what others pack. */
+/** First bytes of other compressed formats. */
 static const struct {
 	const char *bytes;
 	const char *name;
@@ -41,7 +41,7 @@ static const struct {
 	{ "7z\xbc\xaf\x27\x1c", "a 7-Zip archive" },
 };
 
-/** "BZh", a level, and what a block begins with, or the end of the data. */
+/** "BZh", a level, and the start of a block, or the end of the data. */
 static bool is_bzip2(struct bytes head)
 {
 	struct text rest = bytes_text(head);
@@ -69,7 +69,7 @@ size_t archive_path_length(const char *path)
 	SCOPED(str_release) struct str part = { 0 };
 	struct stat info;
 
-	// Most paths lead to what is there, or nowhere: one call tells.
+	// Most paths exist or do not: one call decides.
 	if (!path[0] || !strchr(path + 1, '/') || !stat(path, &info) ||
 	    errno == ENOENT)
 		return 0;

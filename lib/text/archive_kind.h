@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * What is an archive, by its first bytes, and which paths lead into one.
- */
+/** Recognizes archives by their first bytes, and paths into archives. */
 #ifndef APMTOOL_LIB_TEXT_ARCHIVE_KIND_H
 #define APMTOOL_LIB_TEXT_ARCHIVE_KIND_H
 
@@ -10,25 +8,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** So many bytes of a file say whether it is an archive. */
+/** Bytes needed to recognize an archive. */
 #define ARCHIVE_HEAD_BYTES 4096
 
-/** Is this the head of an archive? Of a file without an end:
- * ARCHIVE_HEAD_BYTES.
- */
+/** Is this the head (ARCHIVE_HEAD_BYTES) of an archive? */
 bool archive_is(struct bytes head);
 
 /**
- * Is this the head of data that is packed in a way that apmtool does not read?
+ * The name of a compressed format that apmtool does not read, by its head.
  *
- * @return What it is, a constant: `xz data`; NULL: it is something else.
+ * @return A constant, `xz data`; NULL for other data.
  */
 const char *archive_unread_name(struct bytes head);
 
-/**
- * How much of @p path is that of the archive, where it names a file in one;
- * 0: it does not.
- */
+/** Length of the archive's part of @p path; 0 if it does not lead into one. */
 size_t archive_path_length(const char *path);
 
 #endif

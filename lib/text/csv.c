@@ -6,22 +6,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Would a spreadsheet take a field that begins so for a formula? */
+/** Would a spreadsheet read a field with this start as a formula? */
 static bool is_formula(struct text in)
 {
-	// Of full width, which some take for the same: = + - @
+	// Full-width = + - @, which some treat alike.
 	static const char *const wide[] = { "\uff1d", "\uff0b", "\uff0d",
 		                            "\uff20" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(wide); i++)
 		if (text_starts(in, wide[i]))
 			return true;
-	// A dash alone is a name, or none.
+	// A lone dash is a name, or a placeholder.
 	return in.size && !text_is(in, "-") &&
 	       memchr("=+-@\t\r\n", in.data[0], 7);
 }
 
-/** What a quoted field holds as it is: a CR by itself would act on a terminal.
+/**
+ * Characters that a quoted field may contain: a lone CR would act on a
+ * terminal.
  */
 static bool is_kept(struct text in, size_t at)
 {
@@ -31,7 +33,7 @@ static bool is_kept(struct text in, size_t at)
 	       (c == '\r' && at + 1 < in.size && in.data[at + 1] == '\n');
 }
 
-/** Visible as everywhere but for what a quoted field can hold. */
+/** Make text visible, except what a quoted field may contain. */
 static void add_plain(struct str *out, struct text in)
 {
 	while (in.size) {

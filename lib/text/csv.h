@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Writing CSV as RFC 4180 has it: a CR LF after each record, fields quoted
- * where they must be. What a field cannot hold is made visible.
+ * Writes CSV by RFC 4180: CR LF after each record, fields quoted if necessary.
+ * Control characters are made visible.
  *
- * A spreadsheet takes a field that begins with one of a few characters for a
- * formula, and names in a report are not ours: such a text gets a `'` before
- * it. So does a line within a field that a CI runner would take for a command.
+ * Spreadsheets interpret fields that begin with certain characters as formulas,
+ * and names in a report are untrusted: such a text gets a `'` in front, and so
+ * do lines inside a field that a CI runner would take for a command.
  *
  *     SCOPED(csv_release) struct csv_writer w = { .out = out };
  *
@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** All zeros but for the output to begin. */
+/** Starts as all zeros except the output. */
 struct csv_writer {
 	struct out *out;
 	struct str record;
@@ -32,13 +32,13 @@ struct csv_writer {
 /** A field of text; empty for NULL. */
 void csv_text(struct csv_writer *w, const char *text);
 void csv_number(struct csv_writer *w, uint64_t value);
-/** `0x…` */
+/** As `0x…`. */
 void csv_address(struct csv_writer *w, uint64_t value);
-/** A number as its text says it: a minus sign begins no formula. */
+/** A number from its digits; a minus sign is no formula. */
 void csv_decimal(struct csv_writer *w, const char *digits);
 /** A field without a value. */
 void csv_empty(struct csv_writer *w);
-/** Write the record; the next begins. */
+/** Write the record, and begin the next. */
 void csv_end(struct csv_writer *w);
 void csv_release(struct csv_writer *w);
 

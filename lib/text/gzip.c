@@ -10,23 +10,19 @@
 
 // zlib counts in unsigned int.
 #define STEP_BYTES ((size_t)256 << 10)
-/**
- * Of zlib's levels the one before the long searches: a profile has much the
- * same size, and is written in half the time.
- */
+/** zlib's level before the slow ones: similar size, in half the time. */
 #define PACKING_LEVEL 4
-// 15 bits of window, and 16 for "a gzip header, nothing else"; negative: no
-// header at all.
+// 15 bits of window, plus 16 for a gzip header only; negative: no header.
 #define GZIP_WINDOW    (15 + 16)
 #define DEFLATE_WINDOW (-15)
 
-/** What the data is called in messages. */
+/** Names of the data in messages. */
 struct packing {
 	int window;
 	const char *name;
 	const char *truncated;
 	const char *damaged;
-	const char *rest; ///< what follows it is something else
+	const char *rest; ///< other bytes follow
 };
 
 static const struct packing gzip_packing = {
@@ -34,7 +30,7 @@ static const struct packing gzip_packing = {
 	.name = "gzip data",
 	.truncated = "the gzip data is truncated",
 	.damaged = "the gzip data is damaged",
-	.rest = "bytes after the gzip data that are no gzip data",
+	.rest = "other bytes follow the gzip data",
 };
 
 static const struct packing zip_packing = {
@@ -44,12 +40,12 @@ static const struct packing zip_packing = {
 	.damaged = "the zip data is damaged",
 };
 
-/** Data that is being unpacked. */
+/** State of decompression. */
 struct unpacking {
 	const struct packing *packing;
 	z_stream stream;
 	struct bytes in;
-	size_t in_at; ///< after what zlib was given
+	size_t in_at; ///< position after the input given to zlib
 	uint8_t *out;
 	size_t size;
 	size_t cap;
@@ -68,7 +64,7 @@ static void refill(struct unpacking *u)
 
 	if (u->stream.avail_in || !step)
 		return;
-	// zlib does not write there; its interface predates const.
+	// zlib does not write to it; its interface predates const.
 	u->stream.next_in = (z_const Bytef *)(uintptr_t)(u->in.data + u->in_at);
 	u->stream.avail_in = (uInt)step;
 	u->in_at += step;
@@ -84,7 +80,7 @@ static bool next_member(struct unpacking *u)
 	       inflateReset(&u->stream) == Z_OK;
 }
 
-/** After the last member: is there more than zeros, which tapes pad with? */
+/** After the last member: is there more than padding zeros? */
 static bool has_rest(const struct unpacking *u)
 {
 	size_t at = u->in_at - u->stream.avail_in;
@@ -101,9 +97,10 @@ static struct error *check_growth(const struct packing *packing, size_t size,
 
 	if (size <= GZIP_RATIO_FREE_BYTES || size / ratio <= packed_size)
 		return NULL;
-	return limit_error(LIMIT_GZIP_RATIO,
-	                   "%s that grows more than %zu times", packing->name,
-	                   ratio);
+	return limit_error(
+	        LIMIT_GZIP_RATIO,
+	        "%s that decompresses to more than %zu times its size",
+	        packing->name, ratio);
 }
 
 struct error *gzip_check_growth(size_t size, size_t packed_size)
@@ -146,9 +143,9 @@ static int unpack_step(struct unpacking *u)
 }
 
 /**
- * Has all been unpacked, or does a fault end it?
+ * Is it complete, or ended by a fault?
  *
- * @param ret_fault  NULL: none.
+ * @param ret_fault  Or NULL.
  */
 static bool has_ended(struct unpacking *u, int status, const char **ret_fault)
 {
@@ -157,7 +154,7 @@ static bool has_ended(struct unpacking *u, int status, const char **ret_fault)
 	*ret_fault = NULL;
 	if (status == Z_OK || (status == Z_STREAM_END && next_member(u)))
 		return false;
-	// No progress was possible: there is no more input.
+	// No progress is possible: the input ended.
 	if (status == Z_BUF_ERROR)
 		*ret_fault = packing->truncated;
 	else if (status != Z_STREAM_END)
@@ -223,7 +220,7 @@ struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
 // Piece by piece
 
 struct inflater {
-	struct unpacking unpacking; ///< without a buffer of its own
+	struct unpacking unpacking; ///< without its own buffer
 	bool ended;
 	bool is_damaged;
 };
@@ -310,7 +307,7 @@ const char *gzip_library_version(void)
 
 // Packing
 
-/** What zlib has made of the piece that it was given. */
+/** Append zlib's output for one piece of input. */
 static void add_piece(z_stream *stream, int flush, uint8_t *buffer, size_t size,
                       struct str *ret)
 {
@@ -336,7 +333,7 @@ void gzip_pack(struct bytes in, struct str *ret)
 		size_t left = in.size - at;
 		size_t step = left < STEP_BYTES ? left : STEP_BYTES;
 
-		// zlib does not write to what it reads.
+		// zlib does not write to its input.
 		stream.next_in = (uint8_t *)in.data + at;
 		stream.avail_in = (unsigned)step;
 		at += step;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Packing gzip data, and unpacking it, and what zip archives hold, in memory;
- * the one door to zlib.
+ * Compresses gzip data, and decompresses it and the deflate data of zip
+ * archives, in memory. The only user of zlib.
  *
- * What devices and servers leave behind may end early or be damaged: what was
- * unpacked before that is kept. Small data can unpack to a great deal, so
- * there are limits.
+ * Data from devices and servers may be truncated or damaged: bytes before the
+ * fault are kept. Limits guard against small data that decompresses to a lot.
  *
  *     SCOPED(gzip_release) struct gzip gzip = { 0 };
+ *
  *     if ((err = gzip_inflate(in, limit_get(LIMIT_UNPACKED), &gzip)))
  *             return err;
  */
@@ -22,17 +22,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Beyond this size, LIMIT_GZIP_RATIO counts. */
+/** LIMIT_GZIP_RATIO applies above this size. */
 #define GZIP_RATIO_FREE_BYTES ((size_t)1 << 20)
 
-/** What was unpacked. All zeros before gzip_inflate(). */
+/** Decompressed data. All zeros before gzip_inflate(). */
 struct gzip {
 	struct bytes bytes; ///< on the heap
-	/** So much was unpacked, also where that failed in the end. */
+	/** Bytes decompressed, also on failure. */
 	size_t made_bytes;
-	/** What ended it before its time, a constant; NULL: nothing. */
+	/** Why it ended early, a constant; or NULL. */
 	const char *fault;
-	/** All of it was unpacked: the fault is what follows it. */
+	/** The data is complete, and @c fault concerns bytes after it. */
 	bool is_whole;
 };
 
@@ -40,58 +40,58 @@ struct gzip {
 bool gzip_is(struct bytes in);
 
 /**
- * Unpack all members of @p in, one after the other. Zeros may follow the last,
- * as padding; anything else is a fault.
+ * Decompress all members of @p in. Zeros after the last are padding; other
+ * bytes are a fault.
  *
- * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
+ * @param limit_bytes  More is ERROR_LIMIT, and so is a ratio above
  *                     LIMIT_GZIP_RATIO.
- * @return ERROR_FORMAT where nothing at all can be unpacked.
+ * @return ERROR_FORMAT if nothing can be decompressed.
  */
 MUST_CHECK struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
                                       struct gzip *ret);
 
-/** The same of raw deflate data, as zip archives hold it (zip.h). */
+/** As gzip_inflate() for raw deflate data, as in zip archives (zip.h). */
 MUST_CHECK struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
                                          struct gzip *ret);
 
 void gzip_release(struct gzip *gzip);
 
-/** Data that is unpacked piece by piece, where not all of it is needed. */
+/** Decompresses piece by piece, for callers that need only a part. */
 struct inflater;
 
-/** Of gzip data, or of raw deflate data; @p in is borrowed. */
+/** For gzip data, or raw deflate data; @p in is borrowed. */
 struct inflater *inflater_new_gzip(struct bytes in);
 struct inflater *inflater_new_deflate(struct bytes in);
-/** NULL is fine. */
+/** Accepts NULL. */
 void inflater_free(struct inflater *inflater);
 
 /**
- * Unpack the next @p size bytes, fewer at the end.
+ * Decompress the next @p size bytes; fewer at the end.
  *
- * @return ERROR_FORMAT where the data is damaged or truncated, or something
- *         else follows gzip data; @p ret_size is set then, too.
+ * @return ERROR_FORMAT for damaged or truncated data, or other bytes after gzip
+ * data; @p ret_size is set in any case.
  */
 MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
                                        size_t size, size_t *ret_size);
 
 /**
- * After an error: is what was unpacked before it not to be relied on either?
- * Of truncated data it is. The checksum of gzip data lies at its end.
+ * After an error: is data before it unreliable, too? It is not if the input was
+ * truncated. The checksum of gzip data is at its end.
  */
 bool inflater_is_damaged(const struct inflater *inflater);
 
 /**
- * For whoever unpacks piece by piece: an ERROR_LIMIT where @p size bytes are
- * more than LIMIT_GZIP_RATIO allows of so many packed ones.
+ * ERROR_LIMIT if @p size bytes from @p packed_size exceed LIMIT_GZIP_RATIO, for
+ * callers that decompress piece by piece.
  */
 MUST_CHECK struct error *gzip_check_growth(size_t size, size_t packed_size);
 
-/** Pack @p in as one member, without a name or a time: all of @p out. */
+/** Write @p in as a single member, without name and time. */
 void gzip_write(struct bytes in, struct out *out);
-/** The same, appended to @p ret. */
+/** As gzip_write(), appending to @p ret. */
 void gzip_pack(struct bytes in, struct str *ret);
 
-/** The checksum of gzip and zip, CRC-32. */
+/** CRC-32, the checksum of gzip and zip. */
 uint32_t gzip_crc(struct bytes in);
 
 /** The version of zlib, `1.2.13`, for `apmtool doctor`. */

@@ -16,47 +16,47 @@
 #include <pcre2.h>
 
 struct regex {
-	struct str text; ///< a glob, or a pattern that is still to be compiled
+	struct str text; ///< a glob, or a pattern not compiled yet
 	bool is_glob;
 	struct regex_starts starts; ///< of a pattern
 	_Atomic(pcre2_code *) code; ///< NULL: a glob, or not compiled yet
 };
 
 /**
- * What pcre2 may do at most at one start in the subject. These alone bound no
- * match, for a subject has many starts: that is what counting steps is for.
+ * pcre2's limits for one start in the subject. They do not bound a match, since
+ * a subject has many starts; counting steps does.
  */
 #define MATCH_LIMIT    100000
 #define DEPTH_LIMIT    1000
 #define HEAP_LIMIT_KIB (8 << 10)
 
-/** One step may run over this much of the subject for the price of one. */
+/** Bytes of the subject that one step may examine. */
 #define BYTES_PER_STEP 32
 
-/** What pcre2 needs before its first step, in steps. */
+/** Cost of pcre2's setup, in steps. */
 #define MATCH_STEPS 8
 
-/** What a match costs, seen from within pcre2. */
+/** Cost of a match, counted by a callout. */
 struct meter {
 	size_t left;
 	size_t subject_size;
 };
 
-/** Room for pcre2's longest message (its manual says 120). */
+/** Room for pcre2's longest message (120 according to its manual). */
 #define MESSAGE_SIZE 256
 
-static struct error *too_long(const char *what, size_t most)
+static struct error *too_long(const char *what, size_t max)
 {
 	SCOPED(str_release) struct str size = { 0 };
 
-	limit_add_value(&size, LIMIT_PATTERN, most);
+	limit_add_value(&size, LIMIT_PATTERN, max);
 	return limit_error(LIMIT_PATTERN, "%s of more than %s", what,
 	                   str_cstr(&size));
 }
 
 /**
- * pcre2 refuses as too large what has more than some 7,000 items, whatever the
- * limit.
+ * pcre2 rejects patterns of more than about 7,000 items as too large, whatever
+ * the limit.
  */
 static struct error *compile(struct text pattern, pcre2_code **ret)
 {
@@ -101,7 +101,7 @@ struct error *regex_compile(struct text pattern, struct regex **ret)
 	return NULL;
 }
 
-/** The code of a pattern. Several threads may come first. */
+/** The compiled pattern. Several threads may compile it at once. */
 static const pcre2_code *code_of(struct regex *regex)
 {
 	pcre2_code *code = atomic_load(&regex->code);
@@ -155,7 +155,7 @@ static bool charge(struct meter *meter, size_t ahead)
 static int count_step(pcre2_callout_block *block, void *context)
 {
 	struct meter *meter = context;
-	// The block's own length is that of a part, where a byte is not UTF-8.
+	// The block's own length is only a part if a byte is invalid UTF-8.
 	size_t ahead = meter->subject_size - block->current_position;
 
 	return charge(meter, ahead) ? 0 : PCRE2_ERROR_MATCHLIMIT;
@@ -184,8 +184,8 @@ static enum regex_answer match(const pcre2_code *code, struct text subject,
 }
 
 /**
- * How much of @p subject a part of a glob without stars takes at its start;
- * TEXT_NOWHERE: it does not match there.
+ * Bytes at the start of @p subject that match a part of a glob without stars;
+ * or TEXT_NOWHERE.
  */
 static size_t part_size(struct text part, struct text subject)
 {
@@ -208,9 +208,8 @@ static size_t part_size(struct text part, struct text subject)
 }
 
 /**
- * Cut @p subject behind the first place where @p part matches, or, for the last
- * part, matches up to the end. A part that is searched for from left to right
- * is nowhere better than where it is first.
+ * Remove @p subject up to the first match of @p part or, for the last part,
+ * match up to the end. The leftmost match is always best.
  */
 static enum regex_answer find_part(struct text part, bool is_last,
                                    struct text *subject, struct meter *meter)
@@ -273,7 +272,7 @@ bool regex_may_match(const struct regex *regex, struct text subject)
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work)
 {
-	size_t most, lent;
+	size_t max, lent;
 	struct meter meter;
 	enum regex_answer answer = REGEX_UNDECIDED;
 
@@ -281,10 +280,10 @@ enum regex_answer regex_match(const struct regex *regex, struct text subject,
 		return answer;
 	if (!regex_may_match(regex, subject))
 		return REGEX_NO;
-	most = limit_get(LIMIT_PATTERN_STEPS);
-	lent = *work < most ? *work : most;
+	max = limit_get(LIMIT_PATTERN_STEPS);
+	lent = *work < max ? *work : max;
 	meter = (struct meter){ .left = lent, .subject_size = subject.size };
-	// pcre2 can say no without a step, where a letter is missing.
+	// pcre2 may reject without a step, if a letter is missing.
 	if (charge(&meter, subject.size)) {
 		if (regex->is_glob)
 			answer = match_glob(str_text(&regex->text), subject,

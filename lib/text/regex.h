@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * Regular expressions and globs: pcre2 behind a door with limits.
+ * Regular expressions and globs with limits. The only user of pcre2.
  *
- * Patterns come from config and rules files, subjects from reports; both can
- * be hostile. So pcre2's interpreter runs with small limits (its JIT compiler
- * ignores most of them), and every match is charged for its work. A match that
- * hits a limit is undecided: that is neither yes nor no, and worth a warning
- * that names the pattern.
+ * Patterns come from config and rules files, subjects from reports; both can be
+ * hostile. So pcre2's interpreter runs with low limits (its JIT compiler
+ * ignores most of them), and each match is charged for its work. A match that
+ * reaches a limit is undecided: neither yes nor no, and worth a warning with
+ * the pattern.
  *
  *     size_t work = limit_get(LIMIT_PATTERN_STEPS);
  *
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Longest subject; a longer one is undecided. */
+/** Max subject; longer ones are undecided. */
 #define REGEX_SUBJECT_BYTES ((size_t)64 << 10)
 
 struct regex;
@@ -35,42 +35,39 @@ enum regex_answer {
 };
 
 /**
- * Compile a Perl-compatible pattern; it is UTF-8, as subjects are but need not
- * be: a byte that is not matches nothing. `\C` is refused.
+ * Compile a Perl-compatible pattern in UTF-8. Subjects may be invalid UTF-8:
+ * invalid bytes match nothing. `\C` is refused.
  *
- * @param ret  Freed with regex_free().
+ * @param ret  Free it with regex_free().
  * @return An ERROR_CONFIG with the offset of the fault in the pattern.
  */
 MUST_CHECK struct error *regex_compile(struct text pattern, struct regex **ret);
 
 /**
- * A pattern of our own, which compiles: it is done when a subject first needs
- * it, by any thread.
+ * A built-in pattern, known to be valid: compiled at its first use, by any
+ * thread.
  */
 struct regex *regex_compile_later(struct text pattern);
 
 /**
- * Compile a glob, which matches whole subjects: `*` stands for any characters,
- * `?` for one; a `/` is a character like any other. Never backtracks far.
+ * Compile a glob, which matches whole subjects: `*` matches any characters, `?`
+ * one; `/` is an ordinary character. Backtracking is bounded.
  */
 MUST_CHECK struct error *regex_compile_glob(struct text glob,
                                             struct regex **ret);
 
-void regex_free(struct regex *regex); ///< NULL is fine
+void regex_free(struct regex *regex); ///< accepts NULL
 
 /**
- * Does the pattern match somewhere in @p subject?
+ * Does the pattern match anywhere in @p subject?
  *
- * @param work  In and out: what is left of the caller's budget for many
- *              matches; the match is undecided where it does not suffice.
+ * @param work  In and out: the caller's budget for many matches; undecided if
+ *              it is used up.
  */
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work);
 
-/**
- * False where the first bytes of @p subject show that there is no match, which
- * costs next to nothing; true decides nothing.
- */
+/** A cheap test of the first bytes: false if @p subject cannot match. */
 bool regex_may_match(const struct regex *regex, struct text subject);
 
 /** The version of pcre2, `10.42`, for `apmtool doctor`. */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-// Walks through the pattern with the set of places, a bit each, that a match
-// may have reached: `^a?b` is at 0, then at 0 or 1, then at 1 or 2.
+// Walks the pattern with the set of positions, one bit each, that a match may
+// have reached: for `^a?b` 0, then 0 or 1, then 1 or 2.
 
-/** Deeper groups are not understood: what repeats is walked through twice. */
+/** Max depth of groups: repetitions are walked twice. */
 #define DEPTH_MAX 8
 
 struct walk {
@@ -27,7 +27,7 @@ static char take(struct walk *walk)
 {
 	char c = next(walk);
 
-	// After a character of several bytes, `?` would mean all of them.
+	// After a multi-byte character, `?` would apply to all its bytes.
 	walk->failed |= !walk->rest.size || (unsigned char)c >= 0x80;
 	walk->rest = text_after(walk->rest, 1);
 	return c;
@@ -48,7 +48,7 @@ static void mark(struct walk *walk, uint8_t places, unsigned first,
 		walk->starts->places[c] |= places;
 }
 
-/** What follows a backslash; false: it takes no byte. */
+/** Read the text after a backslash; false if it matches no byte. */
 static bool walk_escape(struct walk *walk, uint8_t from)
 {
 	unsigned char c = (unsigned char)take(walk);
@@ -67,7 +67,7 @@ static bool walk_escape(struct walk *walk, uint8_t from)
 /** `[-+]`, `[a-z]`, `[^)]`, after its bracket. */
 static void walk_class(struct walk *walk, uint8_t from)
 {
-	// What a negated one leaves out does not matter.
+	// For a negated class, allow all bytes.
 	if (text_take(&walk->rest, "^"))
 		mark(walk, from, 0, 0xff);
 	do {
@@ -101,7 +101,7 @@ static uint8_t walk_group(struct walk *walk, uint8_t from)
 	return from;
 }
 
-/** A character, a class or a group, without what says how often it comes. */
+/** A character, a class or a group, without its quantifier. */
 static uint8_t walk_atom(struct walk *walk, uint8_t from)
 {
 	unsigned char c = (unsigned char)take(walk);
@@ -162,6 +162,6 @@ void regex_starts_find(struct text pattern, struct regex_starts *ret)
 	ends = walk_choices(&walk, 1);
 	if (walk.failed || walk.rest.size)
 		ends = 0xff;
-	// Anything may follow an end.
+	// Anything may follow the end.
 	mark(&walk, and_beyond(ends), 0, 0xff);
 }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// POSIX.1-1988 (ustar) and POSIX.1-2001 (pax), "tar interchange format"; what
-// GNU adds: its manual, "Basic Tar Format".
+// POSIX.1-1988 (ustar) and POSIX.1-2001 (pax), "tar interchange format"; GNU
+// extensions: manual of GNU tar, "Basic Tar Format".
 #define NAME_BYTES   100
 #define SIZE_AT      124
 #define SIZE_BYTES   12
@@ -18,7 +18,7 @@
 #define PREFIX_AT    345
 #define PREFIX_BYTES 155
 
-/** Of a block before a file: names and sizes that its header cannot hold. */
+/** Contents of extension headers: names and sizes too large for the header. */
 struct extension {
 	bool has_size;
 	uint64_t size;
@@ -33,7 +33,7 @@ static struct text field(const uint8_t *block, size_t at, size_t size)
 	return text_first(text, end);
 }
 
-/** An octal number, or a binary one of GNU tar, whose first bit is set. */
+/** An octal number, or GNU tar's binary one with its first bit set. */
 static bool read_number(const uint8_t *block, size_t at, size_t size,
                         uint64_t *ret)
 {
@@ -59,7 +59,7 @@ static bool read_number(const uint8_t *block, size_t at, size_t size,
 	return true;
 }
 
-/** The sum of all bytes, its own field counted as blanks. */
+/** The sum of all bytes, with the checksum field as blanks. */
 static bool has_right_sum(const uint8_t *block)
 {
 	uint64_t sum = 0, said;
@@ -135,7 +135,7 @@ static void read_pax(struct text records, struct extension *ret)
 	}
 }
 
-/** Headers that are about the next one; @p ret_taken: this is one. */
+/** Read a header that extends the next one; @p ret_taken: it was one. */
 static struct error *take_extension(struct tar *tar, char type, uint64_t size,
                                     struct extension *ret, bool *ret_taken)
 {
@@ -217,7 +217,7 @@ static struct error *find_file(struct tar *tar, struct extension *extension,
 		if (!read_number(block, SIZE_AT, SIZE_BYTES, &size))
 			return error_new(ERROR_FORMAT,
 			                 "the tar archive is damaged: a size "
-			                 "is no number");
+			                 "is not a number");
 		err = take_extension(tar, type, size, extension, &taken);
 		if (err)
 			return err;
@@ -231,7 +231,7 @@ static struct error *find_file(struct tar *tar, struct extension *extension,
 		tar->padding = padding_of(size);
 		if (*ret_found)
 			return NULL;
-		// Links and directories say a size, and have no data.
+		// Links and directories may have a size, but have no data.
 		if (type >= '1' && type <= '6')
 			size = 0;
 		err = skip(tar, size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Tar archives, read from their beginning to their end: the old format, POSIX
- * ustar, and what GNU tar and pax add for long names and large files.
+ * Reads tar archives sequentially: the old format, POSIX ustar, and the
+ * extensions of GNU tar and pax for long names and large files.
  *
  *     struct tar tar = { .read = read_piece, .context = source };
  *
@@ -22,28 +22,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** So many bytes say whether something is a tar archive. */
+/** Bytes needed to recognize a tar archive. */
 #define TAR_BLOCK_BYTES ((size_t)512)
 /** Longer names are ERROR_LIMIT. */
 #define TAR_NAME_MAX ((size_t)64 << 10)
 
 /**
- * Give the next @p size bytes of the archive, fewer at its end.
+ * Read the next @p size bytes of the archive; fewer at its end.
  *
- * @param buffer  NULL: they are passed over.
+ * @param buffer  NULL: skip them.
  */
 typedef struct error *(*tar_source)(void *context, void *buffer, uint64_t size,
                                     uint64_t *ret_size);
 
-/** All zeros but for the first two, before the first tar_next(). */
+/** All zeros except the first two, before the first tar_next(). */
 struct tar {
 	tar_source read;
 	void *context;
 
-	struct text name;    ///< of the present file, without `./` before it
-	uint64_t size_bytes; ///< of it
-	uint64_t left;       ///< of it, unread
-	uint64_t padding;    ///< behind it
+	struct text name;    ///< of the current file, without leading `./`
+	uint64_t size_bytes; ///< of the current file
+	uint64_t left;       ///< unread bytes of the file
+	uint64_t padding;    ///< after the file
 	struct str full_name;
 };
 
@@ -51,14 +51,14 @@ struct tar {
 bool tar_is(struct bytes head);
 
 /**
- * Go to the next regular file; what was not read of the one before is passed
- * over. An archive that ends without its end mark is whole all the same.
+ * Go to the next regular file; skips the rest of the current one. An archive
+ * without end mark is complete.
  *
  * @param ret_found  False at the end.
  */
 MUST_CHECK struct error *tar_next(struct tar *tar, bool *ret_found);
 
-/** Read on in the present file, up to its end. */
+/** Read more of the current file. */
 MUST_CHECK struct error *tar_read(struct tar *tar, void *buffer, size_t size,
                                   size_t *ret_size);
 

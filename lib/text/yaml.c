@@ -16,12 +16,12 @@
 
 #include <yaml.h>
 
-/** A list or map that is being read. */
+/** State of a list or map. */
 struct level {
 	struct yml *container;
-	const struct yml **tail;  ///< where the next child is linked
+	const struct yml **tail;  ///< where to link the next child
 	struct yml *key;          ///< read, its value is still to come
-	const struct yml **names; ///< of a map, to find the same name twice
+	const struct yml **names; ///< of a map, to detect duplicates
 	size_t name_count;
 	size_t name_cap;
 };
@@ -63,7 +63,7 @@ static struct error *fault(enum error_code code, const struct yml *at,
 	                 text);
 }
 
-/** The place of a byte, for what libyaml says without line and column. */
+/** Line and column of a byte, for libyaml's errors without them. */
 static struct yml place_of_byte(const struct reader *r, size_t offset)
 {
 	struct yml place = { .file = r->file, .line = 1, .column = 1 };
@@ -78,12 +78,12 @@ static struct yml place_of_byte(const struct reader *r, size_t offset)
 }
 
 /**
- * Refuse directives, before libyaml sees them: it looks through all tags of
- * `%TAG` for each new one, and takes 12 s for 1 MB of them.
+ * Refuse directives before libyaml reads them: it searches all `%TAG` tags for
+ * each new one, and takes 12 s for 1 MB.
  */
 static struct error *refuse_directives(const struct reader *r)
 {
-	// All that libyaml takes for the start of a line.
+	// Everything that libyaml treats as a line start.
 	static const char *const starts[] = {
 		"\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9",
 	};
@@ -106,7 +106,7 @@ static struct error *refuse_directives(const struct reader *r)
 	return NULL;
 }
 
-/** Does the line hold a tab before anything else? */
+/** Does the line begin with a tab, perhaps after blanks? */
 static bool is_indented_by_tab(const struct reader *r, size_t line)
 {
 	struct text rest = r->in;
@@ -148,7 +148,7 @@ static struct error *attach(struct reader *r, struct yml *node)
 	if (level->container->type == YML_MAP && !level->key) {
 		if (!node->text)
 			return yml_error(node, "expected the name of a field");
-		// `null:` names a field as good as any other word does.
+		// `null:` is an ordinary field name.
 		node->type = YML_TEXT;
 		level->key = node;
 		MEM_GROW(level->names, level->name_count, level->name_cap);
@@ -242,7 +242,7 @@ static int compare_names(const void *a, const void *b)
 	return (x->column > y->column) - (x->column < y->column);
 }
 
-/** ` 'TEXT'` of a scalar, in @p room; of a private file nothing. */
+/** ` 'TEXT'` of a scalar, in @p room; "" for a private file. */
 static const char *quote(const struct yml *node, struct str *room)
 {
 	if (!node->is_private)
@@ -339,7 +339,7 @@ static struct error *parse(struct text in, const char *name, bool is_private,
 	text_take(&r.in, UTF8_MARK);
 	if (!yaml_parser_initialize(&r.parser))
 		mem_fail();
-	// Without this, libyaml takes what looks so for UTF-16.
+	// Otherwise libyaml may detect UTF-16.
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(
 	        &r.parser, (const unsigned char *)r.in.data, r.in.size);
@@ -428,7 +428,7 @@ struct error *yml_error_found(const struct yml *node, const char *format, ...)
 	return fault(ERROR_CONFIG, node, str_cstr(&message));
 }
 
-/** `expected WHAT, found …`, after the name of the field where there is one. */
+/** `expected WHAT, found …`, after the name of the field, if any. */
 static struct error *unexpected(const struct yml *node, const char *what)
 {
 	static const char *const found[] = {
@@ -511,19 +511,19 @@ struct error *yml_bool(const struct yml *node, bool *ret)
 	return NULL;
 }
 
-struct error *yml_number(const struct yml *node, uint64_t least, uint64_t most,
+struct error *yml_number(const struct yml *node, uint64_t min, uint64_t max,
                          uint64_t *ret)
 {
 	SCOPED(str_release) struct str range = { 0 };
 	uint64_t number;
 
 	if (node->type == YML_TEXT && !node->quoted &&
-	    number_decimal(text_from(node->text), &number) && number >= least &&
-	    number <= most) {
+	    number_decimal(text_from(node->text), &number) && number >= min &&
+	    number <= max) {
 		*ret = number;
 		return NULL;
 	}
-	str_addf(&range, "a number from %" PRIu64 " to %" PRIu64, least, most);
+	str_addf(&range, "a number from %" PRIu64 " to %" PRIu64, min, max);
 	return unexpected(node, str_cstr(&range));
 }
 

@@ -19,7 +19,7 @@
 #define FIND_BYTES    20
 #define COMMENT_BYTES 0xffff
 
-/** A number of the smaller format that is in the larger one instead. */
+/** Mark for a value that is in the zip64 record instead. */
 #define IN_ZIP64     UINT32_MAX
 #define EXTRA_ZIP64  1
 #define FLAG_SECRETS 1
@@ -50,14 +50,14 @@ void zip_release(struct zip *zip)
 
 // The list of files
 
-/** Where it is. */
+/** Position of the list. */
 struct list {
 	uint64_t offset;
 	uint64_t size;
 	uint64_t count;
 };
 
-/** Does the record at @p end say where a list is, and is one there? */
+/** Does the record at @p end give the position of a list? */
 static bool leads_to_list(struct bytes in, size_t end)
 {
 	struct cursor c = cursor_at(in, end + 8, CURSOR_LITTLE);
@@ -81,10 +81,10 @@ static bool leads_to_list(struct bytes in, size_t end)
 }
 
 /**
- * The record at the end, before a comment. Other bytes may follow: a line end,
- * or what a download or a mail added.
+ * The end record, before a comment. Other bytes may follow, such as a line end,
+ * or an addition by a download or mail.
  *
- * @return Its offset; SIZE_MAX where there is none.
+ * @return Its offset; or SIZE_MAX.
  */
 static size_t find_end(struct bytes in)
 {
@@ -106,7 +106,7 @@ static size_t find_end(struct bytes in)
 	return found;
 }
 
-/** What the record of the larger format says, if there is one. */
+/** Read the zip64 record, if there is one. */
 static void read_end64(struct bytes in, size_t end, struct list *list)
 {
 	struct cursor c =
@@ -156,7 +156,7 @@ static struct error *find_list(struct bytes in, struct list *ret)
 	return NULL;
 }
 
-/** Sizes and offset that the larger format holds, in their order. */
+/** Sizes and offset in the zip64 extra field, in order. */
 static void read_extra(struct bytes extra, bool has_size, bool has_packed,
                        struct zip_file *file)
 {
@@ -205,7 +205,7 @@ static struct zip_file read_file(struct cursor *c)
 	return file;
 }
 
-/** Not a directory, nor what macOS keeps of its own. */
+/** Not a directory, nor macOS' own metadata. */
 static bool is_content(struct text name)
 {
 	struct text base = text_base_name(name);
@@ -255,18 +255,18 @@ static int compare_offsets(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/** At least: the names in its own header are left out. */
+/** A lower bound: ignores the names in its local header. */
 static uint64_t end_of(const struct zip_file *file)
 {
 	return file->offset + LOCAL_BYTES + file->packed_bytes;
 }
 
-/** Files that lie within the archive: the others are refused for that. */
+/** Check files inside of the archive; others are refused already. */
 static void find_overlaps(struct zip *zip)
 {
 	SCOPED(mem_drop)
 	struct zip_file **sorted = mem_zalloc(zip->count + 1, sizeof(*sorted));
-	struct zip_file *furthest = NULL; ///< of those before: ends last
+	struct zip_file *furthest = NULL; ///< earlier file with the highest end
 	size_t count = 0;
 
 	for (size_t i = 0; i < zip->count; i++)
@@ -302,7 +302,7 @@ struct error *zip_open(struct bytes in, struct zip *ret)
 
 // A file
 
-/** The bytes after its own header, whose name may be of another length. */
+/** The bytes after its local header, whose name may have another length. */
 static struct error *find_data(const struct zip *zip,
                                const struct zip_file *file, struct bytes *ret)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Zip archives in memory: the list of their files, and each file unpacked.
+ * Zip archives in memory: the list of files, and their contents.
  *
- * Read is what archivers write: files that are stored or deflated, in one
- * volume; lists of the larger format (zip64) where their sizes need it. An
- * encrypted file or one of another method is an error that says so.
+ * Supports what archivers write: stored or deflated files, one volume, zip64
+ * lists. An encrypted file, or another method, is an error.
  *
  *     SCOPED(zip_release) struct zip zip = { 0 };
  *
@@ -17,9 +16,9 @@
  *                     …
  *     }
  *
- * Small archives can unpack to a great deal: callers that unpack several files
- * have to limit the sum. Files that share bytes, of which bombs are made that
- * need no second level, are errors (CVE-2019-13232).
+ * Small archives can decompress to a lot: callers must limit the sum over all
+ * files. Files that share bytes, as in non-recursive zip bombs, are errors
+ * (CVE-2019-13232).
  */
 #ifndef APMTOOL_LIB_TEXT_ZIP_H
 #define APMTOOL_LIB_TEXT_ZIP_H
@@ -39,9 +38,9 @@ struct zip_file {
 	bool encrypted;
 	uint32_t crc;
 	uint64_t packed_bytes;
-	uint64_t size_bytes; ///< unpacked, as the archive says
+	uint64_t size_bytes; ///< decompressed, according to the archive
 	uint64_t offset;     ///< of its local header
-	bool overlaps;       ///< shares bytes with another: not unpacked
+	bool overlaps;       ///< shares bytes with another file: refused
 };
 
 /** All zeros before zip_open(). */
@@ -56,27 +55,27 @@ struct zip {
 bool zip_is(struct bytes in);
 
 /**
- * Read the list at the end of @p in, which has to outlive @p ret. Directories
- * are left out, and what macOS adds to each file (`__MACOSX/`, `.DS_Store`).
+ * Read the list at the end of @p in, which must outlive @p ret. Omits
+ * directories and files added by macOS (`__MACOSX/`, `.DS_Store`).
  */
 MUST_CHECK struct error *zip_open(struct bytes in, struct zip *ret);
 
 void zip_release(struct zip *zip);
 
 /**
- * Begin to unpack a file piece by piece. Its checksum is not looked at.
+ * Begin to decompress a file piece by piece. Its checksum is not checked.
  *
- * @param ret         NULL where it is stored as it is: @p ret_stored then.
- * @param ret_stored  Borrowed from what the archive was opened on.
+ * @param ret         NULL for a stored file, which is in @p ret_stored.
+ * @param ret_stored  Borrowed from the archive.
  */
 MUST_CHECK struct error *zip_start(const struct zip *zip, size_t index,
                                    struct inflater **ret,
                                    struct bytes *ret_stored);
 
 /**
- * Unpack a file; what came before damage is kept, as by gzip_inflate().
+ * Decompress a file; data before damage is kept, as in gzip_inflate().
  *
- * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
+ * @param limit_bytes  More is ERROR_LIMIT, and so is a ratio above
  *                     LIMIT_GZIP_RATIO.
  */
 MUST_CHECK struct error *zip_unpack(const struct zip *zip, size_t index,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Backtraces of threads as BSBacktraceLogger prints them, and the SDKs that
- * have taken it over (apmtool-formats(5)): `Backtrace of Thread 771:`, below it
- * frames `IMAGE  0xADDRESS SYMBOL + OFFSET`, mostly without a number. Where
- * nothing is named, the symbol is the address at which the image is loaded.
+ * Backtraces of threads in the format of BSBacktraceLogger, also used by other
+ * SDKs (apmtool-formats(5)): `Backtrace of Thread 771:`, then frames `IMAGE
+ * 0xADDRESS SYMBOL + OFFSET`, usually without a number. For unnamed code, the
+ * symbol is the load address of the image.
  */
 #include "lib/base/limit.h"
 #include "parsers/reader.h"
@@ -15,7 +15,7 @@
 
 #define SNIFF_BYTES ((size_t)256 << 10)
 #define SNIFF_LINES 4000
-// Columns of a number that the text does not have.
+// Width of a number that the text omits.
 #define INDEX_COLUMNS 4
 
 struct backtraces_reader {
@@ -35,8 +35,8 @@ static struct text with_index(struct text line, size_t index,
 }
 
 /**
- * A frame with its number or without; then @p index becomes it, in a copy of
- * the line in @p arena.
+ * Parse a frame with or without a number. Without one, the frame gets @p index,
+ * in a copy of the line in @p arena.
  */
 static bool parse_frame(struct text line, size_t index, struct arena *arena,
                         struct frame_line *ret)
@@ -65,7 +65,7 @@ static void begin_thread(struct backtraces_reader *r,
 		return;
 	}
 	thread = report_add_thread(report, r->text.arena);
-	// The number of its port: what is printed, but no order.
+	// The text has its port number, which gives no order.
 	thread->number = report->thread_count - 1;
 	thread->id = title->number;
 	thread->has_id = true;
@@ -104,7 +104,7 @@ static void read_line(struct text line, void *context)
 		begin_thread(r, &title);
 		line_reader_keep(&r->text, line.data);
 	} else if (!read_frame(r, line)) {
-		// What follows is of something else.
+		// The next frames belong to something else.
 		if (r->stack && r->stack->count)
 			r->stack = NULL;
 		line_reader_keep_unread(&r->text, line.data);

@@ -12,12 +12,12 @@
 // A reason of more lines has lost its end.
 #define REASON_LINES_MAX 200
 #define REASON_BYTES_MAX ((size_t)64 << 10)
-// A name of an exception goes over so many lines.
+// Max lines of an exception's name.
 #define NAME_LINES_MAX 4
-// What quotes a headline is no longer.
+// Max size of a text that quotes a headline.
 #define INNER_BYTES_MAX 8192
 
-/** Is it a report, in which such lines are of a section? */
+/** Is it a report, in which such lines belong to a section? */
 static bool is_whole_report(const struct report *report)
 {
 	return report->incident || report->exception.type ||
@@ -105,7 +105,7 @@ static bool is_open_reason(const struct crash_text_reader *reader)
 	       !text_ends(text_trim_right(block), "'");
 }
 
-/** `uncaught exception`, and the name in the next line: it was broken. */
+/** `uncaught exception`, with the name on the next line: it was wrapped. */
 static bool is_open_name(const struct crash_text_reader *reader)
 {
 	static const char thrown[] = "uncaught exception";
@@ -193,7 +193,7 @@ static void begin_headline(struct crash_text_reader *reader, struct text line,
 
 // Frames
 
-/** Reports a thread, and goes on. */
+/** Reports a problem, and lets the process continue. */
 static bool is_checker(enum headline_kind kind)
 {
 	return kind == HEADLINE_MAIN_THREAD || kind == HEADLINE_PERFORMANCE;
@@ -231,7 +231,7 @@ static struct text without_at(struct text line)
 {
 	struct text rest = text_trim_left(line);
 
-	// What a list is marked with that shows one of its lines.
+	// The mark of one line in a list.
 	if (text_take(&rest, ">>"))
 		rest = text_trim_left(rest);
 	return text_take(&rest, "at ") && text_is_digit(rest.data[0]) ? rest
@@ -272,7 +272,7 @@ static bool is_frames_label(struct text line)
 	       text_count_char(line, '=') == line.size;
 }
 
-/** A frame, or what is above them, below a headline. */
+/** A frame, or lines between a headline and its frames. */
 static bool read_frames(struct crash_text_reader *reader, struct text line)
 {
 	struct text message = log_prefix_message(line);
@@ -331,7 +331,7 @@ static bool read_thread_line(struct crash_text_reader *reader, struct text line)
 	return true;
 }
 
-/** Does the line go on with what the headline says? */
+/** Does the line continue the headline? */
 static bool goes_on(const struct crash_text_reader *reader, struct text line)
 {
 	if (log_prefix_of(line).size ||
@@ -372,7 +372,7 @@ bool crash_text_console_blank(struct crash_text_reader *reader)
 	return true;
 }
 
-/** A frame below others, with what a log or a runtime put before it. */
+/** A frame below others, with a prefix of a log or runtime. */
 static bool read_stack_line(struct crash_text_reader *reader, struct text line)
 {
 	struct text message = log_prefix_message(line);
@@ -381,7 +381,7 @@ static bool read_stack_line(struct crash_text_reader *reader, struct text line)
 	return rest.data != line.data && crash_text_stack_line(reader, rest);
 }
 
-/** What caused the exception has frames of its own. */
+/** The cause of the exception has frames of its own. */
 static void begin_cause(struct crash_text_reader *reader, struct text line)
 {
 	struct arena *arena = reader->text.arena;
@@ -450,7 +450,7 @@ bool crash_text_console_line(struct crash_text_reader *reader, struct text line)
 	       read_block_line(reader, line);
 }
 
-/** Addresses of which the text says nothing else. */
+/** Count addresses without any other data. */
 static void count_bare(struct report_stack *stack, void *context)
 {
 	size_t *count = context;
@@ -461,7 +461,7 @@ static void count_bare(struct report_stack *stack, void *context)
 		          !stack->frames[i].call_count;
 }
 
-/** `(0x18fbd65ec 0x…)`: only a list of images says what lies there. */
+/** `(0x18fbd65ec 0x…)`: needs a list of images. */
 static void note_bare(struct report *report, struct arena *arena)
 {
 	size_t count = 0;
@@ -477,7 +477,10 @@ static void note_bare(struct report *report, struct arena *arena)
 		                     count, count == 1 ? "" : "es"));
 }
 
-/** The kernel speaks of others: of the first, where nothing else failed. */
+/**
+ * Kernel messages are about other processes: use the first one if there is no
+ * other failure.
+ */
 static void take_killed(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -494,7 +497,7 @@ void crash_text_console_finish(struct crash_text_reader *reader)
 	struct report *report = reader->text.report;
 
 	if (!reader->is_console) {
-		// An excerpt, of which nothing else says what the app is.
+		// An excerpt without any data about the app.
 		if (!report->image_count && !report->process.name &&
 		    !report->identifier && !report->path)
 			text_program_mark_frames(report);

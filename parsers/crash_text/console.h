@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Texts of a console: a headline (lib/darwin/headline.h) with or without
- * frames below it, and lines of a log around them.
+ * Console output: a headline (lib/darwin/headline.h), perhaps with frames below
+ * it, and other log lines around both.
  *
- * The headline and what belongs to it become a section, `Headline`. What a log
- * put before a line (lib/darwin/log_prefix.h) stays in the line that is kept,
- * and names the process.
+ * The headline and the lines that belong to it become a section, `Headline`.
+ * The log prefix of a line (lib/darwin/log_prefix.h) stays in the line and
+ * names the process.
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_CONSOLE_H
 #define APMTOOL_PARSERS_CRASH_TEXT_CONSOLE_H
@@ -13,30 +13,31 @@
 #include "parsers/crash_text/reader.h"
 
 /**
- * A headline, a line that belongs to one, or a line of frames that only
- * consoles write; false: another's line. Does nothing within a whole report.
+ * Read a headline, a line that belongs to one, or a frame line that only
+ * consoles write. Returns false for any other line, and for all lines of a
+ * whole report.
  */
 bool crash_text_console_line(struct crash_text_reader *reader,
                              struct text line);
 
 /**
- * Is the first line of @p in, or the last, `Fatal error: …`, alone? Prose has
- * it elsewhere.
+ * Is the first or the last line of @p in a lone `Fatal error: …`? Prose
+ * contains these words in other places.
  */
 bool crash_text_is_bare_fatal(struct text in);
 
 /**
- * Has @p in a headline behind other words, as its one line, or as a value of
- * JSON without its braces? A longer text has it as a headline.
+ * Does @p in have a headline after other words on its only line, or as a JSON
+ * value without braces? Longer texts have it at the start of a line.
  */
 bool crash_text_has_inner_headline(struct text in);
 
-/** The reason of an exception has an empty line: it goes on. */
+/** An empty line inside the reason of an exception: the reason continues. */
 bool crash_text_console_blank(struct crash_text_reader *reader);
 
 /**
- * Of a console's text, or of an excerpt, that names no process: frames of no
- * image of the system are the app's.
+ * Finish a console's text or an excerpt that names no process: frames outside
+ * the system's images belong to the app.
  */
 void crash_text_console_finish(struct crash_text_reader *reader);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Apple's text format of a crash report (formats.md, chapter 2), and what is
- * written in its manner: PLCrashReporter, KSCrash, consoles.
+ * Apple's text format of a crash report (apmtool-formats(5)), and similar texts
+ * of PLCrashReporter, KSCrash and consoles.
  */
 #include "lib/base/block.h"
 #include "lib/base/limit.h"
@@ -23,7 +23,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// A report may be below the log of the job that printed it.
+// A report may follow the log of the job that printed it.
 #define SNIFF_LINES      4000
 #define SNIFF_LINES_NEAR 200
 // The Console's title is on the second line.
@@ -49,7 +49,7 @@ static bool read_json_header(struct crash_text_reader *reader, struct text line)
 	return true;
 }
 
-/** Nothing after this line is part of the report. */
+/** Ignore all further lines. */
 static void end_report(struct crash_text_reader *reader)
 {
 	crash_text_begin_part(reader, CRASH_TEXT_REST, NULL);
@@ -105,7 +105,9 @@ static bool read_images_label(struct crash_text_reader *reader,
 	return true;
 }
 
-/** An empty line ends all but a backtrace: a paste may have one at each line.
+/**
+ * An empty line ends everything except a backtrace: pasted text may have one
+ * after each line.
  */
 static void read_empty(struct crash_text_reader *reader, struct text line)
 {
@@ -116,7 +118,7 @@ static void read_empty(struct crash_text_reader *reader, struct text line)
 	line_reader_keep(&reader->text, line.data);
 }
 
-/** Has nothing been read of the report but lines that say nothing? */
+/** Has the report only insignificant lines so far? */
 static bool is_at_begin(const struct report *report)
 {
 	return !report->field_count && !report->thread_count &&
@@ -125,8 +127,8 @@ static bool is_at_begin(const struct report *report)
 }
 
 /**
- * The text begins in the middle of a backtrace: of the thread before the first
- * one with a header, or of the exception, whose backtrace precedes thread 0.
+ * The text begins inside of a backtrace: of the thread before the first one
+ * with a header, or of the exception, whose backtrace precedes thread 0.
  */
 static void begin_headless(struct crash_text_reader *reader,
                            const struct frame_line *frame)
@@ -141,15 +143,15 @@ static void begin_headless(struct crash_text_reader *reader,
 		        reader->has_threads ? reader->first_thread - 1 : 0);
 	report->truncated = true;
 	line_reader_note(&reader->text,
-	                 frame->index ? "the text begins in a backtrace: what "
-	                                "precedes frame %" PRIu64 " is missing"
-	                              : "the text begins with a backtrace: "
-	                                "what precedes frame %" PRIu64
-	                                " is missing",
+	                 frame->index
+	                         ? "the text begins inside of a backtrace: "
+	                           "frames before %" PRIu64 " are missing"
+	                         : "the text begins with a backtrace: "
+	                           "what precedes frame %" PRIu64 " is missing",
 	                 frame->index);
 }
 
-/** Frames without any heading, as `callStackSymbols` gives them. */
+/** Frames without any heading, as in `callStackSymbols`. */
 static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 {
 	struct report *report = reader->text.report;
@@ -185,9 +187,9 @@ static bool read_plain_frame(struct crash_text_reader *reader, struct text line)
 	if (!is_in_stack) {
 		crash_text_begin_headless(reader, report->thread_count);
 		report->truncated = true;
-		line_reader_note(&reader->text,
-		                 "frames without numbers: what precedes them "
-		                 "may be missing");
+		line_reader_note(
+		        &reader->text,
+		        "frames without numbers: earlier ones may be missing");
 	}
 	if (!reader->stack || reader->stack->count >= limit_get(LIMIT_FRAMES))
 		return false;
@@ -223,7 +225,7 @@ static void read_other(struct crash_text_reader *reader, struct text line)
 	crash_text_keep_unknown(reader, line);
 }
 
-/** A line of an image; over the limit of images it is known to nobody. */
+/** A line of an image; over the limit, the line is kept without an image. */
 static bool read_image(struct crash_text_reader *reader, struct text line)
 {
 	const struct report *report = reader->text.report;
@@ -283,7 +285,7 @@ static void read_line(struct text line, void *context)
 	}
 }
 
-/** Frames that name an image and lie in none. */
+/** Count frames with an image name but no image. */
 static void count_homeless(struct report_stack *stack, void *context)
 {
 	size_t *count = context;
@@ -296,7 +298,7 @@ static void count_homeless(struct report_stack *stack, void *context)
 	}
 }
 
-/** A backtrace from a console, which never had anything around it. */
+/** A backtrace from a console, without other parts. */
 static bool is_fragment(const struct report *report)
 {
 	return !report->thread_count && !report->incident &&
@@ -306,7 +308,10 @@ static bool is_fragment(const struct report *report)
 	        report->app_backtrace_count);
 }
 
-/** A device may die while it writes, and people copy what they see. */
+/**
+ * Where the text ends early: devices die while writing, and people copy what is
+ * on the screen.
+ */
 static const char *find_cut(const struct crash_text_reader *reader,
                             enum crash_text_part part, bool ends_in_line)
 {
@@ -390,12 +395,14 @@ static void find_threads(struct text in, struct crash_text_reader *reader)
 	}
 }
 
-/** Room for all lines at once: a line may have one byte, and be many. */
+/**
+ * Reserve room for all lines at once: there may be very many one-byte lines.
+ */
 static void make_room(const struct line_source *source, struct report *report,
                       struct arena *arena)
 {
 	const char *end = source->data + source->size;
-	size_t most = report_left_to_read(arena);
+	size_t max = report_left_to_read(arena);
 	size_t count = 1;
 
 	for (const char *at = source->data;
@@ -404,7 +411,7 @@ static void make_room(const struct line_source *source, struct report *report,
 	for (const char *at = source->data;
 	     (at = memchr(at, '\r', (size_t)(end - at))); at++)
 		count++;
-	report->line_cap = count < most ? count : most;
+	report->line_cap = count < max ? count : max;
 	report->lines =
 	        arena_array(arena, report->line_cap, sizeof(*report->lines));
 }
@@ -454,7 +461,7 @@ static bool begins_json(char c)
 	return c == '"' || c == '{' || c == '}';
 }
 
-/** A failure, as a console says it, with frames like Apple's or without. */
+/** A failure in a console's words, with or without frames in Apple's format. */
 static bool is_headline(struct text line)
 {
 	struct headline headline = { 0 };
@@ -463,7 +470,7 @@ static bool is_headline(struct text line)
 	       !headline.needs_frames;
 }
 
-/** What a line shows: a bit each, so that two different ones convince. */
+/** Evidence in a line, one bit each: two different kinds suffice. */
 static unsigned sniff_line(struct text line)
 {
 	static const char *const labels[] = {
@@ -517,11 +524,11 @@ static bool is_console_copy(struct text in)
 }
 
 /**
- * Step over lines that show nothing, JSON mostly, up to @p most.
+ * Skip lines without evidence, mostly JSON, up to @p max.
  *
- * @return How many; fewer where a closer look is needed.
+ * @return Number of skipped lines; fewer if the next one needs examination.
  */
-static size_t pass_json_lines(struct text *rest, size_t most)
+static size_t pass_json_lines(struct text *rest, size_t max)
 {
 	struct text in = *rest;
 	size_t blank = text_count_blanks(in);
@@ -542,7 +549,7 @@ static size_t pass_json_lines(struct text *rest, size_t most)
 			size_t line = at + i + 1;
 
 			*rest = text_after(in, line);
-			if (++count == most || !others ||
+			if (++count == max || !others ||
 			    !begins_json(in.data[line + (size_t)__builtin_ctzll(
 			                                        others)]))
 				return count;

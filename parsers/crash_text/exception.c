@@ -58,7 +58,8 @@ void crash_text_exception_codes(struct crash_text_reader *reader,
 void crash_text_termination_reason(struct crash_text_reader *reader,
                                    struct text line)
 {
-	// Joined with NULs, which no line holds, until their number is known.
+	// Separated by NULs, which no line contains, until their number is
+	// known.
 	str_add_text(&reader->block, text_trim(line));
 	str_add_char(&reader->block, '\0');
 }
@@ -119,8 +120,8 @@ void crash_text_termination_description(struct crash_text_reader *reader,
 }
 
 /**
- * Foundation's words are those of an NSException. Reporters borrow them for all
- * exceptions: a C++ type is seen by its `::`, `*`, or `<`.
+ * Foundation's words are for NSExceptions, but reporters use them for all
+ * exceptions: a C++ type has `::`, `*`, or `<`.
  */
 static const char *kind_of_name(const char *name)
 {
@@ -128,7 +129,7 @@ static const char *kind_of_name(const char *name)
 	                                                 : "objc-exception";
 }
 
-/** `… exception 'NAME', reason: 'REASON'`; REASON may hold quotes. */
+/** `… exception 'NAME', reason: 'REASON'`; REASON may contain quotes. */
 static bool read_nsexception(struct crash_text_reader *reader, struct text text)
 {
 	struct report_thrown *thrown = &reader->text.report->thrown;
@@ -209,7 +210,7 @@ void crash_text_add_javascript(struct crash_text_reader *reader)
 	struct text frames;
 	uint64_t number;
 
-	// The reason keeps them: it is printed as it was.
+	// The reason is printed unchanged, with them.
 	if (text_find(reason, "Unhandled JS Exception: ") == TEXT_NOWHERE ||
 	    report->thread_count >= limit_get(LIMIT_THREADS) ||
 	    !script_frames_split(&reason, &frames))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * The exception block of Apple's text format: exception, termination, and what
- * was thrown (formats.md 2.2, 2.3).
+ * The exception block of Apple's text format: exception, termination, and the
+ * exception that was thrown (apmtool-formats(5)).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_EXCEPTION_H
 #define APMTOOL_PARSERS_CRASH_TEXT_EXCEPTION_H
 
 #include "parsers/crash_text/reader.h"
 
-// Each takes the value of the label that it is named after.
+// Each function reads the value of the label in its name.
 void crash_text_exception_type(struct crash_text_reader *reader,
                                struct text value);
 void crash_text_exception_codes(struct crash_text_reader *reader,
@@ -23,15 +23,15 @@ void crash_text_termination_reason(struct crash_text_reader *reader,
                                    struct text line);
 
 /**
- * The exception that a line or block of text reports: `*** Terminating app
- * due to uncaught exception …`, `terminating with uncaught exception of type
- * …`. The first one stays.
+ * Read the exception from a line or a block: `*** Terminating app due to
+ * uncaught exception …`, `terminating with uncaught exception of type …`. The
+ * first exception wins.
  */
 void crash_text_thrown(struct crash_text_reader *reader, struct text text);
 
 /**
- * React Native's exceptions carry a JavaScript stack in their reason: it
- * becomes a thread, `JavaScript`, after all others.
+ * The reason of a React Native exception contains a JavaScript stack. It
+ * becomes the last thread, named `JavaScript`.
  */
 void crash_text_add_javascript(struct crash_text_reader *reader);
 

@@ -12,7 +12,7 @@
 
 enum label_kind {
 	LABEL_STRING, ///< the value goes to a string of the report
-	LABEL_NAMED,  ///< the value goes to its own reader
+	LABEL_NAMED,  ///< the value has a reader of its own
 	LABEL_SECTION,
 	LABEL_FIELD, ///< known, and kept as a field only
 };
@@ -32,7 +32,9 @@ static const char *keep_value(struct crash_text_reader *reader,
 	return arena_text(reader->text.arena, text_trim(value));
 }
 
-/** ` [61`, where the text ends: half a number is none, and no name. */
+/**
+ * ` [61` at the end of the text: an incomplete number is not part of the name.
+ */
 static bool is_cut_pid(struct text value, size_t open)
 {
 	if (open == TEXT_NOWHERE || !open ||
@@ -44,7 +46,7 @@ static bool is_cut_pid(struct text value, size_t open)
 	return true;
 }
 
-/** `Name [pid]`; the name may hold brackets, so the last pair counts. */
+/** `Name [pid]`; the name may contain brackets, so the last pair counts. */
 static void read_process_ref(struct crash_text_reader *reader,
                              struct text value, struct report_process_ref *ret)
 {
@@ -239,8 +241,8 @@ static void read_label(struct crash_text_reader *reader,
 }
 
 /**
- * A field that nobody knows: text that the app wrote may look so, and then it
- * is part of that; or the heading of a section, if nothing follows the colon.
+ * An unknown field. It may be a line of the app's own text, and then belongs to
+ * that; or the heading of a section, if nothing follows the colon.
  */
 static void read_unknown(struct crash_text_reader *reader, struct text line,
                          struct text name, struct text value)

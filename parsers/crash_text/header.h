@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
  * The labelled lines of Apple's text format: header fields, and sections of
- * diagnostic text (formats.md 2.1 to 2.3).
+ * diagnostic text (apmtool-formats(5)).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_HEADER_H
 #define APMTOOL_PARSERS_CRASH_TEXT_HEADER_H
@@ -9,9 +9,8 @@
 #include "parsers/crash_text/reader.h"
 
 /**
- * A `Label: value` line: a field of the report, or the beginning of a
- * section. An unknown label is a field too, but only in the header
- * and outside blocks of text.
+ * Read a `Label: value` line: a field of the report, or the start of a section.
+ * Unknown labels become fields only in the header, outside blocks of text.
  */
 bool crash_text_label(struct crash_text_reader *reader, struct text line);
 

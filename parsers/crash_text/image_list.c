@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * Binary Images without the report around them, as people ask for symbols with:
- * the section alone, or what `grep -A 40 'Binary Images'` prints of several
- * reports, with its marks: names of files and numbers before the lines, `--`
- * between the reports.
+ * Binary Images without a report, as people paste them to ask for symbols: only
+ * the section, or the output of `grep -A 40 'Binary Images'` for several
+ * reports, with file names and line numbers as prefixes, and `--` between
+ * reports.
  */
 #include "parsers/reader.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/line_source.h"
 
-/** So many lines say whether it is such a list. */
+/** Lines that are examined. */
 #define SNIFF_LINES 64
 
 /**
- * The line without what `grep` puts before it. An image's range begins with its
- * first number of this kind.
+ * The line without grep's prefix: an image's range begins with its first
+ * address.
  */
 static struct text without_mark(struct text line)
 {
@@ -39,7 +39,7 @@ static bool looks_like_image(struct text line)
 	       text_find_char(rest, '>') != TEXT_NOWHERE;
 }
 
-/** What may be between the images: headings, `EOF`, marks of `grep`. */
+/** Lines between images: headings, `EOF`, separators of `grep`. */
 static bool is_between(struct text line)
 {
 	return !text_trim(line).size || text_is(text_trim(line), "--") ||
@@ -49,7 +49,7 @@ static bool is_between(struct text line)
 	       text_ends(text_trim_right(line), ":");
 }
 
-/** Nothing but images: what else a text holds is another reader's. */
+/** True for only images: other readers take texts with more. */
 static bool image_list_sniff(const struct envelope *in)
 {
 	struct text rest = in->text;

@@ -58,7 +58,7 @@ static bool read_signal(struct crash_text_reader *reader, struct text line)
 	return true;
 }
 
-/** Lines above the backtrace: the reason, and `(null)`, which is no more. */
+/** Lines above the backtrace: the reason, perhaps ended by `(null)`. */
 static void read_reason(struct crash_text_reader *reader, struct text line)
 {
 	struct crash_text_main_image *image = &reader->main_image;
@@ -127,7 +127,7 @@ void crash_text_begin_main_stack(struct crash_text_reader *reader)
 // Frames
 
 struct placing {
-	const char *name; ///< of the image; NULL: not said
+	const char *name; ///< of the image; or NULL
 	uint64_t bases[2];
 	bool seen[2]; ///< frames relative to that base
 	size_t index; ///< of the image
@@ -140,7 +140,7 @@ static bool is_named(const struct placing *to, const struct report_frame *frame)
 	       !strcmp(to->name, frame->image_name);
 }
 
-/** Which frames say their offset, and from where. */
+/** Collect which frames have an offset, and from where. */
 static void see_stack(struct report_stack *stack, void *context)
 {
 	struct placing *to = context;
@@ -159,7 +159,7 @@ static void see_stack(struct report_stack *stack, void *context)
 	}
 }
 
-/** The one that frames are relative to; 0: nothing shows which it is. */
+/** The address that frames are relative to; 0 if unknown. */
 static uint64_t base_of(const struct placing *to)
 {
 	if (to->seen[0] == to->seen[1])
@@ -167,7 +167,7 @@ static uint64_t base_of(const struct placing *to)
 	return to->bases[to->seen[1]];
 }
 
-/** The offset of a frame: its own, or by what other frames are relative to. */
+/** The offset of a frame: its own, or computed like other frames. */
 static bool find_offset(const struct placing *to,
                         const struct report_frame *frame, uint64_t *ret)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Umeng's text: a reason, a backtrace in brackets, and a block that says which
- * image is the app's own (apmtool-formats(5)):
+ * Umeng's text: a reason, a backtrace in brackets, and a block that describes
+ * the app's own image (apmtool-formats(5)):
  *
  *     dSYM UUID: 4C4C44BD-5555-3144-A18B-1D7A14ACC538
  *     CPU Type: arm64
@@ -9,9 +9,9 @@
  *     Binary Image: Demo
  *     Base Address: 0x00000001000f4000
  *
- * The slide address is the one that the image was linked for. The addresses of
- * its frames are relative to that or to the base address; `Demo + 2572` beside
- * them says which.
+ * The slide address is the address that the image was linked for. Addresses of
+ * frames are relative to it or to the base address; the offset in `Demo + 2572`
+ * shows which.
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_MAIN_IMAGE_H
 #define APMTOOL_PARSERS_CRASH_TEXT_MAIN_IMAGE_H
@@ -25,10 +25,10 @@ bool crash_text_has_main_image(struct text in);
 bool crash_text_main_image_line(struct crash_text_reader *reader,
                                 struct text line);
 
-/** Begin the backtrace whose first frame was found. */
+/** Begin the backtrace at its first frame. */
 void crash_text_begin_main_stack(struct crash_text_reader *reader);
 
-/** All lines were read: add the image, and place its frames. */
+/** After the last line: add the image, and place its frames. */
 void crash_text_finish_main_image(struct crash_text_reader *reader);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parsers/crash_text/reader.h"
 
-// Longer ones are text that happens to hold a colon.
+// Longer text before a colon is not a label.
 #define LABEL_MAX 60
 
 void crash_text_begin_part(struct crash_text_reader *reader,
@@ -72,7 +72,7 @@ bool crash_text_split_label(struct text line, struct text *name,
 	return true;
 }
 
-/** A section of the app's own, or of a system that is not known yet. */
+/** A section of the app's own, or of an unknown system. */
 static bool begin_own_section(struct crash_text_reader *reader,
                               struct text line)
 {

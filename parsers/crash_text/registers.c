@@ -7,7 +7,7 @@
 // One report has one register state, seldom a few; each looks for its thread.
 #define STATE_LIMIT 1000
 
-/** The last thread with @p number, else the one that crashed. */
+/** The last thread with @p number, else the crashed one. */
 static struct report_thread *state_owner(struct report *report, uint64_t number,
                                          bool has_number)
 {
@@ -39,7 +39,7 @@ void crash_text_begin_registers(struct crash_text_reader *reader,
 		thread->state.flavor = arena_text(reader->text.arena, flavor);
 }
 
-/** Take `name:` and the blanks after it off the front. */
+/** Remove `name:` and the blanks after it from the front. */
 static bool take_register_name(struct text *rest, struct text *ret)
 {
 	struct text left = text_trim_left(*rest);
@@ -54,7 +54,7 @@ static bool take_register_name(struct text *rest, struct text *ret)
 	return true;
 }
 
-/** Take one cell off the front: `x0: 0x…`, `rip: <unavailable>`. */
+/** Remove one cell from the front: `x0: 0x…`, `rip: <unavailable>`. */
 static bool take_register(struct text *rest, struct text *name,
                           struct report_register *ret)
 {
@@ -74,7 +74,7 @@ static bool take_register(struct text *rest, struct text *name,
 	return true;
 }
 
-/** Take what precedes the next cell, or the end, off the front. */
+/** Remove the text before the next cell, or the end, from the front. */
 static struct text take_register_note(struct text *rest)
 {
 	struct text note = *rest;

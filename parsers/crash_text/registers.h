@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Register states of Apple's text format (formats.md 2.7).
+ * Register states of Apple's text format (apmtool-formats(5)).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_REGISTERS_H
 #define APMTOOL_PARSERS_CRASH_TEXT_REGISTERS_H
@@ -8,8 +8,8 @@
 #include "parsers/crash_text/reader.h"
 
 /**
- * `… crashed with ARM Thread State (64-bit):`; @p flavor is what follows
- * `with`. The state is the crashed thread's where no number is said.
+ * `… crashed with ARM Thread State (64-bit):`; @p flavor is the text after
+ * `with`. Without a number, it is the state of the crashed thread.
  */
 void crash_text_begin_registers(struct crash_text_reader *reader,
                                 uint64_t number, bool has_number,

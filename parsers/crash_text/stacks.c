@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Deeper stacks keep both ends: what crashed, and how the recursion began.
+// Frames kept at each end of a deep stack: the failure, and the start of the
+// recursion.
 #define FRAMES_KEPT 512
 // Images that only frames name are looked for one by one.
 #define LISTED_MAX 512
@@ -26,13 +27,13 @@ static void note_depth(struct crash_text_reader *reader, size_t count)
 /** Only the last lines over the limit will be frames: wait for the end. */
 static void hold_line(struct crash_text_reader *reader, struct text line)
 {
-	if (!reader->held)
-		reader->held = arena_array(reader->text.arena, FRAMES_KEPT,
-		                           sizeof(*reader->held));
-	reader->held[reader->held_count++ % FRAMES_KEPT] = line;
+	if (!reader->tail)
+		reader->tail = arena_array(reader->text.arena, FRAMES_KEPT,
+		                           sizeof(*reader->tail));
+	reader->tail[reader->tail_count++ % FRAMES_KEPT] = line;
 }
 
-/** Where frame @p i of @p count is when only @p kept stay at the end. */
+/** Index of frame @p i of @p count if only @p kept stay at each end. */
 static size_t kept_place(size_t i, size_t count, size_t kept)
 {
 	if (i <= FRAMES_KEPT)
@@ -51,8 +52,8 @@ static struct report_line *drop_middle(struct crash_text_reader *reader,
 	struct report_line *last = NULL;
 	size_t count = stack->count;
 
-	// From the first line on: a backtrace may have begun under one label
-	// and go on under another of the same name.
+	// From the first line on: a backtrace may continue under another label
+	// of the same name.
 	for (size_t i = 0; i < report->line_count; i++) {
 		struct report_line *line = &report->lines[i];
 		size_t end;
@@ -73,24 +74,24 @@ static struct report_line *drop_middle(struct crash_text_reader *reader,
 static void end_deep_stack(struct crash_text_reader *reader)
 {
 	struct report_stack *stack = reader->stack;
-	size_t held = reader->held_count < FRAMES_KEPT ? reader->held_count
+	size_t tail = reader->tail_count < FRAMES_KEPT ? reader->tail_count
 	                                               : FRAMES_KEPT;
-	size_t total = stack->count + reader->held_count;
-	struct report_line *run = drop_middle(reader, FRAMES_KEPT - held);
+	size_t total = stack->count + reader->tail_count;
+	struct report_line *run = drop_middle(reader, FRAMES_KEPT - tail);
 
-	for (size_t i = reader->held_count - held; i < reader->held_count;
+	for (size_t i = reader->tail_count - tail; i < reader->tail_count;
 	     i++) {
 		struct frame_line frame;
 
-		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
+		if (frame_line_parse(reader->tail[i % FRAMES_KEPT], &frame))
 			stack_add_line(stack, &frame, reader->text.arena);
 	}
 	run->count = stack->count - run->first;
-	reader->held_count = 0;
+	reader->tail_count = 0;
 	note_depth(reader, total);
 }
 
-/** Take the next bare address off; false if there is something else. */
+/** Remove the next bare address; false for other text. */
 static bool take_bare_address(struct text *rest, uint64_t *ret)
 {
 	size_t size = 0;
@@ -105,7 +106,7 @@ static bool take_bare_address(struct text *rest, uint64_t *ret)
 	return true;
 }
 
-/** What is in the brackets, and how many addresses; 0 if not only such. */
+/** Number of addresses inside the brackets; 0 if there is anything else. */
 static size_t count_bare_addresses(struct text *block)
 {
 	struct text rest = text_trim(*block);
@@ -122,7 +123,7 @@ static size_t count_bare_addresses(struct text *block)
 	return count;
 }
 
-/** What looked like addresses is text that nobody knows. */
+/** The lines are not addresses: keep them as text. */
 static void keep_unread(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -133,8 +134,8 @@ static void keep_unread(struct crash_text_reader *reader)
 }
 
 /**
- * Bare addresses (formats.md 2.4): all of the block must be addresses, else
- * the lines stay text. Their lines give way to the frames.
+ * Bare addresses: the whole block must be addresses, else the lines stay text.
+ * Frames replace their lines.
  */
 static void add_addresses(struct crash_text_reader *reader)
 {
@@ -142,7 +143,7 @@ static void add_addresses(struct crash_text_reader *reader)
 	struct report_stack *stack = reader->stack;
 	size_t first = stack->count;
 	size_t count = count_bare_addresses(&rest);
-	size_t most = limit_get(LIMIT_FRAMES);
+	size_t max = limit_get(LIMIT_FRAMES);
 	uint64_t address;
 
 	if (!count) {
@@ -150,17 +151,16 @@ static void add_addresses(struct crash_text_reader *reader)
 		return;
 	}
 	for (size_t i = 0; take_bare_address(&rest, &address); i++)
-		if (count <= most || i < FRAMES_KEPT ||
-		    i >= count - FRAMES_KEPT)
+		if (count <= max || i < FRAMES_KEPT || i >= count - FRAMES_KEPT)
 			report_add_frame(stack, reader->text.arena)->address =
 			        address;
-	if (count > most)
+	if (count > max)
 		note_depth(reader, count);
 	reader->text.report->line_count = reader->block_line;
 	line_reader_keep_frames(&reader->text, stack, first);
 }
 
-/** Frames are innermost first, whatever the order of their lines. */
+/** Frames are innermost first, regardless of the order of lines. */
 static void turn_stack(struct crash_text_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -187,7 +187,7 @@ static void end_stack(struct crash_text_reader *reader)
 		add_addresses(reader);
 		str_clear(&reader->block);
 	}
-	if (reader->held_count)
+	if (reader->tail_count)
 		end_deep_stack(reader);
 	if (reader->stack && reader->stack->is_upside_down)
 		turn_stack(reader);
@@ -247,7 +247,7 @@ static void check_frame(struct crash_text_reader *reader, struct text line,
 	// A console indents all of them.
 	if (text_is_space(line.data[0]) && !reader->is_console)
 		line_reader_flaw(&reader->text, LINE_FLAW_FRAME_INDENT);
-	// Base 0 means "no image" and does not have to fit.
+	// Base 0 means "no image", and is not checked.
 	if (frame->has_base && frame->base &&
 	    frame->base + frame->offset != frame->address)
 		line_reader_flaw(&reader->text, LINE_FLAW_BAD_BASE);
@@ -256,7 +256,7 @@ static void check_frame(struct crash_text_reader *reader, struct text line,
 /** `UUID + 2572` in place of a name, as callStackSymbols may have it. */
 static bool take_uuid(struct frame_line *frame, struct uuid *ret)
 {
-	// Without an address: what has one says it itself.
+	// Frames with an address have its image already.
 	if (frame->has_address || !frame->has_symbol_offset ||
 	    !frame->image.size || !uuid_parse(frame->symbol, ret))
 		return false;
@@ -265,7 +265,7 @@ static bool take_uuid(struct frame_line *frame, struct uuid *ret)
 	return true;
 }
 
-/** The image of a UUID, whose base is not known; REPORT_NO_IMAGE: too many. */
+/** The image with a UUID, whose base is unknown; REPORT_NO_IMAGE: too many. */
 static size_t image_of(struct crash_text_reader *reader, const char *name,
                        const struct uuid *uuid)
 {
@@ -379,7 +379,7 @@ static struct report_thread *add_thread(struct crash_text_reader *reader,
 	return thread;
 }
 
-/** `Thread N name:` comes before the thread and may be all there is of it. */
+/** `Thread N name:` precedes the thread, and may be its only line. */
 static void name_thread(struct crash_text_reader *reader, uint64_t number,
                         struct text name)
 {
@@ -406,7 +406,7 @@ static void begin_thread(struct crash_text_reader *reader, uint64_t number,
 		set_thread_name(reader, thread, name);
 }
 
-/** What follows `Thread N`: false if it is no header. */
+/** The text after `Thread N`; false if it is not a header. */
 static bool thread_label(struct crash_text_reader *reader, uint64_t number,
                          struct text rest)
 {
@@ -481,7 +481,7 @@ static bool take_label(struct crash_text_reader *reader, struct text line)
 		begin_allocation(reader, text_trim(line));
 		return true;
 	}
-	// Below a stack of `leaks`: what was allocated there.
+	// Below a stack of `leaks`: the allocations.
 	if (reader->stack && reader->stack->is_upside_down &&
 	    text_starts(line, "====")) {
 		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);

@@ -15,7 +15,7 @@
 
 #define SNIFF_BYTES ((size_t)64 << 10)
 #define SNIFF_LINES 200
-// The reason of an exception may lie between its name and its frames.
+// Max lines of a reason between the name of an exception and its frames.
 #define HEADING_LINES 8
 
 // Frames
@@ -32,8 +32,8 @@ static bool is_missing(struct text symbol, struct uuid *ret, bool *ret_bad)
 }
 
 /**
- * Where Crashlytics knows the file, it prints the line in place of the offset;
- * older versions printed an address. Neither is an offset in a function.
+ * If the file is known, Crashlytics prints the line in place of the offset;
+ * older versions an address. Neither is an offset.
  */
 static bool is_no_offset(const struct frame_line *frame)
 {
@@ -48,7 +48,7 @@ static bool is_of_page(const struct frame_line *frame)
 	       (frame->has_symbol_offset || frame->file.size);
 }
 
-/** Read a frame, and the UUID that it gives; else that is left alone. */
+/** Parse a frame and its UUID; @p uuid is unchanged without one. */
 static bool parse_frame(struct text line, struct frame_line *ret,
                         struct uuid *uuid, bool *ret_bad)
 {
@@ -70,16 +70,18 @@ static bool parse_frame(struct text line, struct frame_line *ret,
 	return true;
 }
 
-/** Frames whose head is cut off begin with another number. */
+/**
+ * Note that the first frames are missing: the list begins with another number.
+ */
 static void note_cut(struct crashlytics_reader *reader, uint64_t index)
 {
 	if (!index)
 		return;
 	reader->text.report->truncated = true;
-	line_reader_note(&reader->text,
-	                 "the list begins with frame %zu: what precedes it is "
-	                 "missing",
-	                 (size_t)index);
+	line_reader_note(
+	        &reader->text,
+	        "the list begins with frame %zu: earlier ones are missing",
+	        (size_t)index);
 }
 
 /** Without a place in its image, a frame is the app's if it has a file. */
@@ -132,7 +134,7 @@ static void read_blank(struct crashlytics_reader *reader, struct text line)
 	line_reader_keep(&reader->text, line.data);
 }
 
-/** The text was cut in its last line, which was to say a UUID. */
+/** Note a text that is truncated in its last line, inside of a UUID. */
 static void note_end(struct crashlytics_reader *reader)
 {
 	const struct report_stack *stack = reader->stack;
@@ -149,7 +151,7 @@ static void note_end(struct crashlytics_reader *reader)
 	line_reader_note(&reader->text, "the text ends in a frame");
 }
 
-/** Of the reason; else the name of a thread, if frames follow. */
+/** A line of the reason; else the name of a thread, if frames follow. */
 static void read_other(struct crashlytics_reader *reader, struct text line)
 {
 	if (reader->in_reason) {
@@ -188,7 +190,7 @@ static bool is_first_frame(struct text line)
 	return parse_frame(line, &frame, &uuid, &is_bad) && !frame.index;
 }
 
-/** Other texts that have such headings are Apple's, or of another system. */
+/** Is it Apple's text, or of another system, with similar headings? */
 static bool is_other(struct text in)
 {
 	static const char *const marks[] = {
@@ -222,7 +224,7 @@ static bool crashlytics_sniff(const struct envelope *envelope)
 	return found && !is_other(in);
 }
 
-// All of it
+// Reader
 
 static void note_limits(struct crashlytics_reader *reader)
 {
@@ -233,11 +235,11 @@ static void note_limits(struct crashlytics_reader *reader)
 		                 limit_get(LIMIT_FRAMES),
 		                 limit_hint(LIMIT_FRAMES), reader->too_deep);
 	if (reader->bad_uuids)
-		line_reader_note(&reader->text,
-		                 "%zu frame%s a UUID that is none: 32 hex "
-		                 "digits were expected",
-		                 reader->bad_uuids,
-		                 reader->bad_uuids == 1 ? " has" : "s have");
+		line_reader_note(
+		        &reader->text,
+		        "%zu frame%s an invalid UUID: expected 32 hex digits",
+		        reader->bad_uuids,
+		        reader->bad_uuids == 1 ? " has" : "s have");
 	if (reader->many_images)
 		line_reader_note(&reader->text,
 		                 "more than %zu images%s; %zu frames have none",

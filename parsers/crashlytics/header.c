@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-// Longer ones are text that happens to hold a colon.
+// Longer text before a colon is not a label.
 #define LABEL_MAX 40
 
-/** Without the mark of a fact, which web pages read as that of a heading. */
+/** The line without the mark of a fact, which web pages take for a heading. */
 static struct text without_mark(struct text line, bool *ret_marked)
 {
 	line = text_trim(line);
@@ -56,7 +56,7 @@ static void read_os(struct crashlytics_reader *reader, struct text value)
 	text_bracket_os_version(value, reader->text.report, reader->text.arena);
 }
 
-/** `apple` says which reporter it was, not which system. */
+/** `apple` names the reporter, not the system. */
 static void read_platform(struct crashlytics_reader *reader, struct text value)
 {
 	static const struct {
@@ -82,7 +82,7 @@ static void read_platform(struct crashlytics_reader *reader, struct text value)
 typedef void (*read_value)(struct crashlytics_reader *reader,
                            struct text value);
 
-/** Of a fact that is a field of the report and nothing else. */
+/** Of a fact that has no other use than as a field. */
 #define NO_STRING ((size_t)-1)
 
 static const struct {
@@ -133,7 +133,7 @@ static void read_known(struct crashlytics_reader *reader, size_t index,
 		*string = keep(reader, value);
 }
 
-/** `Label: value`; false for anything else. */
+/** `Label: value`; false for other lines. */
 static bool split_fact(struct text line, struct text *label, struct text *value)
 {
 	size_t colon = text_find_char(line, ':');
@@ -157,7 +157,7 @@ bool crashlytics_fact(struct crashlytics_reader *reader, struct text line)
 		if (!split_fact(without_mark(line, &marked), &label, &value))
 			return false;
 		is_known = find_label(label, &index);
-		// What a page drew as headings is copied without the marks.
+		// Headings of a page are copied without their marks.
 		if (!marked && !is_known)
 			return false;
 		report_add_field(reader->text.report, reader->text.arena,

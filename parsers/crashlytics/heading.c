@@ -38,14 +38,14 @@ static bool take_number(struct text *line, uint64_t *ret)
 	return true;
 }
 
-/** What a line begins with; ARRAY_SIZE(headings): nothing of ours. */
+/** The heading of a line; or ARRAY_SIZE(headings). */
 static size_t find_heading(struct text line, struct text *ret_rest)
 {
 	uint64_t number;
 	size_t i = 0;
 
 	line = text_trim(line);
-	// A fact's mark, where the text of a chat was pasted below a title.
+	// The mark of a fact, in a chat's text below a title.
 	text_take(&line, "# ");
 	take_number(&line, &number);
 	while (i < ARRAY_SIZE(headings) &&
@@ -72,7 +72,7 @@ static bool has_number(const struct report *report, uint64_t number)
 	return false;
 }
 
-/** The number of the title; else the next one. */
+/** The number in the title; else the next one. */
 static uint64_t number_of(struct crashlytics_reader *reader, struct text *title)
 {
 	uint64_t number;
@@ -87,7 +87,7 @@ static uint64_t number_of(struct crashlytics_reader *reader, struct text *title)
 	return number;
 }
 
-/** A new thread becomes the stack of what is read; NULL over the limit. */
+/** Begin a thread; NULL over the limit. */
 static struct report_thread *begin_thread(struct crashlytics_reader *reader,
                                           const char *title)
 {
@@ -111,7 +111,7 @@ static struct report_thread *begin_thread(struct crashlytics_reader *reader,
 	return thread;
 }
 
-/** The heading's own line says the name: nothing of it is unknown. */
+/** The heading has the name: nothing is missing. */
 static void take_title(struct crashlytics_reader *reader)
 {
 	if (reader->title)
@@ -126,7 +126,7 @@ void crashlytics_begin_list(struct crashlytics_reader *reader)
 	reader->has_heading = false;
 	reader->in_reason = false;
 	if (has_heading && reader->list == CRASHLYTICS_CRASHED)
-		return; // the thread is there since its heading
+		return; // it was added with its heading
 	if (!has_heading || reader->list == CRASHLYTICS_THREAD) {
 		reader->list = CRASHLYTICS_THREAD;
 		take_title(reader);
@@ -167,7 +167,7 @@ static void begin_exception(struct crashlytics_reader *reader,
 /** `EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x10`, `SIGABRT ABORT at 0x10`. */
 struct exception_line {
 	struct text type;
-	struct text code; ///< empty: none
+	struct text code; ///< or empty
 	struct text address;
 };
 
@@ -194,8 +194,8 @@ static bool parse_exception(struct text text, struct exception_line *ret)
 }
 
 /**
- * What the page of an issue shows beside the stack. The address of a signal, or
- * of a trap, is that of the code.
+ * Exception data next to the stack on the page of an issue. The address of a
+ * signal, or of a trap, is that of the code.
  */
 static bool read_exception(struct crashlytics_reader *reader, struct text text)
 {
@@ -232,7 +232,7 @@ bool crashlytics_exception(struct crashlytics_reader *reader, struct text line)
 	return true;
 }
 
-/** Cut the exception off a title that it was joined to. */
+/** Remove the exception from a title that includes it. */
 static struct text without_exception(struct crashlytics_reader *reader,
                                      struct text title)
 {
@@ -278,7 +278,7 @@ static void add_script(struct crashlytics_reader *reader, struct text frames)
 		script_frames_add(&thread->stack, frames, reader->text.arena);
 }
 
-/** What was behind the name, unless the lines below say it again. */
+/** The text after the name, unless the lines below repeat it. */
 static struct text whole_reason(struct crashlytics_reader *reader,
                                 struct text below)
 {

@@ -71,7 +71,7 @@ void crashlytics_place(struct crashlytics_reader *reader,
 	if (frame->image == REPORT_NO_IMAGE)
 		return;
 	image = &reader->text.report->images[frame->image];
-	// Its size is not known: at least as long as its frames show.
+	// Its size is unknown: at least up to its last frame.
 	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
@@ -127,7 +127,7 @@ static void add_names(struct names *names)
 	}
 }
 
-/** The image of the same name that has the one UUID; else itself. */
+/** The image of the same name with the only UUID; else itself. */
 static size_t same_image(const struct names *names, size_t index)
 {
 	const struct report_image *image = &names->report->images[index];
@@ -139,7 +139,7 @@ static size_t same_image(const struct names *names, size_t index)
 	return at != MAP_NONE && names->is_alone[at] ? names->first[at] : index;
 }
 
-/** What becomes of the index of each image. */
+/** New index of each image. */
 struct moves {
 	size_t *to;
 	size_t count;
@@ -162,7 +162,7 @@ static void merge(struct report_image *image, const struct report_image *other)
 	image->own |= other->own;
 }
 
-/** Frames of one name are of one image, if the text has one UUID for it. */
+/** Merge the images of one name, if the text has one UUID for it. */
 static void merge_images(struct report *report)
 {
 	size_t count = report->image_count;
@@ -278,7 +278,7 @@ static void name_places(struct report *report)
 		report_each_stack(report, share_names, &named);
 }
 
-// Whose images they are
+// Owners of images
 
 /** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
 static bool is_alike(struct text a, struct text b)
@@ -310,8 +310,8 @@ static bool is_of_app(const struct report *report,
 }
 
 /**
- * The console names files of images whose dSYM it was given: those of the app.
- * The image that holds main() is the program itself.
+ * The console gives files for images with an uploaded dSYM: those of the app.
+ * The image with main() is the program.
  */
 static void see_owners(struct report_stack *stack, void *context)
 {
@@ -346,7 +346,7 @@ static void find_owners(struct report *report)
 	report_each_stack(report, see_owners, report);
 }
 
-// All of it
+// Result
 
 static void drop_place(struct report_stack *stack, void *context)
 {
@@ -357,7 +357,7 @@ static void drop_place(struct report_stack *stack, void *context)
 	}
 }
 
-/** Which images have no UUID, and unnamed frames. */
+/** Note images without UUID, and unnamed frames. */
 static void note_uuids(struct crashlytics_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -370,9 +370,8 @@ static void note_uuids(struct crashlytics_reader *reader)
 		        report, reader->text.arena, "frames",
 		        arena_printf(
 		                reader->text.arena,
-		                "a Crashlytics text: no UUID of %zu of %zu "
-		                "images: their frames keep the names "
-		                "that they have",
+		                "Crashlytics' text has no UUID of %zu of %zu "
+		                "images: their frames keep their names",
 		                count, report->image_count));
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the files of this parser share: the report as far as it is read, and
- * what the next frames belong to. The format is described in
- * apmtool-formats(5): it is the text that the console of Crashlytics exports,
- * and that people copy from it.
+ * State shared by the files of this parser: the report so far, and the owner of
+ * the next frames. The format is the text that Crashlytics' console exports,
+ * and that people copy from its page (apmtool-formats(5)).
  */
 #ifndef APMTOOL_PARSERS_CRASHLYTICS_READER_H
 #define APMTOOL_PARSERS_CRASHLYTICS_READER_H
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What the frames below a heading are. */
+/** Kinds of frame lists, by their heading. */
 enum crashlytics_list {
 	CRASHLYTICS_THREAD,
 	CRASHLYTICS_CRASHED,   ///< `Crashed: NAME`
@@ -26,34 +25,33 @@ enum crashlytics_list {
 struct crashlytics_reader {
 	struct line_reader text;
 	bool seen_frames;
-	/** The frames that are being read; NULL: there was no heading. */
+	/** The list of the next frames; NULL before the first heading. */
 	struct report_stack *stack;
-	enum crashlytics_list list; ///< what the next frames are
-	bool has_heading;           ///< and they have none of a thread yet
-	/** The last line of text: the name of the thread, if frames follow. */
+	enum crashlytics_list list; ///< kind of the next frames
+	bool has_heading;           ///< the heading has no frames yet
+	/** The last line of text: the thread's name, if frames follow. */
 	const char *title;
 	size_t title_line;     ///< its index in report.lines
-	uint64_t next_number;  ///< of a thread that has none of its own
+	uint64_t next_number;  ///< for threads without a number
 	struct str reason;     ///< lines below `Fatal Exception:`
-	bool in_reason;        ///< such a line may follow
-	const char *said_name; ///< what followed the name on its line
+	bool in_reason;        ///< the next line may belong to the reason
+	const char *said_name; ///< text after the name on its line
 	size_t too_deep;       ///< frames over the limit
-	size_t bad_uuids;      ///< frames whose UUID has other digits
-	bool has_addresses;    ///< a number is no offset in an image
-	struct map images;     ///< of report.images by name and UUID
-	size_t many_images;    ///< frames whose image is over the limit
+	size_t bad_uuids; ///< frames whose UUID has an unusual number of digits
+	bool has_addresses; ///< numbers are addresses, not offsets in an image
+	struct map images;  ///< of report.images by name and UUID
+	size_t many_images; ///< frames whose image is over the limit
 };
 
-/** `# Label: value`: a fact; false: it is no such line. */
+/** Read a fact, `# Label: value`; false for other lines. */
 bool crashlytics_fact(struct crashlytics_reader *reader, struct text line);
 
 /** Is it the title, `# Crashlytics - Stack trace`? */
 bool crashlytics_is_title(struct text line);
 
 /**
- * `Crashed: NAME`, `Fatal Exception: NAME`, with `#0. ` before it or without.
- *
- * @return False: it is no heading.
+ * Read a heading, `Crashed: NAME` or `Fatal Exception: NAME`, with or without
+ * `#0. ` before it; false for other lines.
  */
 bool crashlytics_heading(struct crashlytics_reader *reader, struct text line);
 bool crashlytics_is_heading(struct text line);
@@ -61,19 +59,19 @@ bool crashlytics_is_heading(struct text line);
 /** `EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x10`, on a line of its own. */
 bool crashlytics_exception(struct crashlytics_reader *reader, struct text line);
 
-/** The frames that follow begin another list. */
+/** Begin another list: the next frames belong to it. */
 void crashlytics_begin_list(struct crashlytics_reader *reader);
 
-/** All lines were read: the exception and the frames of its script. */
+/** After the last line: add the exception and its JavaScript frames. */
 void crashlytics_finish_exception(struct crashlytics_reader *reader);
 
-/** The image of a frame, whose UUID may be zero: the text does not say it. */
+/** Set the image of a frame. A zero UUID means that the text has none. */
 void crashlytics_place(struct crashlytics_reader *reader,
                        struct report_frame *frame, const struct uuid *uuid);
 
 /**
- * All frames were read. One UUID of a name is that of all its frames, and a
- * name that one frame has is that of all frames at its place.
+ * After the last frame: if an image has one UUID in the text, all its frames
+ * get it; if one frame of an address has a name, all frames there get it.
  */
 void crashlytics_finish_places(struct crashlytics_reader *reader);
 

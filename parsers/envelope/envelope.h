@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * An input as its readers get it: what its first object looks like, and the
- * header line of an `.ips` file, which is read once, here, for all of them.
+ * The input of a reader: the shape of its first object, and the header line of
+ * an `.ips` file, parsed once for all readers.
  *
  *     SCOPED(envelope_release)
  *     struct envelope in = envelope_open(text, &arena);
@@ -21,31 +21,30 @@
 #include <stdint.h>
 
 struct envelope {
-	struct text text; ///< all of it
+	struct text text; ///< the whole input
 	/** JSON_HAS() of the first object (parsers/json/shape.h); or 0. */
 	uint64_t names;
-	/** The first object ends in its line and has the names of a header. */
+	/** The first object is one line and has the names of a header. */
 	bool has_header;
-	struct ips_header header; ///< zeros where there is none
-	struct json_doc *doc;     ///< of the header; NULL where there is none
-	/** Lines of the header, and blank ones above it. */
+	struct ips_header header; ///< zeros without a header
+	struct json_doc *doc;     ///< of the header; NULL without one
+	/** Lines of the header, and the blank lines above it. */
 	size_t header_lines;
-	/** What follows the header object; without one, all of the input. */
+	/** The text after the header; without one, the whole input. */
 	struct text body;
-	uint64_t body_names; ///< of the object that the body begins with; or 0
-	/** A header, a complete object, and nothing else: no text of a report.
-	 */
+	uint64_t body_names; ///< of the object that begins the body; or 0
+	/** A header and one complete object, and nothing after it. */
 	bool is_whole_ips;
 
-	// Of readers that stream (parsers/reader.h):
-	struct json_pull *pull; ///< documents, in place of the text
-	size_t line;            ///< where a block of lines begins, from 1
-	bool goes_on;           ///< other blocks may follow
+	// Set for readers that stream (parsers/reader.h):
+	struct json_pull *pull; ///< JSON documents; replaces the text
+	size_t line;            ///< number of the block's first line, from 1
+	bool goes_on;           ///< more blocks may follow
 };
 
-/** Strings of the header are put in @p arena. @p in must outlive it. */
+/** Strings of the header are copied into @p arena. @p in must outlive it. */
 struct envelope envelope_open(struct text in, struct arena *arena);
-/** The same, where a value of @p in was looked at before. */
+/** As envelope_open(), with a value of @p in whose shape is known. */
 struct envelope envelope_open_known(struct text in,
                                     const struct json_shape_known *known,
                                     struct arena *arena);

@@ -40,7 +40,7 @@ bool ips_header_is(const cJSON *object)
 	       count >= 2;
 }
 
-/** System processes have empty versions: those say nothing. */
+/** System processes have empty versions, which are ignored. */
 static void fill(const char **target, const char *value)
 {
 	if (!*target && value && *value)

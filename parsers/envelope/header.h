@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The header line of an `.ips` file (formats.md 3.1): one JSON object that
- * says what kind of report follows and whose it is. Its body is another
- * reader's, JSON or text.
+ * The header line of an `.ips` file (apmtool-formats(5)): a JSON object with
+ * the kind of the report and its app. Other readers parse the body, JSON or
+ * text.
  */
 #ifndef APMTOOL_PARSERS_ENVELOPE_HEADER_H
 #define APMTOOL_PARSERS_ENVELOPE_HEADER_H
@@ -15,10 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Apple's headers have some 600 bytes. */
+/** Apple's headers have about 600 bytes. */
 #define IPS_HEADER_LINE_MAX ((size_t)64 << 10)
 
-/** What is absent or mistyped is NULL or 0. */
+/** Absent and mistyped members are NULL or 0. */
 struct ips_header {
 	const char *bug_type;
 	const char *timestamp;
@@ -32,13 +32,13 @@ struct ips_header {
 	uint64_t platform;
 };
 
-/** Is this the object of a header line (formats.md chapter 1)? */
+/** Does @p object have the names of a header line? */
 bool ips_header_is(const cJSON *object);
 
-/** The header is a help, not a report: what is mistyped in it is absent. */
+/** Read the header. Mistyped members are ignored without a note. */
 struct ips_header ips_header_read(const cJSON *object, struct arena *arena);
 
-/** The body knows better; the header fills what it leaves out. */
+/** Fill fields that the body does not have. */
 void ips_header_merge(const struct ips_header *header, struct report *report);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bugsnag's events, as its SDKs send them and its pages offer them
- * (apmtool-formats(5)). Each frame says which build its image is of.
+ * Bugsnag's events, from its SDKs and from its pages (apmtool-formats(5)). Each
+ * frame has the UUID of its image.
  */
 #include "lib/base/limit.h"
 #include "lib/darwin/exceptions.h"
@@ -34,7 +34,7 @@ static void read_frame(const struct json_place *place, const cJSON *value,
 
 	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
 	                  &frame);
-	// Its pages have the image where the source file is in other languages.
+	// Its pages put the image where other languages have the source file.
 	if (frame.path && frame.image && !strcmp(frame.path, frame.image))
 		frame.path = NULL;
 	event_add_frame(place, &frame, false, context);
@@ -83,7 +83,7 @@ static struct report_thread *crashed_thread(struct report *report,
 	return thread;
 }
 
-/** What the SDK keeps of the kernel's word; the signal, if that is all. */
+/** The kernel's message as the SDK keeps it, or only the signal. */
 static void read_fault(const cJSON *event, struct report *report,
                        struct arena *arena)
 {
@@ -113,7 +113,7 @@ static void read_fault(const cJSON *event, struct report *report,
 	event_set_fault(report, arena, &fault);
 }
 
-/** Handled errors are those that the app reported itself. */
+/** Handled errors were reported by the app itself. */
 static const char *kind_of(const cJSON *event)
 {
 	const cJSON *reason =

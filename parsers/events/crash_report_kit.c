@@ -44,7 +44,7 @@ struct image_entry {
 	bool has_offset;
 };
 
-/** The name of the device, of which an inlined call may be the first. */
+/** The device's name, whose first part may be an inlined call. */
 static void read_symbol(const cJSON *symbols, struct arena *arena,
                         struct event_frame *frame)
 {
@@ -153,7 +153,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	               reader->arena, &thread->state);
 }
 
-// All of it
+// Reader
 
 static void read_process(const cJSON *process, struct report *report,
                          struct arena *arena)
@@ -221,7 +221,7 @@ static void read_report(const struct json_place *place, const cJSON *root)
 
 static bool is_report(const cJSON *object)
 {
-	// Its members are sorted: threads come last, and may be lost.
+	// Its members are sorted: threads come last, and may be truncated.
 	return cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(
 	               object, "binaryImages")) &&
 	       (cJSON_GetObjectItemCaseSensitive(object, "formatVersion") ||

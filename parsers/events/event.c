@@ -12,13 +12,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Most images that are made up from frames: each is looked for one by one. */
+/** Max images collected from frames: each is found by linear search. */
 #define FRAME_IMAGES_MAX 500
 
 /** Levels of objects and arrays around an event. */
 #define WRAPPERS_MAX 3
 
-/** Events of one document. */
+/** Max events of a document. */
 #define EVENTS_MAX 1000
 
 // Frames
@@ -131,7 +131,7 @@ void event_add_frame(const struct json_place *place,
 	add_call(entry, reader->arena, frame);
 }
 
-// What ended the process
+// Cause
 
 void event_set_fault(struct report *report, struct arena *arena,
                      const struct event_fault *fault)
@@ -151,7 +151,7 @@ void event_set_fault(struct report *report, struct arena *arena,
 		        arena_printf(arena, "0x%016" PRIx64, fault->code);
 }
 
-/** The line `KERN_INVALID_ADDRESS at 0x10.` of a message; NULL: it has none. */
+/** The line `KERN_INVALID_ADDRESS at 0x10.` of a message; or NULL. */
 static const char *access_of(const char *message, struct arena *arena)
 {
 	struct text rest = text_from(message);
@@ -188,7 +188,7 @@ static bool set_kernels(struct report *report, struct arena *arena,
 	return true;
 }
 
-/** Errors that services make up for what no program throws. */
+/** Errors that services invent, and no program throws. */
 static bool set_made_up(struct report *report, struct arena *arena,
                         const char *type, const char *message)
 {
@@ -234,7 +234,7 @@ void event_set_error(struct report *report, struct arena *arena,
 		thrown->name = type;
 }
 
-// Where and when
+// System and date
 
 void event_set_os(struct report *report, struct arena *arena, const char *name,
                   const char *version, const char *build)
@@ -288,7 +288,7 @@ static bool is_executable(struct text path)
 	               TEXT_NOWHERE;
 }
 
-/** The image that lies in the bundle itself; a Mac has a folder for it. */
+/** The image in the bundle itself, or in its subdirectory on a Mac. */
 static void find_in_bundle(struct report *report)
 {
 	for (size_t i = 0; i < report->image_count && !report->path; i++) {
@@ -376,7 +376,7 @@ static void find_events(struct reading *reading, const struct json_place *place,
 		find_events(reading, &element, at, depth + 1);
 }
 
-/** `report 2`, where there are several. */
+/** Set `report 2` if there are several. */
 static void set_origins(struct sink *sink)
 {
 	size_t number = 0;

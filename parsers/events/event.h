@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the JSON of crash reporting services has in common: Sentry's and
- * Bugsnag's events, CrashReportKit's reports (apmtool-formats(5)). Each frame
- * says where its image lies, and some of them which build it is of.
+ * Shared by the JSON readers of crash reporting services: events of Sentry and
+ * Bugsnag, reports of CrashReportKit (apmtool-formats(5)). Each frame gives the
+ * load address of its image, some also its UUID.
  *
- * Nothing in an event is an error. What is missing is absent, what is mistyped
- * becomes a note that names its place as a JSON path.
+ * Nothing in an event is an error: mistyped members become notes with their
+ * JSON path.
  */
 #ifndef APMTOOL_PARSERS_EVENTS_EVENT_H
 #define APMTOOL_PARSERS_EVENTS_EVENT_H
@@ -20,15 +20,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A frame as its format says it; texts are in the arena. */
+/** A frame as the event gives it; texts are in the arena. */
 struct event_frame {
 	uint64_t address;
 	bool has_address;
-	uint64_t base;           ///< load address of the image; 0: not said
+	uint64_t base;           ///< load address of the image; 0: unknown
 	const char *image;       ///< path or name of the image
 	const char *uuid;        ///< of the image
-	const char *symbol;      ///< mangled or not; NULL: none
-	uint64_t symbol_address; ///< 0: not said
+	const char *symbol;      ///< mangled or demangled; or NULL
+	uint64_t symbol_address; ///< 0: unknown
 	uint64_t symbol_offset;
 	bool has_symbol_offset;
 	const char *path; ///< of the source file
@@ -36,22 +36,22 @@ struct event_frame {
 	bool has_line;
 	uint64_t column;
 	bool is_pc;
-	bool is_own; ///< code of the app, as the service judges it
+	bool is_own; ///< app code, according to the service
 };
 
 /**
- * Append a frame. Where the report has no list of images, they are made up of
- * what frames say of theirs.
+ * Append a frame. Without a list of images, the images are collected from the
+ * frames.
  *
- * @param is_listed  The report has such a list.
+ * @param is_listed  The report has a list of images.
  */
 void event_add_frame(const struct json_place *place,
                      const struct event_frame *entry, bool is_listed,
                      struct report_stack *stack);
 
-/** Mach's exception and its codes, the signal: `0x1, 0x10`. */
+/** Mach exception with its codes `0x1, 0x10`, and signal. */
 struct event_fault {
-	const char *type;   ///< `EXC_BAD_ACCESS`; NULL: not said
+	const char *type;   ///< `EXC_BAD_ACCESS`; NULL: unknown
 	const char *signal; ///< `SIGSEGV`
 	uint64_t code;
 	uint64_t subcode;
@@ -64,10 +64,10 @@ void event_set_fault(struct report *report, struct arena *arena,
                      const struct event_fault *fault);
 
 /**
- * What was thrown, or what ended the process: its class and its message.
+ * Set the class and message of the exception, or of another cause.
  *
- * @param kind  `objc-exception`, `cpp-exception`, `user-reported`; NULL: what
- *              the class is decides, an exception of Mach, a signal, any other.
+ * @param kind  `objc-exception`, `cpp-exception`, `user-reported`; NULL:
+ *              derived from the class (Mach exception, signal or another).
  */
 void event_set_error(struct report *report, struct arena *arena,
                      const char *type, const char *message, const char *kind);
@@ -76,14 +76,14 @@ void event_set_error(struct report *report, struct arena *arena,
 void event_set_os(struct report *report, struct arena *arena, const char *name,
                   const char *version, const char *build);
 
-/** A date in text as it is, or of seconds since 1970; NULL: none. */
+/** Format a date, text or seconds since 1970; NULL without one. */
 const char *event_date(const cJSON *value, struct arena *arena);
 
-/** Text, or a number as it is written, in the arena; NULL if empty or none. */
+/** A text or number as text, in the arena; NULL if empty or absent. */
 const char *event_text(const cJSON *object, const char *key,
                        struct arena *arena);
 
-/** All is read: which image each frame is in, which program it was. */
+/** After the last frame: find the image of each frame, and the program. */
 void event_finish(struct report *report);
 
 /** Reads one event, whose object is at @p place. */
@@ -93,15 +93,15 @@ typedef void (*event_read)(const struct json_place *place, const cJSON *event);
 typedef bool (*event_is)(const cJSON *object);
 
 /**
- * Read all events of a document: the object itself, those of an array, or what
- * its member `event`, `events` or `payload` holds, three levels deep at most.
- * None leaves the sink empty.
+ * Read all events of a document: the object itself, the objects of an array, or
+ * the value of its member `event`, `events` or `payload`, down to three levels.
+ * Without an event, the sink stays empty.
  */
 MUST_CHECK struct error *event_read_all(const struct envelope *envelope,
                                         const char *format, event_is is,
                                         event_read read, struct sink *sink);
 
-/** The names of the first object, inside of an array, too. */
+/** JSON_HAS() of the first object, also inside an array. */
 uint64_t event_names(const struct envelope *in);
 
 #endif

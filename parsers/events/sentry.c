@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/** An event that is being read. */
+/** State of an event. */
 struct sentry {
 	bool has_images;
 	struct report_stack *stack; ///< the current one
@@ -24,9 +24,9 @@ struct image_entry {
 	bool has_base;
 	uint64_t size;
 	const char *debug_id;
-	const char *uuid; ///< the same in older events
+	const char *uuid; ///< in older events
 	const char *code_file;
-	const char *name; ///< the same in older events
+	const char *name; ///< in older events
 	const char *arch;
 };
 
@@ -41,7 +41,7 @@ static const struct json_field image_fields[] = {
 	JSON_FIELD("arch", JSON_FIELD_TEXT, struct image_entry, arch),
 };
 
-/** A debug id may have an age behind the UUID, which Mach-O files lack. */
+/** A debug id may end in an age, which Mach-O files lack. */
 static bool parse_debug_id(const char *id, struct uuid *ret)
 {
 	struct text text = text_from(id);
@@ -104,7 +104,7 @@ static void read_frame(const struct json_place *place, const cJSON *value,
 
 	json_place_fields(place, value, frame_fields, ARRAY_SIZE(frame_fields),
 	                  &frame);
-	// Else it is a return address, but that of the innermost frame.
+	// Else all are return addresses, except of the innermost frame.
 	if (json_as_bool(cJSON_GetObjectItemCaseSensitive(
 	                         value, "adjust_instruction_addr"),
 	                 &is_adjusted))
@@ -177,9 +177,9 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	read_registers(value, reader->arena, &thread->state);
 }
 
-// What happened
+// Exceptions
 
-/** `mechanism.meta`: what the kernel said. */
+/** `mechanism.meta`: the kernel's message. */
 static void read_meta(const cJSON *mechanism, struct report *report,
                       struct arena *arena)
 {
@@ -279,7 +279,7 @@ static void read_exception(struct sentry *sentry,
 	read_registers(value, arena, &thread->state);
 }
 
-/** Of several, a chain of causes, the last one was thrown. */
+/** Exceptions are a chain of causes; the last one was thrown. */
 static void read_exceptions(struct sentry *sentry,
                             const struct json_place *root_place,
                             const cJSON *root)
@@ -292,7 +292,7 @@ static void read_exceptions(struct sentry *sentry,
 	        cJSON_GetObjectItemCaseSensitive(exception, "values"), 0);
 
 	place.index = 0;
-	// It may be alone, or an array itself.
+	// A single exception, or an array.
 	if (!value && cJSON_IsArray(exception))
 		value = cJSON_GetArrayItem(exception, 0);
 	if (!value && cJSON_IsObject(exception) &&
@@ -306,7 +306,7 @@ static void read_exceptions(struct sentry *sentry,
 		read_exception(sentry, &place, value);
 }
 
-// Who, where, when
+// App, system, date
 
 /** `com.example.demo@1.0+12` */
 static void read_release(const char *release, struct report *report,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** What there is of each, in a report or in a text. */
+/** Counts in a report or a text. */
 struct contents {
 	size_t threads;
 	size_t frames;
@@ -49,7 +49,7 @@ static void see_text(struct text in, struct contents *ret)
 	struct text line;
 
 	while (text_next_line(&in, &line)) {
-		// What a log writes there looks like an address.
+		// A log writes numbers there that look like addresses.
 		line = log_prefix_message(line);
 		if (text_starts(line, PANIC_TEXT_MARK))
 			continue;
@@ -98,7 +98,7 @@ static void see_metrickit(struct text in, struct contents *ret)
 	ret->frames = count_members(in, "\"offsetIntoBinaryTextSegment\"");
 }
 
-/** How to look at a text; others hold no such stacks, or say so themselves. */
+/** Formats to check; others have no such stacks, or report this themselves. */
 static const struct {
 	const char *format;
 	bool is_any_kind; ///< not a crash alone
@@ -110,7 +110,11 @@ static const struct {
 	{ "metrickit", true, see_metrickit },
 };
 
-/** @return Whether it is of a format that is looked at. */
+/**
+ * Count the contents of a text.
+ *
+ * @return Is its format checked?
+ */
 static bool look(struct text in, const struct report *report,
                  struct contents *ret)
 {
@@ -133,11 +137,11 @@ static void note(struct report *report, struct arena *arena, size_t found,
 	if (found || !shown)
 		return;
 	report->truncated = true;
-	report_add_note(report, arena, "whole text",
-	                arena_printf(arena,
-	                             "no %s could be read, and the text "
-	                             "shows %zu",
-	                             what, shown));
+	report_add_note(
+	        report, arena, "whole text",
+	        arena_printf(arena,
+	                     "the text shows %zu %s%s, but none could be read",
+	                     shown, what, text_plural(shown)));
 }
 
 void completeness_check_frames(struct report *report, size_t shown,
@@ -153,14 +157,14 @@ void completeness_check(struct text in, struct report *report,
 	struct contents found = contents_of(report);
 	struct contents shown = { 0 };
 
-	// What was too much is not what could not be read.
+	// Parts over a limit are not unreadable ones.
 	if ((found.threads && found.frames && found.images) || report->jetsam ||
 	    report->is_limited || !look(in, report, &shown))
 		return;
 	note(report, arena, found.threads, shown.threads, "thread");
 	note(report, arena, found.frames, shown.frames, "frame");
 	note(report, arena, found.images, shown.images, "image");
-	// What was thrown was read, and is a verdict.
+	// An exception that was read is a result, too.
 	report->unread = !report->thrown.name && !found.threads &&
 	                 !found.frames && !found.images &&
 	                 (shown.threads || shown.frames || shown.images);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a text shows and its report does not have: a reader that does not know
- * the lines of a backtrace must not pass for one that found none.
+ * Compares a report with its text: warns if the text shows frames, threads or
+ * images that the reader did not recognize.
  */
 #ifndef APMTOOL_PARSERS_INPUT_COMPLETENESS_H
 #define APMTOOL_PARSERS_INPUT_COMPLETENESS_H
@@ -10,18 +10,18 @@
 #include "lib/model/report.h"
 
 /**
- * The same where a reader of bytes counted the frames that it came to: if the
- * stacks of @p report have none, note it.
+ * As completeness_check(), for a reader of binary data that counted the frames
+ * itself.
  *
- * @param shown  Frames in the input, read or not.
+ * @param shown  Frames in the input, parsed or not.
  */
 void completeness_check_frames(struct report *report, size_t shown,
                                struct arena *arena);
 
 /**
- * If @p report, which was read from @p in, has no thread, no frame or no image
- * and the text shows some, note it and mark the report as truncated, or as
- * unread if it has none of them at all. Free for reports that have all three.
+ * If @p report, parsed from @p in, has no thread, no frame or no image, but the
+ * text shows some, add a note and mark the report as truncated; if it has none
+ * of the three, as unread. Costs nothing for reports that have all three.
  */
 void completeness_check(struct text in, struct report *report,
                         struct arena *arena);

@@ -30,7 +30,7 @@ static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/** UTF-16 without a mark begins with so many characters of ASCII. */
+/** Number of ASCII characters that identify UTF-16 without a mark. */
 #define UNMARKED_MIN        4
 #define UNMARKED_LOOK_BYTES 16
 
@@ -79,7 +79,7 @@ static void transcode(struct decoded *decoded, const struct utf16 *from)
 {
 	struct bytes in = decoded->bytes;
 	struct cursor cursor = cursor_at(in, from->mark_size, from->order);
-	// Two bytes become three at most.
+	// Two bytes become at most three.
 	char *data = arena_array(&decoded->arena, in.size / 2 + 1, 3);
 	char *to = data;
 	bool damaged = in.size % 2;
@@ -137,7 +137,7 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	decoded->made_bytes += decoded->gzip.made_bytes;
 	if (err)
 		return err;
-	// A zip archive may hold gzip data.
+	// A zip archive may contain gzip data.
 	if (!decoded->packing)
 		decoded->packing = "gzip";
 	decoded->fault = decoded->gzip.fault;
@@ -157,7 +157,7 @@ struct error *decode_failure(struct error *err)
 	return ret;
 }
 
-/** What device logs are sent in: a report as it is, or packed once more. */
+/** The packaging of device logs: a report, perhaps compressed once more. */
 static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
                                  struct decoded *decoded)
 {

@@ -58,7 +58,7 @@ static bool is_headline(struct text line, struct text rest)
 	       (!headline.needs_frames || has_frames(headline.kind, rest));
 }
 
-/** Does a report begin so, and no other text? Most lines do not even nearly. */
+/** Does only a report begin like this? */
 static bool is_report(struct text line, struct text rest)
 {
 	static const char *const labels[] = {

@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-// What identifies a format is near its start.
+// Formats are identified near the start.
 #define LOOK_BYTES ((size_t)64 << 10)
 
-/** What readers yield, and what to do with it. */
+/** Kinds of inputs, and advice for each. */
 static const struct {
 	enum yields yields;
 	const char *name;
@@ -48,7 +48,7 @@ static void add_wants(struct str *text, unsigned wants)
 	}
 }
 
-/** Its name and its hint, or those of the first that it yields. */
+/** Append its name and advice, or those of the first kind it yields. */
 static void add_kind(struct str *text, const struct found *found,
                      unsigned wants)
 {
@@ -143,8 +143,8 @@ static const struct magic magics[] = {
 };
 
 /**
- * Java classes have the magic number of universal files; where those count
- * their slices, a class has its version, which is 45 at least.
+ * Java classes have the magic number of universal files; at the position of the
+ * number of slices they have a version, which is at least 45.
  */
 static struct found found_cafebabe(struct bytes in)
 {
@@ -189,7 +189,7 @@ static bool has(struct text in, const char *key)
 	return text_find(in, key) != TEXT_NOWHERE;
 }
 
-/** JSON that holds all of these keys is this; the first match counts. */
+/** JSON with all of these keys; the first match wins. */
 static const struct {
 	const char *keys[3];
 	const char *name;
@@ -210,13 +210,13 @@ static const struct {
 	  "a trace of Chrome" NOT_READ },
 };
 
-/** How profiles for other tools say that we wrote them. */
+/** Marks of apmtool in profiles for other tools. */
 static const char *const own_marks[] = {
 	"\"exporter\":\"apmtool ",
 	"\"importedFrom\":\"apmtool ",
 };
 
-/** JSON of apmtool itself, which quotes what it was made from. */
+/** JSON of apmtool itself, which quotes its input. */
 static struct found found_own(struct text in)
 {
 	in = text_first(in, LOOK_BYTES);
@@ -251,7 +251,7 @@ static bool is_image_list(struct text in)
 	       !has(in, "\"stack\"") && !has(in, "\"depth\"");
 }
 
-/** The header line of an `.ips` file that was cut before its end. */
+/** The truncated header line of an `.ips` file. */
 static struct found found_cut_header(struct text in, struct arena *arena)
 {
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
@@ -260,7 +260,7 @@ static struct found found_cut_header(struct text in, struct arena *arena)
 	const char *name;
 	size_t used;
 
-	// A longer line is none of a header, wherever it ends.
+	// A longer line cannot be a header.
 	if (in.size >= IPS_HEADER_LINE_MAX ||
 	    text_find_char(text_trim_right(in), '\n') != TEXT_NOWHERE)
 		return named(NULL);
@@ -281,7 +281,7 @@ static struct found found_cut_header(struct text in, struct arena *arena)
 	                     name && header.timestamp ? header.timestamp : ""));
 }
 
-/** What is wrong with JSON that nothing else is known of. */
+/** Describe the fault of unknown JSON. */
 static struct found found_json(struct text in, struct arena *arena)
 {
 	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
@@ -309,15 +309,15 @@ static struct found found_markup(struct text in)
 }
 
 /**
- * How sources, manuals and patches begin, whose examples look like reports; no
- * report does, nor what people write above one.
+ * Starts of sources, manuals and patches, whose examples look like reports; no
+ * report, and no text above a report, begins like this.
  */
 static const struct {
 	const char *begins;
-	const char *holds; ///< in the same line; NULL: anything
+	const char *holds; ///< also on that line; or NULL
 	const char *name;
 } sources[] = {
-	// Those of a shell are also what logs of CI jobs begin with.
+	// Scripts of a shell are missing: logs of CI jobs begin the same.
 	{ "#!", "python", "a Python script" },
 	{ "#!", "perl", "a Perl script" },
 	{ "#!", "ruby", "a Ruby script" },
@@ -364,7 +364,7 @@ static bool is_after_brackets(struct text in)
 	return line.size && !(line.data[0] && strchr(",]}", line.data[0]));
 }
 
-/** What begins with a name without quotes is JSON with a fault. */
+/** JSON with a fault may begin with an unquoted name. */
 static bool is_json(struct text in)
 {
 	struct headline headline = { 0 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * What an input holds, as a value, where it is not what a command is about: the
- * words of the refusal are made of both.
+ * Describes an input that a command does not take. The message names both what
+ * the command takes and what the input is:
  *
  *     struct found found = found_text(text, &arena);
- *
  *     return found_refuse(&found, YIELDS_SESSIONS | YIELDS_JETSAM);
  *
  *     neither a last-session record nor a jetsam log, but a PNG image
@@ -20,7 +19,7 @@
 
 #include <stdbool.h>
 
-/** What readers yield, and commands take. */
+/** What readers produce and commands take. */
 enum yields {
 	YIELDS_SESSIONS = 1 << 0, ///< last-session records
 	YIELDS_REPORTS = 1 << 1,  ///< crashes, hangs, panics: struct report
@@ -29,50 +28,52 @@ enum yields {
 	YIELDS_SAMPLES = 1 << 4,  ///< samples of hangs, or of a profiler
 	YIELDS_STACKS = 1 << 5,   ///< collapsed: samples without images
 	YIELDS_GROUPS = 1 << 6,   ///< tables of `apmtool group`
-	YIELDS_DIFFERENCES = 1 << 7, ///< of two profiles: no command takes them
+	/** differences of two profiles: no command takes them */
+	YIELDS_DIFFERENCES = 1 << 7,
 };
 
-/** All that comes as a struct report. */
+/** Everything that is read into a struct report. */
 #define YIELDS_ANY_REPORT (YIELDS_REPORTS | YIELDS_JETSAM | YIELDS_MEMORY)
 
 struct found {
-	const char *name; ///< with its article; NULL: as what it yields
-	const char *hint; ///< what to do with it: `unpack it first`; NULL
-	unsigned yields;  ///< enum yields, of what a command takes; else 0
-	bool is_fault;   ///< damaged, or empty: the name is all there is to say
-	bool is_unknown; ///< the name only says what it looks like
+	const char *name; ///< with article; NULL: named after @c yields
+	const char *hint; ///< advice: `unpack it first`; or NULL
+	unsigned yields;  ///< enum yields; 0: no command takes it
+	bool is_fault;    ///< damaged or empty: the message is the name alone
+	bool is_unknown;  ///< the name is a guess by appearance
 };
 
-/** Is anything known? */
+/** Is the kind of the input known? */
 bool found_is_known(const struct found *found);
 
 /**
- * A new error of these words: ERROR_FORMAT of a fault, else ERROR_UNSUPPORTED.
+ * A new error with this message: ERROR_FORMAT for damaged inputs, else
+ * ERROR_UNSUPPORTED.
  *
- * @param wants  enum yields: what was looked for.
+ * @param wants  enum yields that the command takes.
  */
 struct error *found_refuse(const struct found *found, unsigned wants);
 
-/** By a magic number, or that there is nothing else in it. */
+/** Identify by magic number, or as empty. */
 struct found found_binary(struct bytes in);
 
 /**
- * A program's source, a manual page, a patch, and what apmtool itself wrote as
- * JSON: they quote reports, and are not reports.
+ * Identify texts that quote reports: source code, manual pages, patches, and
+ * apmtool's own JSON.
  */
 struct found found_source(struct text in);
 
 /**
- * A text of another tool, or one that is damaged (formats.md, chapter 1).
+ * Identify texts of other tools, and damaged texts.
  *
  * @param arena  For the name.
  */
 struct found found_text(struct text in, struct arena *arena);
 
-/** Any other text: its name is never NULL. */
+/** Name any other text; never NULL. */
 struct found found_unknown(struct text in, struct arena *arena);
 
-/** A report that is of no use to a command, by its kind. */
+/** Name a report of a kind that the command does not take. */
 struct found found_report(const struct report *report, struct arena *arena);
 
 #endif

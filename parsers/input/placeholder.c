@@ -50,8 +50,8 @@ static void drop_in_header(struct report *report)
 	// PLCrashReporter's text has this in all reports.
 	if (text_same(report->reporter_key, "TODO"))
 		report->reporter_key = NULL;
-	// `??? (2.1)`, of an app that has no other; where a report gives the
-	// build alone, as MetricKit does, it is a build.
+	// `??? (2.1)` in an app without another version. If a report only has
+	// the build, as MetricKit's do, it stays the build.
 	if (had_version && !report->version) {
 		report->version = report->build;
 		report->build = NULL;

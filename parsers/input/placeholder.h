@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What systems write into a header where they do not know a value: `???`,
- * `??? (???)`, `??? ??? (Build ???)`. A report says nothing there, and whoever
- * prints its facts must not show them.
+ * Placeholders that systems write into a header for unknown values: `???`, `???
+ * (???)`, `??? ??? (Build ???)`.
  */
 #ifndef APMTOOL_PARSERS_INPUT_PLACEHOLDER_H
 #define APMTOOL_PARSERS_INPUT_PLACEHOLDER_H
@@ -10,8 +9,8 @@
 #include "lib/model/report.h"
 
 /**
- * Such values become NULL, in @p report and those after it. The lines of a
- * text report stay as they are.
+ * Set such values to NULL, in @p report and those after it. The lines of a text
+ * report are not changed.
  */
 void placeholder_drop(struct report *report);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** So many times the size of a value is looked at in it, beside its bytes. */
+/** Limit of searches inside of a value, as a multiple of its size. */
 #define LOOK_TIMES 8
 #define LOOK_BYTES ((size_t)64 << 10)
 
@@ -15,15 +15,15 @@
 
 #define NAME_BYTES 64
 
-/** A value that may have swallowed a report. */
+/** A value that may contain another report. */
 struct search {
 	struct text value;
-	size_t left;   ///< bytes that may be looked at
-	size_t line;   ///< where the present line begins
-	size_t indent; ///< of it
+	size_t left;   ///< bytes that may still be searched
+	size_t line;   ///< start of the current line
+	size_t indent; ///< of the current line
 };
 
-/** The name that an object begins with, and its colon; else empty. */
+/** The first name of an object with its colon; or empty. */
 static struct text first_name(struct text object)
 {
 	struct text rest = text_trim_left(text_after(object, 1));
@@ -44,7 +44,7 @@ static struct text first_name(struct text object)
 	return name;
 }
 
-/** Is what is before @p at a comma, a colon or a bracket? Then which. */
+/** The comma, colon or bracket before @p at; or 0. */
 static char before_value(const struct search *search, size_t at)
 {
 	struct text before = text_trim_right(text_first(search->value, at));
@@ -54,8 +54,8 @@ static char before_value(const struct search *search, size_t at)
 }
 
 /**
- * Is an object in the middle of a line printed as one that is in no other:
- * with its first member no deeper than the line?
+ * Is an object in the middle of a line printed like an outermost one, with its
+ * first member no deeper than the line?
  */
 static bool is_outermost(const struct search *search, struct text object)
 {
@@ -68,14 +68,17 @@ static bool is_outermost(const struct search *search, struct text object)
 	       blanks.size - at - 1 <= search->indent;
 }
 
-/** Is it where the objects of a report are not: the whole of another file? */
+/**
+ * Is it outside of the places for objects in a report, so that it is another
+ * file?
+ */
 static bool stands_alone(const struct search *search, struct text object)
 {
 	return object.data == search->value.data + search->line ||
 	       is_outermost(search, object);
 }
 
-/** In a place where a value may lie, behind @p before: is it worth a look? */
+/** After @p before, where a value is allowed: can it be a report? */
 static bool may_be_report(const struct search *search, struct text object,
                           struct text name, char before)
 {
@@ -85,17 +88,17 @@ static bool may_be_report(const struct search *search, struct text object,
 
 	if (stands_alone(search, object))
 		return true;
-	// Elements that are printed in lines are stepped over, one by one.
+	// Elements printed on lines are skipped one by one.
 	if (before != ':' && at == search->line + search->indent)
 		return true;
-	// A report is no member of another, but may be an element of a list.
-	// JSON Lines: all begin alike.
+	// A report is not a member of another, but may be an element of a list.
+	// Values of JSON Lines begin alike.
 	return before != ':' && (json_name_is_of_report(name) ||
 	                         (search->value.size > size &&
 	                          !memcmp(object.data, first, size)));
 }
 
-/** Is it one of those that MetricKit's payloads hold many of? */
+/** Is it one of the many diagnostics of a MetricKit payload? */
 static bool is_diagnostic(const struct json_shape *shape)
 {
 	const uint64_t names = JSON_HAS(CALL_STACK_TREE) |
@@ -106,9 +109,8 @@ static bool is_diagnostic(const struct json_shape *shape)
 }
 
 /**
- * Is @p object in a list or a member of what it lies in, for what follows it?
- * One that lost its end, with nothing behind it, may be: it is cut where all
- * is.
+ * Is @p object an element or member, by what follows it? It may be if it is
+ * incomplete at the end of the input.
  */
 static bool belongs_there(const struct search *search, struct text object,
                           const struct json_shape *shape)
@@ -127,7 +129,7 @@ static void charge(struct search *search, size_t bytes)
 	search->left -= bytes < search->left ? bytes : search->left;
 }
 
-/** @param ret_size  Of the object, if it may be stepped over. */
+/** @param ret_size  Size of the object, if it can be skipped. */
 static bool object_is_report(struct search *search, size_t at, size_t *ret_size)
 {
 	struct text object = text_after(search->value, at);
@@ -150,14 +152,14 @@ static bool object_is_report(struct search *search, size_t at, size_t *ret_size)
 	return false;
 }
 
-/** Does a member that is text begin at @p at? */
+/** Does a member with a text begin at @p at? */
 static bool begins_string(const struct search *search, size_t at)
 {
 	return search->value.data[at - 1] == '"' &&
 	       before_value(search, at - 1) == ':';
 }
 
-/** start_line_has(), which a line may ask for many times. */
+/** start_line_has() within the budget, since many lines call it. */
 static bool has_below(struct search *search, struct text rest,
                       const char *label)
 {
@@ -167,7 +169,7 @@ static bool has_below(struct search *search, struct text rest,
 	return start_line_has(rest, label);
 }
 
-/** Does a report in text begin with the rest of a line at @p at? */
+/** Does a text report begin with the rest of the line at @p at? */
 static bool line_is_report(struct search *search, size_t at)
 {
 	struct text rest = text_after(search->value, at);
@@ -175,8 +177,8 @@ static bool line_is_report(struct search *search, size_t at)
 	struct text line;
 
 	text_next_line(&after, &line);
-	// In a string, line ends are escaped, and who reads a string that holds
-	// raw ones finds the report at the front of it.
+	// In a string, line ends are escaped; in a string with unescaped ones,
+	// its reader finds the report.
 	if (line.size == LINE_BYTES ||
 	    text_find_char(line, '\\') != TEXT_NOWHERE ||
 	    text_find_char(line, '"') != TEXT_NOWHERE ||
@@ -193,7 +195,7 @@ static bool line_is_report(struct search *search, size_t at)
 	       (at == search->line && text_starts(line, "Sampling process "));
 }
 
-/** Where the dashes above the Console's title, at @p at, begin. */
+/** Start of the dashes above the Console's title at @p at. */
 static bool find_console(const struct search *search, size_t at, size_t *ret)
 {
 	size_t start = text_trim_right(text_first(search->value, at)).size;
@@ -214,7 +216,7 @@ static void begin_line(struct search *search, size_t at)
 	search->indent = text_count_blanks(text_after(search->value, at));
 }
 
-/** Step over what holds no other report. */
+/** Skip a part without another report. */
 static size_t pass(struct search *search, size_t at, size_t size)
 {
 	struct text passed = text_first(text_after(search->value, at), size);

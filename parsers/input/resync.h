@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports that a JSON value has swallowed which lost its end: a file that was
- * copied in part, or written by a device that died, and what was glued to it.
+ * Finds a report that follows a JSON value whose end is missing: a file that
+ * was copied in part or written by a dying device, with another one appended.
  *
- * A value that is complete is never asked: its strings hold what they like, and
- * whatever is in its objects belongs to it. (One that has lines which begin as
- * it does is taken for JSON Lines, see json_shape_in_line().) Within others,
- * another report begins where an object lies in a place where no value may,
- * with the names of a report; where one may lie, but no comma or bracket
- * follows it; and with a line of text that only reports begin with.
+ * A complete value is never searched: anything in its strings and objects
+ * belongs to it. (If its lines begin like the value itself, it is JSON Lines,
+ * see json_shape_in_line().) In an incomplete value another report begins at an
+ * object with the names of a report where no value is allowed, or without a
+ * comma or bracket after it where one is; and at a line of text that only
+ * begins reports.
  */
 #ifndef APMTOOL_PARSERS_INPUT_RESYNC_H
 #define APMTOOL_PARSERS_INPUT_RESYNC_H
@@ -18,8 +18,9 @@
 #include <stddef.h>
 
 /**
- * Where another report begins in @p value, which begins with a bracket and is
- * not complete; its size if none does. Takes time for a few times its size.
+ * Offset of the next report in @p value, which begins with a bracket and is
+ * incomplete; its size if there is none. Takes a small multiple of the value's
+ * size.
  */
 size_t resync_find(struct text value);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parsers/input/skipped.h"
 
-/** The first of those that matter most is kept. */
+/** Keep the first of those with the highest severity. */
 static void keep(struct skipped *skipped, struct error *err,
                  enum skipped_weight weight)
 {

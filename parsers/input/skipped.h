@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Unreadable parts of an input that has readable ones. Each becomes a note of
- * the report before it. Parts before the first report become one note of that
- * report, which names the first of them and counts the others.
+ * Collects unreadable parts of an input. Each becomes a note of the report
+ * before it. Parts before the first report become one note of that report,
+ * which names the first part and counts the others.
  *
  *     SCOPED(skipped_release) struct skipped skipped = { .arena = arena };
  *
@@ -22,45 +22,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** How much a part that is left out matters. */
+/** Severity of a skipped part. */
 enum skipped_weight {
 	SKIPPED_QUIETLY, ///< reported only if nothing can be read
 	SKIPPED_NOTED,
-	SKIPPED_FAILED, ///< noted, and a failure of the input
+	SKIPPED_FAILED, ///< noted, and the input counts as failed
 };
 
-/** So many are listed; if there are more, one more note says so. */
+/** Max notes; one more note gives the number of others. */
 #define SKIPPED_LISTED 20
 
-/** All zeros but the arena, before the first part. */
+/** All zeros except the arena. */
 struct skipped {
 	struct arena *arena;
-	size_t count;        ///< noted at the reports before them
-	bool has_failed;     ///< one of those is a failure
-	struct error *error; ///< before any report: the first that matters most
-	enum skipped_weight weight; ///< of it
-	size_t waiting;             ///< before any report, worth a note
+	size_t count;    ///< parts noted on reports
+	bool has_failed; ///< one of them is SKIPPED_FAILED
+	/** before any report: the first of the highest severity */
+	struct error *error;
+	enum skipped_weight weight; ///< its severity
+	size_t waiting; ///< parts before any report that deserve a note
 };
 
 /**
- * Leave a part out.
+ * Skip a part.
  *
- * @param last   The report before it; NULL: there is none yet.
- * @param place  Of the note, where there is a report.
- * @param err    Why; taken.
+ * @param last   The report before it; NULL before the first report.
+ * @param place  For the note.
+ * @param err    The reason; taken.
  */
 void skipped_add(struct skipped *skipped, struct report *last,
                  const char *place, struct error *err,
                  enum skipped_weight weight);
 
-/** Why the first of them was left out, `…; and 2 more`: in the arena. */
+/**
+ * Reason of the first part, and the number of others, `…; and 2 more`: in the
+ * arena.
+ */
 const char *skipped_text(const struct skipped *skipped);
 
-/** Note those that came before the first report. */
+/** Add the note about parts before the first report. */
 void skipped_note(const struct skipped *skipped, struct report *first,
                   const char *place);
 
-/** The error of an input without any report; the caller's. NULL: none. */
+/**
+ * The error of an input without a report, owned by the caller; NULL if nothing
+ * was skipped.
+ */
 struct error *skipped_take(struct skipped *skipped);
 
 void skipped_release(struct skipped *skipped);

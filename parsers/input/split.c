@@ -9,24 +9,24 @@
 
 #include <string.h>
 
-/** Of values without an end, so much is passed over again in an input. */
+/** Limit of repeated passes over incomplete values in an input. */
 #define AGAIN_TIMES 8
 #define AGAIN_BYTES ((size_t)64 << 20)
 
-/** What Go says of a panic before its first goroutine. */
+/** Max size of Go's text between a panic and its first goroutine. */
 #define GO_BYTES 512
 
-/** The block at the end of a text of Umeng is this near to its beginning. */
+/** Max size of a text of Umeng up to its final block. */
 #define UMENG_BYTES ((size_t)16 << 10)
 /** So often it is looked for. */
 #define UMENG_LOOKS 64
 
-/** What the part has been so far. */
+/** The kind of a part so far. */
 enum part_state {
 	PART_BLANK,
 	PART_TEXT,   ///< Apple's text, or any other
 	PART_HEADER, ///< JSON that waits for its body
-	PART_DONE,   ///< a whole JSON report; what follows is an appendix
+	PART_DONE,   ///< a whole JSON report; only an appendix may follow
 };
 
 /** Headings of Crashlytics' lists of frames, in the order of its text. */
@@ -43,14 +43,14 @@ static enum heading heading_of(struct text line)
 	return text_starts(line, "Crashed: ") ? HEADING_CRASHED : HEADING_NONE;
 }
 
-/** A part whose end is looked for. */
+/** A part whose end is not found yet. */
 struct part {
 	struct text in; ///< from its beginning to the end of the input
 	size_t at;
 	enum part_state state;
 	struct text header_name;       ///< the first name of a PART_HEADER
-	struct json_shape_known value; ///< the last one that is complete
-	// What its text has shown:
+	struct json_shape_known value; ///< the last complete value
+	// Seen in its text:
 	bool has_incident;
 	bool has_process; ///< `Process:  Demo [123]`
 	bool has_exception;
@@ -58,12 +58,14 @@ struct part {
 	bool has_images;
 	bool has_end;         ///< `EOF`
 	bool has_device;      ///< below it, as in texts of MetricKit's reports
-	bool is_device_first; ///< as in those that this program prints
+	bool is_device_first; ///< as in apmtool's output
 	bool has_title;       ///< of an output of `sample`
 	bool has_steps;       ///< of a spindump: its images are indented
-	bool has_swift;       ///< the headline of a crash log of Swift's own
-	bool awaits_json;     ///< `Full Report`: the same again, as JSON
-	/** What the next frames are below, of Crashlytics; and what had some.
+	bool has_swift;       ///< the headline of a Swift crash log
+	bool awaits_json; ///< after `Full Report`: the report follows as JSON
+	/**
+	 * Heading of the next frames in Crashlytics' text; headings with
+	 * frames.
 	 */
 	enum heading heading;
 	unsigned headings_done; ///< a bit each
@@ -74,11 +76,11 @@ struct part {
 	bool has_headline;
 	struct headline headline;
 	bool has_frames;
-	bool has_base; ///< `Base Address:`, with which a text of Umeng ends
+	bool has_base; ///< `Base Address:`, the end of a text of Umeng
 	unsigned umeng_looks;
-	/** Of values without an end: bytes that may be passed over again. */
+	/** For incomplete values: bytes that may be read again. */
 	size_t again;
-	bool is_unsearched; ///< one of them may have swallowed other reports
+	bool is_unsearched; ///< one of them may contain other reports
 };
 
 static bool has_ended(const struct part *part)
@@ -86,7 +88,7 @@ static bool has_ended(const struct part *part)
 	return part->has_images || part->has_end;
 }
 
-/** What only a report begins with begins another one. */
+/** Only the start of a report begins another one. */
 static bool is_done(const struct part *part)
 {
 	return part->state == PART_DONE || part->has_steps || has_ended(part);
@@ -109,8 +111,8 @@ static bool is_frame_line(struct text line, bool is_first)
 }
 
 /**
- * Is it a line of the middle of a report, as who pastes a part of one begins
- * with? Nothing of the sort follows the images of its own.
+ * Is it a line from the middle of a report, which a partial copy may begin
+ * with? Such lines never follow a report's own images.
  */
 static bool is_inner_line(struct text line)
 {
@@ -127,7 +129,7 @@ static bool is_inner_line(struct text line)
 	return is_thread_line(line) || is_frame_line(line, true);
 }
 
-/** Does the text line at the front of @p rest begin another report? */
+/** Does the line at the front of @p rest begin another report? */
 static bool line_begins_report(const struct part *part, struct text line,
                                struct text rest)
 {
@@ -141,16 +143,16 @@ static bool line_begins_report(const struct part *part, struct text line,
 		       part->has_frames || part->has_swift || has_ended(part);
 	if (start_line_is_crashlytics(line))
 		return part->has_stack || is_done(part);
-	// The text of one crash has each once, and in this order.
+	// A crash has each of them once, in this order.
 	if (part->headings_done && heading_of(line))
 		return part->headings_done >> heading_of(line);
 	if (part->is_device_first && text_starts(line, "Hardware Model:"))
 		return has_ended(part);
-	// What `sample` says on the terminal is above its title.
+	// `sample` prints this on the terminal above its title.
 	if (text_starts(line, "Sampling process ") ||
 	    start_line_is_sample(line))
 		return part->has_exception || is_done(part);
-	// A spindump begins with it, others have it further down.
+	// A spindump begins with it; other formats have it later.
 	if (text_starts(line, "Date/Time:"))
 		return is_done(part) && start_line_has(rest, "Architecture:");
 	if ((part->state == PART_DONE || has_ended(part)) &&
@@ -173,7 +175,7 @@ static bool value_begins_report(const struct part *part,
 	bool is_report = value->is_header || value->is_body;
 	size_t end = part->at + value->size;
 
-	// A header line after its body, the two swapped: nothing follows it.
+	// A header line after its body: they were swapped if nothing follows.
 	if (value->is_header && part->state == PART_DONE &&
 	    !text_trim_left(text_after(part->in, end)).size)
 		return false;
@@ -189,12 +191,12 @@ static bool value_begins_report(const struct part *part,
 	case PART_TEXT:
 		break;
 	}
-	// KSCrash has JSON below `EOF`, and programs print what they like.
+	// KSCrash has JSON below `EOF`, and programs print any JSON.
 	return !part->awaits_json &&
 	       (is_done(part) ? is_report : json_shape_is_report(value));
 }
 
-/** The value at the front of @p rest, without what it has swallowed. */
+/** Shape of the value at the front of @p rest, up to another report in it. */
 static struct json_shape measure_value(struct part *part, struct text rest)
 {
 	struct json_shape value = json_shape_in_line(rest);
@@ -202,7 +204,7 @@ static struct json_shape measure_value(struct part *part, struct text rest)
 
 	if (value.complete || !size)
 		return value;
-	// What follows it is measured once more.
+	// Measure the text after it once more.
 	if (size > part->again) {
 		part->is_unsearched = true;
 		return value;
@@ -212,7 +214,7 @@ static struct json_shape measure_value(struct part *part, struct text rest)
 	return value;
 }
 
-/** A damaged header is one line: else it is what is left of a report. */
+/** A damaged header is one line; otherwise it is the rest of a report. */
 static bool is_header(const struct part *part, const struct json_shape *value)
 {
 	struct text text =
@@ -270,7 +272,7 @@ static void take_end(struct part *part)
 	part->at += strlen("EOF");
 }
 
-/** Blanks before a value mean nothing, but in text they do. */
+/** Blanks before a value are insignificant, but not in text. */
 static void skip_blanks(struct part *part)
 {
 	size_t line = part->at;
@@ -287,14 +289,14 @@ static void skip_blanks(struct part *part)
 	part->at = at;
 }
 
-/** Frames, images, registers: most lines begin with what no label does. */
+/** Can it be a label? Frames, images and registers begin differently. */
 static bool may_be_label(struct text line)
 {
 	return line.size && (text_is_letter(line.data[0]) ||
 	                     line.data[0] == '-' || line.data[0] == '#');
 }
 
-/** A line that may be a frame, which shows that the text has stacks. */
+/** Note lines that may be frames: the text has stacks. */
 static void see_frame(struct part *part, struct text line)
 {
 	if (part->state != PART_TEXT || (part->has_stack && !part->heading) ||
@@ -306,7 +308,7 @@ static void see_frame(struct part *part, struct text line)
 	part->heading = HEADING_NONE;
 }
 
-/** Below the end of a text of Umeng, does another one begin? */
+/** Does another text of Umeng begin below this one? */
 static bool begins_umeng(struct part *part, struct text line, struct text rest)
 {
 	bool has_base = part->has_base;
@@ -317,13 +319,13 @@ static bool begins_umeng(struct part *part, struct text line, struct text rest)
 	    part->umeng_looks >= UMENG_LOOKS)
 		return false;
 	part->umeng_looks++;
-	// Asked once only: else it is about what follows.
+	// Reset: the next search is about later text.
 	part->has_base = false;
 	return text_find(text_first(rest, UMENG_BYTES), "\ndSYM UUID:") !=
 	       TEXT_NOWHERE;
 }
 
-/** Is it said once, above the frames of what it is about? */
+/** Does it occur once, above its frames? */
 static bool begins_frames(const struct headline *headline)
 {
 	switch (headline->kind) {
@@ -342,7 +344,7 @@ static bool begins_frames(const struct headline *headline)
 	}
 }
 
-/** A frame of any of them; those of Go have no number. */
+/** A frame of any runtime; Go's have no number. */
 static bool is_console_frame(const struct part *part, struct text line)
 {
 	return line_kind(line) == LINE_FRAME || line_is_trace(line) ||
@@ -351,8 +353,8 @@ static bool is_console_frame(const struct part *part, struct text line)
 }
 
 /**
- * Is it said by what ends the process itself, or of something else that a
- * checker found? Of Go only the goroutines below make it sure.
+ * Does it end the process, or is it a separate finding of a checker? For Go
+ * only goroutines below are certain.
  */
 static bool is_failure(const struct headline *headline, struct text rest)
 {
@@ -376,7 +378,7 @@ static bool is_said_again(const struct part *part,
 
 /**
  * Does a headline of a console begin another failure, below the frames of one?
- * Some are said twice, and a report has what the console said above it.
+ * Some are printed twice, and a report includes the console's lines above it.
  */
 static bool begins_failure(struct part *part, struct text line,
                            struct text rest)
@@ -421,13 +423,13 @@ static bool take_swift_head(struct part *part, struct text line)
 	if (part->has_swift || part->has_frames ||
 	    (part->state != PART_BLANK && is_done(part)))
 		return false;
-	// Above the headline may be a line on the signal.
+	// A line about the signal may precede the headline.
 	part->has_swift |= text_find(line, ": Backtracing from ") ==
 	                   TEXT_NOWHERE;
 	return true;
 }
 
-/** Take a value or a line; false where another report begins. */
+/** Read a value or a line; false if another report begins. */
 static bool step(struct part *part)
 {
 	struct text rest = text_after(part->in, part->at);
@@ -448,8 +450,8 @@ static bool step(struct part *part)
 		take_value(part, &value);
 		return true;
 	}
-	// Exports glue the next report to it without a line end. Not taken as a
-	// line: its end would be looked for again and again.
+	// Exports append the next report without a line end. Not read as a
+	// line, which would be searched for its end repeatedly.
 	if (text_starts(rest, "EOF")) {
 		take_end(part);
 		return true;
@@ -518,7 +520,7 @@ bool split_next(struct split *split, struct split_part *ret)
 	if (++split->count < SPLIT_PARTS_MAX)
 		part = take_part(rest, split->again);
 	split->again = part.again;
-	// Only now, for most inputs are one part.
+	// Deferred, since most inputs are one part.
 	split->line += count_line_ends(split->last);
 	split->last = text_first(rest, part.at);
 	split->rest = text_after(rest, part.at);

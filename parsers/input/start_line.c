@@ -25,7 +25,7 @@ bool start_line_has(struct text rest, const char *label)
 	rest = text_first(rest, START_LINE_HEAD_BYTES);
 	text_next_line(&rest, &line);
 	own = text_first(line, text_find_char(line, ':'));
-	// Up to the next such line only: nothing is looked at by two of them.
+	// Up to the next such line only, so that each line is read once.
 	while (text_next_line(&rest, &line) && line.size &&
 	       !text_starts(line, "Process:") &&
 	       !text_equal(text_first(line, own.size), own))
@@ -34,7 +34,7 @@ bool start_line_has(struct text rest, const char *label)
 	return false;
 }
 
-/** Lines between what the runtime says and the log of the crash. */
+/** Max lines between the runtime's message and the crash log. */
 #define SWIFT_LINES 8
 
 bool start_line_is_swift(struct text rest)

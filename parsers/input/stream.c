@@ -11,15 +11,15 @@ static bool is_between(struct text line, const char *first, const char *last)
 }
 
 /**
- * Does @p line end what is above it? Such lines are in texts, too, and inside
- * of JSON: only an object at the left margin does.
+ * Does @p line end the piece above? Such lines are also in texts and inside of
+ * JSON: only an object at the left margin does.
  */
 static bool is_next(struct text line)
 {
 	return is_between(line, "{", "}");
 }
 
-/** Does @p line, without blanks around it, look like a whole JSON value? */
+/** Does @p line, trimmed, look like a whole JSON value? */
 static bool is_value(struct text line)
 {
 	return is_next(line) || is_between(line, "[", "]") ||
@@ -39,9 +39,9 @@ static bool is_title(struct text line)
 
 struct text stream_piece(struct text rest, bool is_end)
 {
-	struct text above = TEXT_NONE; // the last line that is not blank
+	struct text above = TEXT_NONE; // last non-blank line
 	bool has_header = false;       // it is one, and its body is to come
-	bool in_array = false;         // whose elements may be lines
+	bool in_array = false;         // its elements may be lines
 
 	for (size_t at = 0, end; at < rest.size; at = end) {
 		struct text in = text_after(rest, at);
@@ -58,7 +58,7 @@ struct text stream_piece(struct text rest, bool is_end)
 		} else if (is_title(above)) {
 			has_header = is_header(line);
 		} else if (above.size && !in_array && is_next(line)) {
-			// The body of an `.ips` file may be a line, too.
+			// The body of an `.ips` file may be one line, too.
 			return text_first(rest, has_header && !is_header(line)
 			                                ? end
 			                                : at);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Cutting an input that arrives piece by piece into what is read at once. A
- * line that is a JSON value is, as in JSON Lines. Other lines, a text or an
- * `.ips` file, go together up to the next such line, or to the end: where they
- * hold several reports, parsing separates them (split.h).
+ * Splits an input that arrives in pieces. A line that is a JSON value is a
+ * piece, as in JSON Lines. Other lines, text or an `.ips` file, form a piece up
+ * to the next such line or the end; if it contains several reports, parsing
+ * splits it (split.h).
  */
 #ifndef APMTOOL_PARSERS_INPUT_STREAM_H
 #define APMTOOL_PARSERS_INPUT_STREAM_H
@@ -13,11 +13,11 @@
 #include <stdbool.h>
 
 /**
- * The piece at the front of @p rest, which is whole lines, but for the last one
- * of an input.
+ * The first piece of @p rest, which is whole lines, except at the end of the
+ * input.
  *
  * @param is_end  Nothing follows @p rest.
- * @return Empty where more of the piece may be still to come.
+ * @return Empty if more of the piece may follow.
  */
 struct text stream_piece(struct text rest, bool is_end);
 

@@ -11,18 +11,18 @@
 
 #include <string.h>
 
-/** Levels of JSON around a report that are looked into for its text. */
+/** Max levels of JSON that are searched for the text of a report. */
 #define DEPTH_MAX 8
-/** The same for objects: each level is measured once more. */
+/** Max levels for objects, each of which is measured again. */
 #define OBJECT_DEPTH_MAX 4
-/** Names beyond the first levels are those of something else. */
+/** Deeper names are unrelated. */
 #define NAMED_DEPTH_MAX 1
 #define FACT_DEPTH_MAX  2
 /** Fewer letters are a word, not Base64. */
 #define BASE64_LETTERS_MIN 24
 #define BASE64_LOOK_BYTES  64
 
-/** An envelope that is looked into. */
+/** State of searching an envelope. */
 struct finder {
 	struct text in;
 	struct json_pull *pull;
@@ -32,9 +32,9 @@ struct finder {
 	size_t name_end; ///< of the last member
 };
 
-// What is a report
+// Detection of reports
 
-/** What texts hold that are reports, and no others do. */
+/** Does the text have marks that only reports have? */
 static bool is_report(struct text text)
 {
 	static const char *const lines[] = {
@@ -70,7 +70,7 @@ static bool is_json(struct text text)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
-/** Is it what letters are made of for a reason? */
+/** Is the decoded text worth a closer look? */
 static bool is_promising(struct text decoded)
 {
 	struct bytes bytes = bytes_from_text(decoded);
@@ -80,7 +80,7 @@ static bool is_promising(struct text decoded)
 	       is_report(decoded);
 }
 
-/** Names under which envelopes have a report. */
+/** Names that envelopes use for a report. */
 static bool is_named(struct text name)
 {
 	static const char *const names[] = { "STACK_TRACE", "payload", "JSON",
@@ -92,7 +92,7 @@ static bool is_named(struct text name)
 	return false;
 }
 
-// What was found
+// Results
 
 static void add(struct finder *f, struct wrapped item)
 {
@@ -106,7 +106,7 @@ static void add(struct finder *f, struct wrapped item)
 	ret->items[ret->count++] = item;
 }
 
-/** Copy what an event, or a decoder, has made; false: it is too much. */
+/** Copy decoded text; false over the limit. */
 static bool keep(struct finder *f, struct text text, struct bytes *ret)
 {
 	uint8_t *copy;
@@ -200,7 +200,7 @@ static bool take_base64(struct finder *f, bool named, struct text in,
 	used = base64_decode_some(in, &decoded);
 	if (!is_promising(str_text(&decoded)) && (!named || used < in.size / 2))
 		return false;
-	// A letter too many is what a lost end leaves.
+	// A truncated end leaves an extra letter.
 	if (used < in.size || is_cut)
 		item.damage =
 		        is_cut || used + 1 == in.size
@@ -227,7 +227,7 @@ static void take_text(struct finder *f, bool named, struct text text,
 	if (!is_report(text) && !(named && is_json(trimmed))) {
 		if (take_base64(f, named, trimmed, is_cut))
 			return;
-		// The stacks of all threads are a text, too.
+		// Stacks of all threads are a text, too.
 		if (!named || text_find_char(trimmed, '\n') == TEXT_NOWHERE)
 			return;
 	}
@@ -263,7 +263,7 @@ static void take_cut_text(struct finder *f, bool named)
 	}
 }
 
-/** Is it a report, or a list of nodes, whatever its name is? */
+/** Is it a report or a list of nodes, under any name? */
 static bool is_report_value(struct text in)
 {
 	bool is_list = text_take(&in, "[");
@@ -273,7 +273,9 @@ static bool is_report_value(struct text in)
 	               : json_shape_is_report(&shape);
 }
 
-/** An object or array whose first event came; true: it is stepped over. */
+/**
+ * Read an object or array whose first event was read; true if it was skipped.
+ */
 static bool take_container(struct finder *f, bool named, size_t start)
 {
 	size_t depth = json_pull_depth(f->pull);
@@ -311,7 +313,7 @@ static const struct {
 	[WRAPPING_CUSTOM] = { "custom", 1 },
 };
 
-/** WRAPPING_FACTS: no such key. */
+/** WRAPPING_FACTS if unknown. */
 static size_t find_fact(struct text name, size_t depth)
 {
 	size_t i = 0;

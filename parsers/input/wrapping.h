@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports inside of JSON of another kind: the envelopes of SDKs and servers. A
- * report is the text of a value, with its lines as `\\n` and its quotes as
- * `\\"`; that text in Base64, perhaps packed besides; or an object or an array
- * under a name that envelopes use (`payload`, `STACK_TRACE`, `JSON`, …).
+ * Finds reports inside of other JSON: envelopes of SDKs and servers. A report
+ * is the text of a value, with line ends as `\\n` and quotes as `\\"`; that
+ * text in Base64, perhaps compressed; or an object or array under a name that
+ * envelopes use (`payload`, `STACK_TRACE`, `JSON`, …).
  *
  *     struct wrapping wrapping = { .layer = 1 };
- *
  *     used = wrapping_find(in, left_bytes, arena, &wrapping);
  *     for (size_t i = 0; i < wrapping.count; i++)
  *             …read wrapping.items[i].bytes…
  *     wrapping_fill(&wrapping, report, arena);
  *
- * What an envelope says beside its report (`SYS_PHONE_MODEL`, `CREATE_TIME`, …)
- * fills what the report lacks. What is inside may be an envelope, too:
- * WRAPPING_LAYERS_MAX in all.
+ * Facts of the envelope (`SYS_PHONE_MODEL`, `CREATE_TIME`, …) fill empty fields
+ * of the report. Envelopes nest up to WRAPPING_LAYERS_MAX.
  */
 #ifndef APMTOOL_PARSERS_INPUT_WRAPPING_H
 #define APMTOOL_PARSERS_INPUT_WRAPPING_H
@@ -27,10 +25,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Envelopes around a report. */
+/** Max envelopes around a report. */
 #define WRAPPING_LAYERS_MAX 3
 
-/** What an envelope says besides. */
+/** Facts of an envelope. */
 enum wrapping_fact {
 	WRAPPING_SESSION,     ///< `APP_SESSION_ID`
 	WRAPPING_MODEL,       ///< `SYS_PHONE_MODEL`
@@ -40,52 +38,52 @@ enum wrapping_fact {
 	WRAPPING_TIME,        ///< `CREATE_TIME`
 	WRAPPING_MONITOR,     ///< `MONITOR_TYPE`
 	WRAPPING_IMAGES,      ///< `dyld_images`
-	WRAPPING_CRASH_TIME,  ///< `crashTime`, beside `appleReport`
+	WRAPPING_CRASH_TIME,  ///< `crashTime`, next to `appleReport`
 	WRAPPING_EXCEPTION,   ///< `userException`
 	WRAPPING_CUSTOM,      ///< `custom`
 	WRAPPING_FACTS,
 };
 
-/** What may be a report. */
+/** A possible report. */
 struct wrapped {
 	struct bytes bytes; ///< of the input, or in the arena
 	const char *place;  ///< its path: `payload.STACK_TRACE`
-	/** Why not all of it is there, a constant; NULL: all is. */
+	/** Why it is incomplete, a constant; or NULL. */
 	const char *damage;
-	bool is_text; ///< the text of a value as it is
+	bool is_text; ///< the plain text of a value
 };
 
-/** One envelope. All zeros but the first two, before wrapping_find(). */
+/** One envelope. All zeros except the first two, before wrapping_find(). */
 struct wrapping {
 	unsigned layer; ///< from 1 on
 	const struct wrapping *outer;
-	struct text facts[WRAPPING_FACTS]; ///< as JSON; empty: not said
+	struct text facts[WRAPPING_FACTS]; ///< as JSON; empty: absent
 	struct wrapped *items;
 	size_t count;
 	size_t cap;
-	size_t made_bytes; ///< that were decoded
-	bool is_too_large; ///< something would be more than may be decoded
+	size_t made_bytes; ///< decoded bytes
+	bool is_too_large; ///< something exceeds the limit
 };
 
 /**
- * Look into the first JSON value of @p in, which must outlive @p ret.
+ * Search the first JSON value of @p in, which must outlive @p ret.
  *
- * @param limit_bytes  So much may be decoded.
- * @return How far the value reaches; 0: it is no JSON, and nothing was found.
+ * @param limit_bytes  Max bytes to decode.
+ * @return Size of the value; 0 if @p in is not JSON.
  */
 size_t wrapping_find(struct text in, size_t limit_bytes, struct arena *arena,
                      struct wrapping *ret);
 
-/** Give @p report what it lacks, and all linked to it. */
+/** Fill empty fields of @p report and all reports linked to it. */
 void wrapping_fill(const struct wrapping *wrapping, struct report *report,
                    struct arena *arena);
 
 /**
- * The same for samples, which are not read into a report: a document with what
- * its envelope says in front.
+ * As wrapping_fill() for samples, which are not read into a report: the
+ * document with the envelope's facts added.
  *
  * @param in  A list of nodes, or a document of samples.
- * @return @p in where there is nothing to add; else in the arena.
+ * @return @p in if there is nothing to add; else in the arena.
  */
 struct text wrapping_compose(const struct wrapping *wrapping, struct text in,
                              struct arena *arena);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/** What this envelope says, or the next one around it; empty: none does. */
+/** The fact from this envelope or an outer one; or empty. */
 static struct text fact_of(const struct wrapping *wrapping,
                            enum wrapping_fact fact)
 {
@@ -19,7 +19,7 @@ static struct text fact_of(const struct wrapping *wrapping,
 	return wrapping ? wrapping->facts[fact] : TEXT_NONE;
 }
 
-/** A text, or a number as it is written; NULL: anything else, or nothing. */
+/** A text, or a number as written; NULL for others. */
 static const char *text_of(const struct wrapping *wrapping,
                            enum wrapping_fact fact, struct arena *arena)
 {
@@ -47,7 +47,7 @@ static void fill_text(const struct wrapping *wrapping, enum wrapping_fact fact,
 	}
 }
 
-/** `iOS 17.2`; the number alone where the system is not named. */
+/** `iOS 17.2`; only the number if the system is unknown. */
 static const char *os_of(const struct wrapping *wrapping, struct arena *arena)
 {
 	const char *name = text_of(wrapping, WRAPPING_OS_NAME, arena);
@@ -84,7 +84,7 @@ static void fill_field(const struct wrapping *wrapping, enum wrapping_fact fact,
 		report_add_field(report, arena, label, text);
 }
 
-/** What the app keeps beside its report, as it is. */
+/** Keep the app's own data unchanged. */
 static void fill_section(const struct wrapping *wrapping,
                          enum wrapping_fact fact, const char *label,
                          struct report *report, struct arena *arena)
@@ -133,7 +133,7 @@ void wrapping_fill(const struct wrapping *wrapping, struct report *report,
 		fill(wrapping, report, arena);
 }
 
-/** Members of samples (apmtool-formats(5)), and what fills them. */
+/** Members of samples (apmtool-formats(5)), and their sources. */
 static const struct {
 	enum wrapping_fact fact;
 	const char *member;
@@ -143,7 +143,7 @@ static const struct {
 	{ WRAPPING_IMAGES, "dyld_images" },
 };
 
-/** The last one counts of members that come twice: those inside do. */
+/** The last of duplicate members wins: those of the document follow. */
 static bool is_wanted(struct text fact, enum wrapping_fact which,
                       uint64_t names)
 {

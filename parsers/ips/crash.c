@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Who, where, when
+// App, system, date
 
-/** What the report has in another format than the body. */
+/** Facts whose format differs in report and body. */
 struct facts {
 	const char *bundle_build;
 	const char *bundle_version;
@@ -82,7 +82,7 @@ static void read_bundle(const struct json_place *body_place, const cJSON *body)
 		report->version = report->build;
 		report->build = NULL;
 	}
-	// Apple's own text shows the process where there is no bundle.
+	// Apple's own text uses the process if there is no bundle.
 	if (!report->identifier)
 		report->identifier = report->process.name;
 }
@@ -130,7 +130,7 @@ static void read_facts(const struct json_place *place, const cJSON *body)
 		report->coalition = facts.coalition_name;
 	if (facts.is_beta)
 		report_add_field(report, arena, "Beta", "YES");
-	// That it is no crash is said first: it changes what to count.
+	// First the mark that it is not a crash: it decides what is counted.
 	if (facts.is_simulated)
 		report->exception.note = "SIMULATED (this is NOT a crash)";
 	else if (facts.is_nonfatal)
@@ -183,7 +183,7 @@ static void read_exception(const struct json_place *body_place,
 		exception->codes = raw_codes(object, place.reader->arena);
 }
 
-/** The texts of an array; others in it become notes. */
+/** The texts of an array; other values become notes. */
 static const char *const *read_texts(const struct json_place *place,
                                      const cJSON *object, const char *key,
                                      size_t *ret_count)
@@ -257,14 +257,14 @@ static void read_thrown(const struct json_place *body_place, const cJSON *body)
 
 // Images
 
-/** An image with what must be converted. */
+/** An image, with values to convert. */
 struct image_entry {
 	struct report_image image;
 	const char *uuid;
 	const char *source;
 };
 
-// In the order in which systems write them: each is found at once.
+// In the order of Apple's writers, for fast lookup.
 static const struct json_field image_fields[] = {
 	JSON_FIELD("source", JSON_FIELD_TEXT, struct image_entry, source),
 	JSON_FIELD("arch", JSON_FIELD_TEXT, struct image_entry, image.arch),
@@ -319,7 +319,7 @@ static void read_image(const struct json_place *place, const cJSON *value,
 	if (entry.uuid && !uuid_parse(text_from(entry.uuid), &entry.image.uuid))
 		json_place_note(place, "uuid", "expected a UUID, found '%.64s'",
 		                entry.uuid);
-	// An entry that says nothing still counts: frames name images by index.
+	// An empty entry still counts, since frames refer to images by index.
 	*report_add_image(reader->report, reader->arena) = entry.image;
 }
 
@@ -374,8 +374,8 @@ bool ips_is_crash_body(const cJSON *value)
 }
 
 /**
- * A document that was converted has a name and a number in any case. The
- * kernel alone is process 0.
+ * Converted documents always have name and number. Only the kernel is process
+ * 0.
  */
 static void drop_unknown_process(struct report_process_ref *process)
 {
@@ -387,8 +387,7 @@ static void drop_unknown_process(struct report_process_ref *process)
 }
 
 /**
- * Nor is the type that every converted document has always one that was said:
- * Apple's systems write codes with it.
+ * Converted documents always have a type: Apple's systems write codes with it.
  */
 static void drop_unknown_type(struct report_exception *exception)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * The JSON body of a crash report in an `.ips` file (formats.md 3.3), read in
- * parts: facts and images (crash.c), labelled text (sections.c), threads and
- * frames (threads.c), registers (registers.c). The container around it is
- * ips.c's.
+ * The JSON body of a crash report in an `.ips` file (apmtool-formats(5)): facts
+ * and images (crash.c), labelled text (sections.c), threads and frames
+ * (threads.c), registers (registers.c). ips.c reads the container around it.
  *
- * Nothing in a body is an error. What is missing is absent, what is mistyped
- * or out of range becomes a note that names its place as a JSON path.
+ * A damaged body is still read: mistyped members and values out of range become
+ * notes with their JSON path.
  */
 #ifndef APMTOOL_PARSERS_IPS_CRASH_H
 #define APMTOOL_PARSERS_IPS_CRASH_H
@@ -19,10 +18,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Frames of a stack that is too deep, at either end. */
+/** Frames kept at each end of a stack that is too deep. */
 #define IPS_FRAMES_KEPT 512
 
-/** Is this an object of the shape of a crash body? */
+/** Does the object have the shape of a crash body? */
 bool ips_is_crash_body(const cJSON *value);
 
 /** Read the whole body into the reader's report. */
@@ -33,15 +32,15 @@ void ips_read_images(const struct json_place *body_place, const char *key,
                      const cJSON *body);
 
 /**
- * Read frames, the member @p name of @p outer, innermost first, into an empty
- * stack. Images must have been read.
+ * Read frames, member @p name of @p outer, innermost first, into an empty
+ * stack. Read images first.
  */
 void ips_read_stack(const struct json_place *outer, const char *name,
                     const cJSON *frames, struct report_stack *stack);
 
 // The parts, in the order ips_read_crash() calls them.
 void ips_read_sections(const struct json_place *body_place, const cJSON *body);
-/** Images must have been read. */
+/** Read images first. */
 void ips_read_threads(const struct json_place *body_place, const cJSON *body);
 /** `threadState` of @p thread, an object. */
 void ips_read_registers(const struct json_place *thread_place,

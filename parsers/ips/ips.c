@@ -11,8 +11,8 @@
 #define CONSOLE_MARK "Translated Report (Full Report Below)"
 
 /**
- * A body that lost its header line, or its end, still has one of these. What
- * other tools write of a crash has such names, too, for values of other kinds.
+ * A body without its header line, or a truncated one, still has one of these.
+ * Other tools use such names for values of other types.
  */
 static bool is_body(const cJSON *object)
 {
@@ -74,7 +74,7 @@ static bool find_console_parts(struct text in, struct text *text,
 	return false;
 }
 
-/** Members that were copied from a report, which has their words in it. */
+/** Members copied from a report, with their typical names. */
 static bool is_part(struct text in)
 {
 	static const struct {
@@ -113,7 +113,7 @@ static bool ips_sniff(const struct envelope *in)
 
 // Bodies
 
-/** @p rest is what follows the body, usually nothing. */
+/** @p rest is the text after the body, usually empty. */
 static void note_rest(struct text rest, struct arena *arena,
                       struct report *report)
 {
@@ -121,7 +121,7 @@ static void note_rest(struct text rest, struct arena *arena,
 	size_t count = 1;
 	struct text line;
 
-	// macOS may append its System Profile, which nobody misses.
+	// macOS may append its System Profile, which is ignored.
 	if (!text_starts(text_trim_left(rest), "{"))
 		return;
 	if (!type || type->body != BUG_BODY_JSON_LINES) {
@@ -156,9 +156,8 @@ static void read_crash(struct json_reader *reader, const cJSON *body,
 	if (bug_type && !bug_type_is_crash(bug_type))
 		report_add_note(reader->report, reader->arena, "bug_type",
 		                arena_printf(reader->arena,
-		                             "%.32s is not that of a crash "
-		                             "report: read as one because of "
-		                             "its members",
+		                             "%.32s is not a crash report's: "
+		                             "read as one by its members",
 		                             bug_type));
 	ips_read_crash(reader, body);
 }
@@ -224,10 +223,10 @@ static struct error *read_body(struct text body,
 	return NULL;
 }
 
-/** JSON of which nothing was lost can be written back as it is. */
+/** Complete JSON can be written back unchanged. */
 static void keep_raw(struct text in, struct arena *arena, struct report *report)
 {
-	// A body of text has lines, which do the same.
+	// A text body has lines for that.
 	if (report->lines || report->truncated)
 		return;
 	report->raw =
@@ -262,7 +261,7 @@ static struct error *read_file(const struct envelope *in, struct arena *arena,
 			keep_raw(text, arena, *ret);
 		return err;
 	}
-	// Neither body nor header: another tool's.
+	// Neither body nor header: another tool's JSON.
 	if (!in->has_header && !json_fault(doc) && !text_trim(rest).size)
 		return NULL;
 	header = doc == own ? ips_header_read(json_root(doc), arena)
@@ -300,7 +299,7 @@ static struct error *ips_read(const struct envelope *in, struct sink *sink)
 		return NULL;
 	}
 	error_free(err);
-	// A truncated copy lost its end, the JSON: the text came before it.
+	// A truncated copy lost the JSON at its end; the text precedes it.
 	err = reader_read(&crash_text_reader, translated, arena, &report);
 	if (err)
 		return err;

@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define VALUES_MAX 200 ///< single values of a body that are listed
+#define VALUES_MAX 200 ///< scalar values of a body that are listed
 #define LIST_MAX   32  ///< values of an inner list or object, on one line
-#define NAMES_MAX  8   ///< names of what is not translated, in the note
+#define NAMES_MAX  8   ///< names in the note about untranslated members
 
-// What kind of body
+// Kind of body
 
 /** The text of the panic; older systems call it `string`. */
 static const char *panic_string(const cJSON *body)
@@ -61,7 +61,7 @@ static const struct json_field fact_fields[] = {
 	JSON_FIELD("bug_type", JSON_FIELD_NUMBER_TEXT, struct report, bug_type),
 };
 
-/** Panics and stackshots only: elsewhere these may mean other things. */
+/** Only in panics and stackshots: elsewhere they have other meanings. */
 static const struct json_field shot_fields[] = {
 	JSON_FIELD("product", JSON_FIELD_TEXT, struct report, hardware_model),
 	JSON_FIELD("build", JSON_FIELD_TEXT, struct report, os_version),
@@ -71,14 +71,14 @@ static const struct json_field shot_fields[] = {
 	           exception.codes),
 };
 
-/** Members with a label of their own; all others are called by their key. */
+/** Members with a label of their own; others are labelled by key. */
 static const struct {
 	const char *key;
 	const char *label;
 	bool is_section; ///< even if it has one line
 } labels[] = {
 	{ "panicString", "Panic String", true },
-	// The same, on older systems.
+	// On older systems.
 	{ "string", "Panic String", true },
 	{ "macOSPanicString", "macOS Panic String", true },
 	{ "otherString", "Other String", true },
@@ -122,7 +122,7 @@ static bool is_read(const struct listing *list, const char *key)
 	        !strcmp(key, "stackshot"));
 }
 
-/** Text, a number, true or false; NULL for anything else. */
+/** A text, a number, true or false; NULL for others. */
 static const char *single_value(const cJSON *value, struct arena *arena)
 {
 	bool truth = false;
@@ -141,8 +141,8 @@ static const char *single_value(const cJSON *value, struct arena *arena)
 }
 
 /**
- * `active 15712, free 621`: the single values of a list or an object; empty
- * where they are too many. Texts of a list have a line each.
+ * `active 15712, free 621`: the scalar values of a list or object; empty if
+ * there are too many. Texts of a list are on lines of their own.
  */
 static void join_values(const cJSON *container, struct arena *arena,
                         struct str *out)
@@ -203,7 +203,7 @@ static const char *label_of(const struct listing *list, const char *key,
 	return key;
 }
 
-/** @param depth  Levels of objects below this one that are looked into. */
+/** @param depth  Levels of objects below this one to include. */
 static void list_member(struct listing *list, const char *key,
                         const cJSON *value, unsigned depth)
 {
@@ -256,7 +256,7 @@ static void list_members(struct listing *list, const cJSON *body)
 
 // All together
 
-/** So that nobody takes the report for all of it. */
+/** So that the report is not mistaken for the whole. */
 static void note_untranslated(const struct listing *list,
                               const struct report *report, const char *what)
 {

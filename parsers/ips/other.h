@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * JSON bodies of `.ips` files that are no crash reports: panics, stackshots
- * (formats.md 3.5), and logs whose contents are not translated. The crash
- * reports are crash.h's.
+ * JSON bodies of `.ips` files other than crash reports (crash.h): panics,
+ * stackshots (apmtool-formats(5)), and logs whose contents are not translated.
  *
- * Whatever the body is, its facts, its single values and its texts are kept;
- * a note names what is not translated.
+ * The facts, scalar values and texts of any body are kept; a note names members
+ * that are not translated.
  */
 #ifndef APMTOOL_PARSERS_IPS_OTHER_H
 #define APMTOOL_PARSERS_IPS_OTHER_H
@@ -15,17 +14,17 @@
 
 #include <stdbool.h>
 
-/** A body that lost its header line is known by one of these. */
+/** Keys that identify a body without its header line. */
 #define IPS_OTHER_KEYS \
 	"\"panicString\"", "\"macOSPanicString\"", "\"processByPid\""
 
-/** Is this a panic or a stackshot by its shape? */
+/** Does the body have the shape of a panic or a stackshot? */
 bool ips_is_panic_or_stackshot(const cJSON *body);
 
 /**
  * Read the body into the reader's report.
  *
- * @param bug_type  NULL where neither header nor body has one.
+ * @param bug_type  NULL if neither header nor body has one.
  */
 void ips_read_other(struct json_reader *reader, const cJSON *body,
                     const char *bug_type);
@@ -34,8 +33,8 @@ void ips_read_other(struct json_reader *reader, const cJSON *body,
 const cJSON *ips_stackshot(const cJSON *body);
 
 /**
- * Read a stackshot: a thread of the report for each thread of each process,
- * and the images. Kernel frames are above those of the process.
+ * Read a stackshot: each thread of each process becomes a thread of the report,
+ * with kernel frames above its own; and the images.
  */
 void ips_read_stackshot(const struct json_place *body_place,
                         const cJSON *stackshot);

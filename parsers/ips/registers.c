@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A state of x86 says its width only by the registers that it has. */
+/** The width of an x86 state follows only from its registers. */
 static const struct darwin_thread_state *find_kind(const cJSON *state)
 {
 	const char *flavor = cJSON_GetStringValue(
@@ -90,7 +90,7 @@ static void add_array(const struct json_place *place, const cJSON *array,
 		             value, state);
 }
 
-/** Rosetta's own registers; while it runs, rip may be unknown. */
+/** Rosetta's own registers; rip may be unknown. */
 static void add_rosetta(const struct json_place *place, const cJSON *rosetta,
                         struct report_thread_state *state)
 {
@@ -113,7 +113,7 @@ static void add_trap(const struct json_place *place, const cJSON *state)
 	        place, cJSON_GetObjectItemCaseSensitive(state, "err"));
 	struct register_entry trap = read_entry(
 	        place, cJSON_GetObjectItemCaseSensitive(state, "trap"));
-	// What the error code means is said beside the trap that set it.
+	// The meaning of the error code is in the trap that set it.
 	const char *meaning = err.description ? err.description
 	                                      : trap.description;
 

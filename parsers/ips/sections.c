@@ -9,7 +9,7 @@
 
 /** A value that Apple's text shows in its header, under this label. */
 struct label {
-	const char *object; ///< member that holds it; NULL: the body
+	const char *object; ///< object with the member; NULL: the body
 	const char *key;
 	const char *label;
 	const char *unit;
@@ -30,7 +30,7 @@ static const struct label labels[] = {
 	{ NULL, "sip", "System Integrity Protection", "" },
 };
 
-/** Text, or a number as written; NULL and a note for anything else. */
+/** A text, or a number as written; NULL and a note for others. */
 static const char *read_label(const struct json_place *place,
                               const cJSON *object, const char *key)
 {
@@ -127,14 +127,14 @@ static void read_bridge_version(const struct json_place *place,
 		                 arena_printf(arena, "%s (%s)", train, build));
 }
 
-/** A block of text under this label in Apple's own format. */
+/** A block of text with this label in Apple's text format. */
 struct section {
 	const char *key;
 	const char *label;
 };
 
 static const struct section sections[] = {
-	// The same text comes under two spellings; the first one counts.
+	// Two spellings of one text; the first one counts.
 	{ "vmRegionInfo", "VM Region Info" },
 	{ "vmregioninfo", "VM Region Info" },
 	{ "dyldMessages", "Dyld Error Message" },
@@ -192,7 +192,7 @@ static void read_texts(const struct json_place *place, const cJSON *body)
 	}
 }
 
-/** Counters of who touched whose tasks, worded as Apple's text does. */
+/** Counters of operations on other tasks, worded as in Apple's text. */
 static void read_modifications(const struct json_place *body_place,
                                const cJSON *body)
 {
@@ -233,7 +233,7 @@ static void read_modifications(const struct json_place *body_place,
 		                   arena_text(reader->arena, str_text(&lines)));
 }
 
-/** Ready-made text: one backtrace a string. */
+/** Backtraces as text: one per string. */
 static void read_app_backtraces(const struct json_place *body_place,
                                 const cJSON *body)
 {

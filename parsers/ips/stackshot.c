@@ -9,7 +9,7 @@
 
 const cJSON *ips_stackshot(const cJSON *body)
 {
-	// System watchdog reports (409) have it one level down.
+	// In system watchdog reports (409) it is one level deeper.
 	const cJSON *inner =
 	        cJSON_GetObjectItemCaseSensitive(body, "stackshot");
 
@@ -25,7 +25,7 @@ struct task {
 	bool has_pid;
 };
 
-/** `name [pid]`, and after it the thread's own name. */
+/** `name [pid]`, followed by the thread's own name. */
 static const char *thread_name(const struct task *task, const char *name,
                                struct arena *arena)
 {
@@ -37,7 +37,7 @@ static const char *thread_name(const struct task *task, const char *name,
 	return name ? arena_printf(arena, "%s: %s", process, name) : process;
 }
 
-/** What the kernel did for the thread is what it was doing: that is on top. */
+/** Kernel frames are innermost: they come first. */
 static void read_stacks(const struct json_place *place, const cJSON *value,
                         struct report_stack *stack)
 {
@@ -56,7 +56,7 @@ static void read_stacks(const struct json_place *place, const cJSON *value,
 		struct report_frame *frame = report_add_frame(stack, arena);
 
 		*frame = user.frames[i];
-		// Where the thread left its program, not after a call.
+		// Where the thread left its program, not a return address.
 		frame->is_pc |= i == 0;
 	}
 }
@@ -75,7 +75,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	struct report_thread *thread =
 	        report_add_thread(report, place->reader->arena);
 
-	// A kernel's ids have no order that means anything here.
+	// Kernel ids give no meaningful order.
 	thread->number = report->thread_count - 1;
 	if (!cJSON_IsObject(value))
 		json_place_unexpected(place, NULL, value, "an object");
@@ -84,7 +84,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	read_stacks(place, value, &thread->stack);
 }
 
-/** The number behind @p label, decimal. */
+/** The decimal number after @p label. */
 static bool read_number_after(struct text line, const char *label,
                               uint64_t *ret)
 {
@@ -99,8 +99,8 @@ static bool read_number_after(struct text line, const char *label,
 }
 
 /**
- * `thread 12: kernel mutex 0x… owned by thread 34`, `thread 12: blocked on 34,
- * hops: 1, priority: 46`: who waits for whom. Other waits have no owner.
+ * Waits: `thread 12: kernel mutex 0x… owned by thread 34`, `thread 12: blocked
+ * on 34, hops: 1, priority: 46`. Other waits have no owner.
  */
 static void read_waits(const struct json_place *place, const cJSON *value,
                        const char *key, const struct task *task)

@@ -24,7 +24,7 @@ struct frame_entry {
 	bool inlined;
 };
 
-// In the order in which systems write them: each is found at once.
+// In the order of Apple's writers, for fast lookup.
 static const struct json_field frame_fields[] = {
 	JSON_FIELD_HAS("imageOffset", JSON_FIELD_U64, struct frame_entry,
 	               offset, has_offset),
@@ -42,7 +42,7 @@ static const struct json_field frame_fields[] = {
 /** A stack being read. */
 struct stack_reader {
 	struct report_stack *stack;
-	/** The last entry, an inlined call whose caller is still to come. */
+	/** The last entry is an inlined call; its caller follows. */
 	struct frame_entry last;
 	bool group_open;
 	size_t call_cap; ///< of the last frame's calls
@@ -66,7 +66,7 @@ static bool read_entry(const struct json_place *place, const cJSON *value,
 		                  ARRAY_SIZE(frame_fields), entry);
 	else if (cJSON_IsArray(value))
 		read_pair(value, entry);
-	// Where the report ends early, half a frame is no frame.
+	// In a truncated report, ignore an incomplete frame.
 	if (place->reader->report->truncated && !value->next &&
 	    !(entry->has_image && entry->has_offset))
 		return false;
@@ -77,12 +77,12 @@ static bool read_entry(const struct json_place *place, const cJSON *value,
 	return false;
 }
 
-/** What is said of a frame whose image is not listed, behind its number. */
+/** Part of the note about a frame whose image is not listed. */
 #define PAST_IMAGES " is past the last image"
 
 /**
- * A report that was cut in its list of images says so of each frame of those
- * that are missing: one note, and how many more.
+ * If the list of images is truncated, every frame of missing images has such a
+ * note: merge them into one with a count.
  */
 static void fold_image_notes(struct report *report, struct arena *arena)
 {
@@ -109,7 +109,7 @@ static void fold_image_notes(struct report *report, struct arena *arena)
 		                           first->text, more);
 }
 
-/** Which image, which address; a frame whose image is unknown is kept. */
+/** Set image and address; a frame with an unknown image is kept. */
 static void place_frame(const struct json_place *place,
                         const struct frame_entry *entry,
                         struct report_frame *frame)
@@ -121,7 +121,7 @@ static void place_frame(const struct json_place *place,
 	if (!entry->has_image)
 		return;
 	if (entry->image >= report->image_count) {
-		// Without any image list one note does, see ips_read_crash().
+		// Without any images there is one note, see ips_read_crash().
 		if (report->image_count)
 			json_place_note(place, "imageIndex",
 			                "%" PRIu64 PAST_IMAGES, entry->image);
@@ -144,12 +144,12 @@ static void set_file(const struct frame_entry *entry, struct report_call *call)
 	// `/<compiler-generated>` is no path.
 	if (slash && *call->file != '<')
 		call->path = entry->file;
-	// Newer systems leave the line out where it is unknown.
+	// Newer systems omit an unknown line.
 	call->has_line = entry->has_line && entry->line <= UINT32_MAX;
 	call->line = call->has_line ? (uint32_t)entry->line : 0;
 }
 
-/** Nearly all frames have one call: room for more is made when it comes. */
+/** Nearly all frames have one call: allocate more on demand. */
 static void make_room(struct arena *arena, struct stack_reader *s,
                       struct report_frame *frame)
 {
@@ -240,8 +240,8 @@ void ips_read_stack(const struct json_place *outer, const char *name,
 }
 
 /**
- * A call through a null pointer leaves no frame of its own: the caller is in
- * the link register. Put it second, unless the unwinder found it.
+ * A call through a null pointer has no frame of its own: the caller is in the
+ * link register. Insert it as the second frame, unless it is there.
  */
 static void add_null_pc_caller(const struct json_place *place,
                                struct report_thread *thread)
@@ -388,7 +388,7 @@ static void read_thread(const struct json_place *place, const cJSON *value,
 	read_stream(place, value, thread->number);
 }
 
-/** The index of the thread at fault; JSON_NO_INDEX where none is named. */
+/** The index of the faulting thread; or JSON_NO_INDEX. */
 static size_t find_faulting(const struct json_place *place, const cJSON *body,
                             const cJSON *threads)
 {
@@ -414,7 +414,7 @@ static size_t find_faulting(const struct json_place *place, const cJSON *body,
 	}
 	if (json_as_u64(faulting, &index) && index < count)
 		return triggered == JSON_NO_INDEX ? (size_t)index : triggered;
-	// A report that ends early may have lost the thread.
+	// In a truncated report the thread may be missing.
 	if (cJSON_IsNumber(faulting))
 		json_place_note(
 		        place, "faultingThread", "there is no thread %s",
@@ -425,7 +425,7 @@ static size_t find_faulting(const struct json_place *place, const cJSON *body,
 	return triggered;
 }
 
-/** `legacyInfo` names the thread where its own entry does not. */
+/** `legacyInfo` has the thread's name if its own entry does not. */
 static void read_legacy(const struct json_place *body_place, const cJSON *body)
 {
 	static const struct json_field fields[] = {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** What people put between the values of a log that they shorten. */
+/** Removes what people write into a log to shorten it. */
 #ifndef APMTOOL_PARSERS_JETSAM_CLEAN_H
 #define APMTOOL_PARSERS_JETSAM_CLEAN_H
 
 #include "lib/base/arena.h"
 #include "lib/base/text.h"
 
-/** A copy without `// …` and `...`, but for those in strings. */
+/** A copy without `// …` and `...`, except in strings. */
 struct text jetsam_clean(struct text in, struct arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parts of a JetsamEvent that people paste, as an entry of its list of
- * processes, with or without the size of a page, and `...` or comments between
- * (apmtool-formats(5)). What is not there is unknown.
+ * Parts of a JetsamEvent as people paste them: for example entries of its list
+ * of processes, with or without the page size, with `...` or comments between
+ * (apmtool-formats(5)). Missing values are unknown.
  */
 #include "parsers/jetsam/clean.h"
 #include "parsers/jetsam/jetsam.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/** Is there a member of this name? */
+/** Is there a member with this name? */
 static bool has_member(struct text in, const char *quoted)
 {
 	size_t at = text_find(in, quoted);
@@ -28,10 +28,7 @@ static bool fragment_sniff(const struct envelope *in)
 	       has_member(in->text, "\"name\"");
 }
 
-/**
- * From the first member on. Where its object has lost its brace, it gets
- * another one.
- */
+/** From the first member on, with a brace added if the object lost its own. */
 static struct text open_first(struct text in, struct arena *arena)
 {
 	size_t quote = text_find_char(in, '"');

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** What of a longer one is kept. */
+/** Longer ones are truncated. */
 #define STATE_BYTES_MAX 64
 
 struct report *jetsam_report_new(struct arena *arena, const char *format)

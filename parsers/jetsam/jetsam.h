@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the readers of jetsam logs share: JSON (json.c) and the text of
- * iOS 8 and before (text.c).
+ * Shared by the readers of jetsam logs: JSON (json.c), and the text of iOS 8
+ * and before (text.c).
  */
 #ifndef APMTOOL_PARSERS_JETSAM_JETSAM_H
 #define APMTOOL_PARSERS_JETSAM_JETSAM_H
@@ -13,21 +13,20 @@
 
 #include <stdbool.h>
 
-/** Most states of one process that are kept; systems have fourteen. */
+/** Max states of one process; systems have fourteen. */
 #define JETSAM_STATES_MAX 32
 
-/** A report of this format with an empty log. */
+/** A new report of this format with an empty log. */
 struct report *jetsam_report_new(struct arena *arena, const char *format);
 
 /**
- * Add a state to those of a process; what is not known is kept as text.
- *
- * @return false where there are too many.
+ * Add a state to those of a process; unknown ones are kept as text. Returns
+ * false if there are too many.
  */
 bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
                       struct text name);
 
-/** Say in notes what a truncated log does not have. */
+/** Note what is missing from a truncated log. */
 void jetsam_note_missing(struct report *report, struct arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * JetsamEvents in JSON (formats.md chapter 4): header line and body, the body
- * alone, or the two the wrong way round. Numbers keep the unit of the log;
- * what cannot be a number of that kind is a note and stays unknown.
+ * JetsamEvents in JSON (apmtool-formats(5)): header line and body, only the
+ * body, or both in the wrong order. Numbers keep the unit of the log; invalid
+ * ones become a note and stay unknown.
  */
 #include "parsers/jetsam/json.h"
 #include "lib/base/timestamp.h"
@@ -15,21 +15,23 @@
 
 #include <string.h>
 
-/** Pieces of a damaged list of processes that are looked for. */
+/** Max parts of a damaged list of processes. */
 #define PIECES_MAX 10000
 
 /** The dates of a header line and its body are not further apart. */
 #define DATES_SLACK_MS ((int64_t)60 * 1000)
 
-// What it looks like
+// Detection
 
-/** Panics and stackshots list processes too; a crash may have any number. */
+/**
+ * Panics and stackshots list processes, too; a crash may contain any number.
+ */
 #define OTHER_NAMES                                                           \
 	(JSON_HAS(PANIC_STRING) | JSON_HAS(MACOS_PANIC_STRING) |              \
 	 JSON_HAS(PROCESS_BY_PID) | JSON_HAS(STACKSHOT) | JSON_HAS(THREADS) | \
 	 JSON_HAS(USED_IMAGES) | JSON_HAS(CRASH_DIAGNOSTICS))
 
-/** The pages of the system are near the start of a log. */
+/** The system's pages are near the start of a log. */
 #define LOOK_BYTES ((size_t)64 << 10)
 
 /** Logs of watchOS may have neither `largestProcess` nor `timeDelta`. */
@@ -44,12 +46,12 @@ static bool is_body(uint64_t names, struct text in)
 	                 TEXT_NOWHERE));
 }
 
-/** What is below the header line: is it a log of ours? */
+/** Is the text below the header line such a log? */
 static bool is_log(const struct envelope *in)
 {
 	const struct bug_type *type = bug_type_find(in->header.bug_type);
 
-	// An analytics log (211) may count the memory of whom it likes.
+	// An analytics log (211) may count memory of any process.
 	if (type && type->body == BUG_BODY_JSON_LINES)
 		return false;
 	if (!type || type->body != BUG_BODY_JETSAM)
@@ -158,7 +160,7 @@ static const struct json_field status_fields[] = {
 	           largest_zone),
 };
 
-/** The size of a page, which an object may have by itself. */
+/** The page size, possibly in an object of its own. */
 static void read_pages(const struct json_place *place, const cJSON *object,
                        struct jetsam_memory *memory)
 {
@@ -181,7 +183,7 @@ static void read_status(const struct json_place *root, const cJSON *body,
 	                    ARRAY_SIZE(status_numbers), memory);
 	jetsam_read_numbers(&inner, pages, page_numbers,
 	                    ARRAY_SIZE(page_numbers), memory);
-	// Where people shortened a log, it may stand beside the processes.
+	// In a log shortened by people, it may be next to the processes.
 	if (!memory->page_bytes.known)
 		read_pages(root, body, memory);
 }
@@ -206,7 +208,7 @@ static void read_body(struct json_reader *reader, const cJSON *body)
 
 // Pieces
 
-/** An object of the log, a process, or what stands around one. */
+/** An object of the log, a process, or an object around one. */
 static void read_piece(const struct json_place *root,
                        struct json_lookup *lookup, const cJSON *object)
 {
@@ -264,7 +266,7 @@ static void note_document(struct json_reader *reader,
 		        arena_printf(arena, "damaged at %s", json_fault(doc)));
 }
 
-/** A field that is there and empty says nothing. */
+/** Drop empty fields. */
 static void drop_empty(struct report *report)
 {
 	const char **const fields[] = {
@@ -306,7 +308,7 @@ static void compare(struct report *report, struct arena *arena,
 		                             body, header));
 }
 
-/** The body is the log; a header line of another one may be above it. */
+/** The body decides; the header line above may be another log's. */
 static void take_header(const struct ips_header *header, struct arena *arena,
                         struct report *report)
 {
@@ -320,7 +322,7 @@ static void take_header(const struct ips_header *header, struct arena *arena,
 	ips_header_merge(header, report);
 }
 
-/** What follows the body: a header, where the two were swapped. */
+/** Text after the body: the header, if they were swapped. */
 static void read_rest(struct json_reader *reader, struct text rest)
 {
 	SCOPED(envelope_release)
@@ -336,7 +338,7 @@ static void read_rest(struct json_reader *reader, struct text rest)
 	}
 }
 
-/** What is behind a fault. */
+/** Read the text after a fault. */
 static void read_beyond(const struct json_place *root, struct text rest)
 {
 	if (!text_trim(rest).size)
@@ -371,7 +373,7 @@ static struct error *parse_body(struct text body, struct arena *arena,
 	return NULL;
 }
 
-/** What a header line promised; old systems have text below it. */
+/** Read the body after a header line; old systems have text there. */
 static struct error *parse_below(struct text body, struct arena *arena,
                                  struct report **ret)
 {

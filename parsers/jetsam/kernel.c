@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the kernel logs of the processes that it kills for their memory, as
- * `log stream`, idevicesyslog and Console.app show it (apmtool-formats(5)).
+ * The kernel's messages about processes it kills for memory, as in `log
+ * stream`, idevicesyslog and Console.app (apmtool-formats(5)).
  */
 #include "lib/base/units.h"
 #include "lib/darwin/kernel_memory.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/** Most processes of one log: each line looks for its own among them. */
+/** Max processes of a log: each line searches them for its own. */
 #define PROCESSES_MAX 1000
 
 static bool kernel_sniff(const struct envelope *in)
@@ -48,7 +48,7 @@ static struct jetsam_process *find_process(struct jetsam *jetsam,
 	return process;
 }
 
-/** Lines of one kill follow each other, and each says a part of it. */
+/** Consecutive lines about one kill complement each other. */
 static void add_line(struct jetsam_process *process, struct arena *arena,
                      const struct kernel_memory *line)
 {

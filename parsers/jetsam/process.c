@@ -31,7 +31,7 @@ static const struct jetsam_field process_numbers[] = {
 	              "a number"),
 };
 
-/** -1 is what systems before iOS 10 write for a maximum they do not keep. */
+/** Systems before iOS 10 write -1 for a maximum that they do not record. */
 static bool is_unkept_maximum(const char *key, struct text digits)
 {
 	return text_is(digits, "-1") && !strcmp(key, "lifetimeMax");
@@ -48,7 +48,7 @@ static void read_number(const struct json_place *place, const cJSON *value,
 	if (is_unkept_maximum(field->key, digits))
 		return;
 	if (text_starts(digits, "-") || !json_as_u64(value, &number.value) ||
-	    number.value > field->most)
+	    number.value > field->max)
 		json_place_unexpected(place, field->key, value, field->what);
 	else
 		memcpy((unsigned char *)target + field->offset, &number,
@@ -68,7 +68,7 @@ void jetsam_read_numbers(const struct json_place *place, const cJSON *object,
 
 // Processes
 
-/** 584 years; what is longer is no CPU time. */
+/** 584 years; more is not a CPU time. */
 #define CPU_TIME_US_MAX (UINT64_MAX / 1000)
 
 static void read_cpu_time(const struct json_place *place, const cJSON *value,
@@ -104,7 +104,7 @@ static void read_states(const struct json_place *place, const cJSON *value,
 	}
 }
 
-/** `physicalPages`: `internal` is what is resident, and what is compressed. */
+/** `physicalPages`: `internal` has resident and compressed pages. */
 static void read_physical(const struct json_place *place, const cJSON *value,
                           struct jetsam_process *process)
 {
@@ -149,8 +149,8 @@ static void read_uuid(const struct json_place *place, const cJSON *value,
 }
 
 /**
- * Only who was killed has a reason: one that is no text still says that. An
- * empty one is that of code 0, not killed (formats.md 4.5).
+ * Only killed processes have a reason, even if it is not text. An empty one is
+ * that of code 0, not killed.
  */
 static void read_reason(const struct json_place *place, const cJSON *value,
                         struct jetsam_process *process)
@@ -170,12 +170,12 @@ static void read_reason(const struct json_place *place, const cJSON *value,
 
 static const struct json_field process_fields[] = {
 	JSON_FIELD("name", JSON_FIELD_TEXT, struct jetsam_process, name),
-	// The colon belongs to the key: a slip of the kernel's own table.
+	// The colon is part of the key: a mistake in the kernel's table.
 	JSON_FIELD("freeze_skip_reason:", JSON_FIELD_TEXT,
 	           struct jetsam_process, freeze_skip_reason),
 };
 
-/** What is read of a process, in this order: numbers by their table first. */
+/** Members of a process in this order: numbers by their table first. */
 static const struct {
 	const char *key;
 	void (*read)(const struct json_place *place, const cJSON *value,

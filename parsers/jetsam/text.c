@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The text that iOS 8 and before wrote (formats.md 4.9): labels and counters,
- * then a table of processes, its numbers in the order of its heading.
+ * The text that iOS 8 and before wrote (apmtool-formats(5)): labels and
+ * counters, then a table of processes, with columns in the order of its
+ * heading.
  */
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/** What identifies the format is near its start. */
+/** The format is identified near the start. */
 #define LOOK_BYTES  ((size_t)64 << 10)
 #define LOOK_LINES  200
 #define COLUMNS_MAX 8
@@ -72,7 +73,7 @@ static const struct {
 	COUNTER("Uncompressed Pages in Compressor", uncompressed),
 };
 
-/** A log that is being read. */
+/** State of a log. */
 struct reading {
 	struct arena *arena;
 	struct report *report;
@@ -81,7 +82,7 @@ struct reading {
 	size_t columns[COLUMNS_MAX];
 	size_t column_count;
 	size_t note_count;
-	bool is_open; ///< the line has no end: what is last may be truncated
+	bool is_open; ///< the line has no end: its last value may be truncated
 	bool is_over; ///< the mark of the end has been read
 };
 
@@ -94,7 +95,7 @@ static void note(struct reading *reading, const char *what, struct text about)
 {
 	struct arena *arena = reading->arena;
 
-	// A text that is no log after all has as many faults as lines.
+	// Other texts have as many faults as lines.
 	if (reading->note_count++ >= 100)
 		return;
 	report_add_note(reading->report, arena, place(reading),
@@ -112,7 +113,10 @@ static void unexpected(struct reading *reading, const char *expected,
 	note(reading, what, TEXT_NONE);
 }
 
-/** The log is truncated in this line: what is last is not the whole of it. */
+/**
+ * Note that the log is truncated in this line, so that its last value is
+ * incomplete.
+ */
 static void note_truncated(struct reading *reading, struct text about)
 {
 	note(reading, "truncated:", text_trim(about));
@@ -122,7 +126,8 @@ static void note_truncated(struct reading *reading, struct text about)
 /** A block that the disk lost: the ends of its line are of different lines. */
 static void note_nuls(struct reading *reading)
 {
-	note(reading, "NUL bytes: the line, and what they replace, are lost",
+	note(reading,
+	     "NUL bytes: the line, and the text in their place, are lost",
 	     TEXT_NONE);
 	reading->report->truncated = true;
 }
@@ -216,7 +221,10 @@ static struct text next_word(struct text *rest)
 	return text_first(word, size);
 }
 
-/** `Name <UUID> rpages recent_max fds [reason] (state)`: which numbers? */
+/**
+ * Read the column heading: `Name <UUID> rpages recent_max fds [reason]
+ * (state)`.
+ */
 static bool read_heading(struct reading *reading, struct text line)
 {
 	static const struct {
@@ -260,7 +268,7 @@ static void read_column(struct reading *reading, struct text word,
 		       sizeof(number));
 }
 
-/** What is in brackets, or after the numbers. */
+/** The text in brackets, or after the numbers. */
 static void read_tail(struct reading *reading, struct text rest,
                       struct jetsam_process *process)
 {
@@ -299,7 +307,7 @@ static void read_tail(struct reading *reading, struct text rest,
 	}
 }
 
-/** A name is right-aligned and may hold blanks: all that is left of `<`. */
+/** A name is right-aligned and may contain blanks: everything before `<`. */
 static void read_process(struct reading *reading, struct text line)
 {
 	struct jetsam_process *process;

@@ -4,7 +4,7 @@
 #include "lib/base/number.h"
 #include "lib/base/timestamp.h"
 
-// The last second of the year 9999: what is later is no date.
+// The last second of the year 9999, the max date.
 #define LAST_SECOND UINT64_C(253402300799)
 
 const char *json_date(uint64_t number, struct arena *arena)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Dates that JSON has as numbers: their size says their unit.
- */
+/** Dates as numbers in JSON; their magnitude gives the unit. */
 #ifndef APMTOOL_PARSERS_JSON_DATE_H
 #define APMTOOL_PARSERS_JSON_DATE_H
 
@@ -11,14 +9,14 @@
 #include <stdint.h>
 
 /**
- * Seconds, milliseconds or microseconds since 1970 as reports print a date,
- * `2026-01-31 01:08:07.123 +0000`, in UTC.
+ * Format seconds, milliseconds or microseconds since 1970 as reports print
+ * dates, `2026-01-31 01:08:07.123 +0000`, in UTC.
  *
- * @return NULL where that is after the year 9999.
+ * @return NULL after the year 9999.
  */
 const char *json_date(uint64_t number, struct arena *arena);
 
-/** The same of a number as text; any other text as it is. NULL: none. */
+/** As json_date() for a number in text; other text unchanged. NULL if empty. */
 const char *json_date_of_text(struct text text, struct arena *arena);
 
 #endif

@@ -59,7 +59,7 @@ static void begin_line(struct lines *lines, size_t depth)
 
 static void add_value(struct lines *lines, const cJSON *value, size_t depth);
 
-/** One child on its line; false where there is no room for more. */
+/** Add a child on its line; false without room for more. */
 static bool add_child(struct lines *lines, const cJSON *value, bool named,
                       bool first, size_t depth)
 {
@@ -109,7 +109,7 @@ static void add_array(struct lines *lines, const cJSON *array, size_t depth)
 	str_add_char(lines->out, ']');
 }
 
-/** Calls itself no deeper than LIMIT_JSON_DEPTH, the limit of all documents. */
+/** Recursion is limited to LIMIT_JSON_DEPTH, as in all documents. */
 static void add_value(struct lines *lines, const cJSON *value, size_t depth)
 {
 	bool truth = false;
@@ -148,11 +148,11 @@ void json_lines_add(struct str *out, const cJSON *value)
 void json_lines_section(struct report *report, struct arena *arena,
                         const char *label, const struct str *text)
 {
-	size_t most = limit_get(LIMIT_SECTION_TEXT);
+	size_t max = limit_get(LIMIT_SECTION_TEXT);
 	bool fits = json_lines_fit(text);
 
 	report_add_section(report, arena, label,
-	                   arena_text(arena, utf8_first(str_text(text), most)));
+	                   arena_text(arena, utf8_first(str_text(text), max)));
 	if (fits)
 		return;
 	report->truncated = true;
@@ -160,6 +160,6 @@ void json_lines_section(struct report *report, struct arena *arena,
 	                arena_printf(arena,
 	                             "more than %s of text: the rest is left "
 	                             "out%s",
-	                             limit_size(most).text,
+	                             limit_size(max).text,
 	                             limit_hint(LIMIT_SECTION_TEXT)));
 }

@@ -3,12 +3,12 @@
 
 static void add_path(struct str *path, const struct json_place *place)
 {
-	// The chain is as long as our own calls are deep.
+	// The chain is as long as the call depth.
 	if (place->outer)
 		add_path(path, place->outer);
 	if (path->size && *place->name)
 		str_add_char(path, '.');
-	// Names may come from the input.
+	// Names may be from the input.
 	str_addf(path, "%.64s", place->name);
 	if (place->index != JSON_NO_INDEX)
 		str_addf(path, "[%zu]", place->index);
@@ -68,16 +68,16 @@ void json_place_note(const struct json_place *place, const char *key,
 void json_place_note_limit(const struct json_place *place, const char *key,
                            enum limit_id id, size_t total, const char *what)
 {
-	size_t most = limit_get(id);
+	size_t max = limit_get(id);
 
-	if (most == 1)
+	if (max == 1)
 		json_place_note(place, key,
 		                "only the first of %zu %s was read%s", total,
 		                what, limit_hint(id));
 	else
 		json_place_note(place, key,
-		                "only the first %zu of %zu %s were read%s",
-		                most, total, what, limit_hint(id));
+		                "only the first %zu of %zu %s were read%s", max,
+		                total, what, limit_hint(id));
 }
 
 bool json_place_may_read(const struct json_place *place, size_t lines)
@@ -110,7 +110,7 @@ void json_place_fields(const struct json_place *place, const cJSON *object,
                        const struct json_field *fields, size_t count,
                        void *target)
 {
-	// The callback takes any pointer; it only reads through this one.
+	// The callback takes any pointer, and only reads through this one.
 	struct json_place here = *place;
 
 	json_read_fields(object, fields, count, place->reader->arena, target,

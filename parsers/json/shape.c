@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** What a name says besides what its format's parser makes of it. */
+/** Meaning of a name here, in addition to its format's parser. */
 enum meaning {
 	OF_ANY,
 	OF_HEADER, ///< two of these make a header
@@ -77,7 +77,7 @@ static const struct {
 	[JSON_NAME_JSON] = { "JSON", OF_BODY },
 };
 
-/** @return ARRAY_SIZE(names) where it is none of them. */
+/** @return ARRAY_SIZE(names) if unknown. */
 static size_t find_name(struct text name)
 {
 	size_t i = 0;
@@ -89,12 +89,12 @@ static size_t find_name(struct text name)
 
 #define CHUNK_BYTES BLOCKS_BYTES
 
-/** A value that is being measured. */
+/** State of measuring a value. */
 struct walk {
 	struct text in;
 	size_t at;
 	size_t depth;
-	size_t string_at; ///< where the last string begins
+	size_t string_at; ///< start of the last string
 	size_t header_names;
 	bool in_string;
 	bool is_escaped;     ///< the first byte of the next chunk
@@ -103,7 +103,7 @@ struct walk {
 	struct json_shape found;
 };
 
-/** A string was a name of the outermost object; both quotes are in @p name. */
+/** A string is a name of the outermost object; @p name includes both quotes. */
 static void see_name(struct walk *walk, struct text name)
 {
 	size_t i = find_name(text_first(text_after(name, 1), name.size - 2));
@@ -118,8 +118,8 @@ static void see_name(struct walk *walk, struct text name)
 }
 
 /**
- * After the last character before @p at that is not blank. Asked where
- * something follows that is none: no blanks are passed over twice.
+ * Offset after the last non-blank before @p at. Called only at a non-blank, so
+ * that no blanks are skipped twice.
  */
 static size_t end_before(const struct walk *walk, size_t at)
 {
@@ -135,7 +135,7 @@ static char last_before(const struct walk *walk, size_t at)
 	return end ? walk->in.data[end - 1] : '\0';
 }
 
-/** May a value follow what is before @p at? */
+/** May a value follow the text before @p at? */
 static bool precedes_value(const struct walk *walk, size_t at)
 {
 	char c = last_before(walk, at);
@@ -143,7 +143,7 @@ static bool precedes_value(const struct walk *walk, size_t at)
 	return !walk->in_string && (c == '[' || c == ',' || c == ':');
 }
 
-/** A line begins inside the value: does it end the value? */
+/** Does the line that begins here, inside the value, end the value? */
 static bool begins_other(const struct walk *walk)
 {
 	struct text line = text_after(walk->in, walk->at);
@@ -157,13 +157,13 @@ static bool begins_other(const struct walk *walk)
 		return false;
 	if (!precedes_value(walk, walk->at))
 		return true;
-	// JSON Lines: all begin alike, and no report lies in another one.
+	// JSON Lines: all begin alike, and no report is inside another.
 	line = text_after(line, 1);
 	return first.size && line.size >= first.size &&
 	       !memcmp(line.data, first.data, first.size);
 }
 
-/** The characters of a chunk that say something, a bit each. */
+/** The significant characters of a chunk, one bit each. */
 struct chunk {
 	size_t start;
 	uint64_t quotes;
@@ -172,7 +172,7 @@ struct chunk {
 	uint64_t closers;
 	uint64_t colons;
 	uint64_t line_ends;
-	uint64_t inside; ///< what is in strings, the opening quotes, too
+	uint64_t inside; ///< inside of strings, including opening quotes
 };
 
 static struct chunk look_at(const struct blocks *bytes, size_t start)
@@ -192,7 +192,7 @@ static struct chunk look_at(const struct blocks *bytes, size_t start)
 	return chunk;
 }
 
-/** In strings, what follows a backslash says nothing. */
+/** In strings, ignore the character after a backslash. */
 static void drop_escaped(struct walk *walk, struct chunk *chunk)
 {
 	uint64_t bits = chunk->quotes | chunk->backslashes;
@@ -216,7 +216,7 @@ static void drop_escaped(struct walk *walk, struct chunk *chunk)
 	chunk->line_ends &= ~escaped;
 }
 
-/** Find the strings, of which quotes are the ends, and what is outside. */
+/** Find strings by their quotes, and characters outside. */
 static void find_strings(struct walk *walk, struct chunk *chunk)
 {
 	uint64_t inside;
@@ -233,7 +233,7 @@ static void find_strings(struct walk *walk, struct chunk *chunk)
 		chunk->line_ends = 0;
 }
 
-/** A line ends at bit @p i: with it, the value may have ended. */
+/** A line ends at bit @p i: the value may have ended with it. */
 static void pass_line_end(struct walk *walk, const struct chunk *chunk,
                           unsigned i)
 {
@@ -258,13 +258,13 @@ static void pass_colon(struct walk *walk, const struct chunk *chunk, unsigned i)
 		         text_first(text_after(walk->in, start), end - start));
 }
 
-/** A value that was cut ends with any bracket of the text behind it. */
+/** A truncated value ends with any bracket of the text after it. */
 static bool closes(struct text in, size_t at)
 {
 	return in.data[at] == (in.data[0] == '{' ? '}' : ']');
 }
 
-/** Step over what says something, until the value ends. */
+/** Process significant characters until the value ends. */
 static void pass_marks(struct walk *walk, const struct chunk *chunk)
 {
 	uint64_t bits = chunk->openers | chunk->closers | chunk->colons |
@@ -291,7 +291,7 @@ static size_t count_bits(uint64_t bits)
 {
 	size_t count = 0;
 
-	// Few: it is quicker than what counts those of any word.
+	// They are few: faster than a popcount of any word.
 	for (; bits; bits &= bits - 1)
 		count++;
 	return count;
@@ -360,7 +360,7 @@ struct json_shape json_shape_in_line(struct text in)
 struct json_shape json_shape_known(struct text in,
                                    const struct json_shape_known *known)
 {
-	// Where a value is complete, the lines in it have made no difference.
+	// In a complete value, its lines had no effect.
 	if (known->data && known->data == in.data &&
 	    known->shape.size <= in.size)
 		return known->shape;
@@ -418,7 +418,7 @@ bool json_is_own(struct text in)
 	static const char *const parts[] = { "{", "\"schema\"", ":",
 		                             "\"apmtool." };
 
-	// Several documents may be an array.
+	// Several documents may be in an array.
 	in = text_trim_left(in);
 	text_take(&in, "[");
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {

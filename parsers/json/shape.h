@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * How far a JSON value reaches, and what the names of its outermost members
- * say that it is.
+ * Finds the end of a JSON value, and classifies it by the names of its
+ * outermost members.
  *
- * This is not a JSON reader (lib/text/json): it finds the end of a value
- * whatever is wrong inside, in one pass and without memory, so that an input
- * can be split into reports, and its format detected, before anything is read.
+ * This is not a JSON reader (lib/text/json). It works in one pass without
+ * memory, whatever is wrong inside of the value, so that an input can be split
+ * into reports and its format detected before anything is parsed.
  */
 #ifndef APMTOOL_PARSERS_JSON_SHAPE_H
 #define APMTOOL_PARSERS_JSON_SHAPE_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Names that say what an object is (formats.md chapter 1); 64 at most. */
+/** Names that identify an object; 64 at most. */
 enum json_name {
 	JSON_NAME_BUG_TYPE,
 	JSON_NAME_APP_NAME,
@@ -90,58 +90,58 @@ enum json_name {
 #define JSON_HAS(name) (UINT64_C(1) << JSON_NAME_##name)
 
 struct json_shape {
-	size_t size;   ///< bytes of the value; of an open one, to where it ends
-	bool complete; ///< false: ended by the end, by what begins after it, or
-	               ///< askew
+	size_t size; ///< of an incomplete value, up to its end
+	/** false: truncated, interrupted by another value, or malformed */
+	bool complete;
 	/** Its first name, with both quotes; empty if it has none. */
 	struct text first_name;
 	uint64_t names; ///< JSON_HAS() of the outermost object
-	bool is_body;   ///< like a report: it has a name that no header has
-	bool has_header_names; ///< of the first line of an `.ips` file
-	bool is_header;        ///< has them, and is no body
+	bool is_body;   ///< it has a name of a report that no header has
+	/** it has the names of the first line of an `.ips` file */
+	bool has_header_names;
+	bool is_header; ///< @c has_header_names, but not @c is_body
 };
 
 /**
- * Look at the value at the front of @p in: the zero shape unless it begins
- * with a bracket. A damaged or shortened one is looked at as far as it goes.
+ * Classify the value at the start of @p in; all zeros unless it begins with a
+ * bracket. Damaged and truncated values are read as far as possible.
  */
 struct json_shape json_shape(struct text in);
 
 /**
- * Is it a report for sure? A text that has lost its end may hold other JSON,
- * which programs print into it, and so do envelopes.
+ * Is it certainly a report? A text without its end may contain other JSON,
+ * printed by programs, and so do envelopes.
  */
 bool json_shape_is_report(const struct json_shape *shape);
 
 /**
- * Does a JSON object or array begin @p in, by what follows its bracket? Texts
- * begin with brackets, too: `[ERROR] …`, `{System.Exception: …`.
+ * Does a JSON object or array begin @p in? Checks what follows the bracket,
+ * since texts begin with brackets, too: `[ERROR] …`, `{System.Exception: …`.
  */
 bool json_begins(struct text in);
 
-/** Is @p name, without quotes, one that a header or a report has outermost? */
+/** Is @p name, without quotes, an outermost member of headers or reports? */
 bool json_name_is_of_report(struct text name);
 
 /**
- * Does a document that apmtool itself wrote begin here, by its schema, or an
+ * Does @p in begin with a document of apmtool, identified by its schema, or an
  * array of them?
  */
 bool json_is_own(struct text in);
 
 /**
- * As json_shape() for one of several values. One that lost its end would
- * swallow all that follows, so it also ends where a line begins with another
- * report, or with a value in a place where no value may be.
+ * As json_shape(), for one of several values. An incomplete value ends where a
+ * line begins with another report, or with a value where no value is allowed.
  */
 struct json_shape json_shape_in_line(struct text in);
 
-/** A complete value that was looked at before: of the last one, say. */
+/** The shape of a complete value that is known already. */
 struct json_shape_known {
-	const char *data; ///< where it begins; NULL: there was none
+	const char *data; ///< its start; NULL: none
 	struct json_shape shape;
 };
 
-/** json_shape(), which looks again only if it is not the value in @p known. */
+/** As json_shape(), but reuses @p known if it is the same value. */
 struct json_shape json_shape_known(struct text in,
                                    const struct json_shape_known *known);
 

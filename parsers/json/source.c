@@ -3,7 +3,7 @@
 
 #include "lib/base/str.h"
 
-/** Where the member @p key is, or the last event. */
+/** Append the path of member @p key, or of the last event. */
 static void add_path(const struct json_source *source, const char *key,
                      struct str *path)
 {
@@ -69,7 +69,7 @@ void json_source_unexpected(const struct json_source *source,
 {
 	bool is_null = event->type == JSON_EVENT_NULL && !event->text.size;
 
-	// What comes after the end of the input is nothing of its own.
+	// Events after the end of the input are not values.
 	if (!is_null && event->type != JSON_EVENT_DONE)
 		json_source_wrong(source, event, expected);
 }
@@ -84,19 +84,19 @@ const char *json_take_text(const struct json_source *source)
 	return NULL;
 }
 
-bool json_take_u64(const struct json_source *source, uint64_t most,
+bool json_take_u64(const struct json_source *source, uint64_t max,
                    uint64_t *ret)
 {
 	const struct json_event *event = json_pull_next(source->pull);
 	uint64_t number;
 
-	if (json_event_u64(event, &number) && number <= most) {
+	if (json_event_u64(event, &number) && number <= max) {
 		*ret = number;
 		return true;
 	}
 	if (event->type != JSON_EVENT_NUMBER)
 		json_source_unexpected(source, event, "a number");
-	else if (most < UINT64_MAX)
+	else if (max < UINT64_MAX)
 		json_source_unexpected(source, event, "a whole number");
 	else
 		json_source_unexpected(source, event,

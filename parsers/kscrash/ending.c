@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/** The watchdog's code, which KSCrash writes for a hang that did not end. */
+/** The watchdog's code, which KSCrash writes for a fatal hang. */
 #define WATCHDOG_CODE UINT64_C(0x8badf00d)
 
 /**
- * Why KSCrash thinks, at the next launch, that the process is gone: it looks at
- * what it measured last. `none` is what it writes for no reason.
+ * Why the process ended, as KSCrash concludes at the next launch from its last
+ * measurements. `none` means no reason.
  */
 static void read_reason(const struct kscrash *ks)
 {
@@ -39,7 +39,7 @@ static void read_exit_reason(const struct kscrash *ks)
 	        end->code;
 }
 
-/** Did the monitor of hangs write it? Others have the last hang beside them. */
+/** Did the hang monitor write it? Other reports include the last hang, too. */
 static bool is_of_watchdog(const struct kscrash *ks)
 {
 	const struct report_termination *end =
@@ -54,7 +54,7 @@ static bool is_of_watchdog(const struct kscrash *ks)
 	       (monitor && !strcmp(monitor, "Watchdog"));
 }
 
-/** From when it began to when KSCrash looked last; 0: not said. */
+/** From its start to KSCrash's last check; 0: unknown. */
 static uint64_t duration_of(const cJSON *hang)
 {
 	uint64_t start, end;

@@ -51,13 +51,13 @@ static const struct json_field signal_fields[] = {
 	           code_name),
 };
 
-/** NULL where KSCrash found no name and wrote an empty one. */
+/** NULL for an empty name, which KSCrash writes if it found none. */
 static const char *unless_empty(const char *name)
 {
 	return name && *name ? name : NULL;
 }
 
-/** What the code of a Mach exception means; its name is never NULL. */
+/** Meaning of a Mach exception's code; its name is not NULL. */
 static struct darwin_exception_code mach_code(const struct kscrash *ks,
                                               const struct mach_facts *mach)
 {
@@ -65,8 +65,8 @@ static struct darwin_exception_code mach_code(const struct kscrash *ks,
 	struct darwin_exception_code code = darwin_exception_code(
 	        reader->report->code_type, mach->exception, mach->code);
 
-	// KSCrash takes each code for the kernel's answer, whatever processor
-	// it is of: its name is the second choice.
+	// KSCrash names every code like a kernel return value, for any
+	// processor: its name is the second choice.
 	if (code.name)
 		return code;
 	code.has_address = true;
@@ -85,7 +85,7 @@ static const char *signal_code(const struct signal_facts *signal)
 	            : darwin_signal_code_name(signal->signal, signal->code);
 }
 
-/** `KERN_INVALID_ADDRESS at 0x…`, as KSCrash's own text has it. */
+/** `KERN_INVALID_ADDRESS at 0x…`, as in KSCrash's own text. */
 static const char *codes_of(const struct kscrash *ks,
                             const struct mach_facts *mach,
                             const struct signal_facts *signal)
@@ -130,7 +130,7 @@ static void read_exception(const struct kscrash *ks,
 	                  json_place_member(error_place, ks->error, "signal",
 	                                    JSON_OBJECT),
 	                  signal_fields, ARRAY_SIZE(signal_fields), &signal);
-	// Exception 0 is none: the report is about a signal only.
+	// Exception 0 is none: the report only has a signal.
 	exception->type = unless_empty(mach.name);
 	if (!exception->type)
 		exception->type = darwin_exception_name(mach.exception);
@@ -143,9 +143,9 @@ static void read_exception(const struct kscrash *ks,
 	exception->codes = codes_of(ks, &mach, &signal);
 }
 
-// What the app or its runtime said
+// Messages of app and runtime
 
-/** A line of its own, without the line end that assertions bring along. */
+/** Add a line, without the line end that assertions include. */
 static void add_line(struct str *text, const char *line)
 {
 	struct text trimmed = text_trim_right(text_from(line ? line : ""));
@@ -193,7 +193,7 @@ static void add_script_frame(struct str *text, const cJSON *frame)
 	add_line(text, str_cstr(&line));
 }
 
-/** An element of a user's backtrace that stands for an address. */
+/** An address in a user's backtrace. */
 static bool read_user_frame(const cJSON *value, struct report_stack *stack,
                             struct arena *arena)
 {
@@ -215,8 +215,8 @@ static bool read_user_frame(const cJSON *value, struct report_stack *stack,
 }
 
 /**
- * The backtrace that the app gave: addresses become a stack, anything else
- * (frames of a script, most often) stays text.
+ * The app's own backtrace: addresses become a stack, other elements (usually
+ * frames of a script) stay text.
  */
 static void read_user_backtrace(const struct kscrash *ks, const cJSON *user,
                                 struct str *text)
@@ -274,7 +274,7 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 	                     : json_number_text(line, reader->arena));
 	read_user_backtrace(ks, user, text);
 	if (!cJSON_IsNumber(lag)) {
-		// With a backtrace of its own, it is an error of a script.
+		// With a backtrace, it is an error of a script.
 		reader->report->is_live = !cJSON_GetArrayItem(
 		        cJSON_GetObjectItemCaseSensitive(user, "backtrace"), 0);
 		return;
@@ -313,7 +313,7 @@ static void read_thrown(const struct kscrash *ks, const char *kind,
 		        arena_strdup(reader->arena, reason);
 }
 
-/** The app touched an exception that was already freed. */
+/** The app used an exception that was already freed. */
 static bool is_zombie(const struct kscrash *ks, const cJSON *exception)
 {
 	const cJSON *registers = cJSON_GetObjectItemCaseSensitive(
@@ -358,7 +358,7 @@ static void read_zombie(const struct kscrash *ks, struct str *text)
 	               "is that of an access to the dead exception.");
 }
 
-/** `crash_info_message`: what libraries leave for the crash reporter. */
+/** `crash_info_message`: messages of libraries for the crash reporter. */
 static void add_image_messages(const struct kscrash *ks, struct str *text)
 {
 	static const char *const keys[] = { "crash_info_message",
@@ -405,8 +405,7 @@ static void read_type(const struct kscrash *ks, const char *reason,
 	add_line(text, reason);
 }
 
-/** Did the process go on? All reports of a run have its last hang beside them.
- */
+/** Did the process continue? All reports of a run include its last hang. */
 static void read_fatality(const struct kscrash *ks)
 {
 	bool fatal = true;
@@ -418,7 +417,7 @@ static void read_fatality(const struct kscrash *ks)
 		ks->place.reader->report->exception.note = NOT_A_CRASH;
 }
 
-/** The layout adds what was thrown unless the text seems to say it. */
+/** The layout adds the exception unless the text contains it. */
 static void keep_thrown(const struct report_thrown *thrown, struct str *text)
 {
 	SCOPED(str_release) struct str line = { 0 };
@@ -448,7 +447,7 @@ void kscrash_read_error(const struct kscrash *ks)
 		                "the report does not say why it was written");
 	if (reason)
 		reason = arena_strdup(reader->arena, reason);
-	// A profile has the signal of a report that was asked for.
+	// A profile has the signal of a requested report.
 	if (ks->error_type != KSCRASH_ERROR_PROFILE)
 		read_exception(ks, &place);
 	read_type(ks, reason, &text);

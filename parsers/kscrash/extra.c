@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A section after `EOF`; nothing for a text without a letter. */
+/** Add a section after `EOF`, unless its text has no letter. */
 static void add_extra(const struct kscrash *ks, const char *title,
                       const struct str *text)
 {
@@ -21,7 +21,7 @@ static void add_extra(const struct kscrash *ks, const char *title,
 		                   text);
 }
 
-/** Absent, or an empty object or array, as KSCrash writes for "nothing". */
+/** Absent, or an empty object or array, KSCrash's "nothing". */
 static bool is_nothing(const cJSON *value)
 {
 	enum json_type type = json_type(value);
@@ -31,7 +31,7 @@ static bool is_nothing(const cJSON *value)
 	        !cJSON_GetArrayItem(value, 0));
 }
 
-/** Text as it is, anything else as indented JSON. */
+/** Text unchanged, other values as indented JSON. */
 static void add_any(struct str *text, const cJSON *value)
 {
 	if (cJSON_GetStringValue(value))
@@ -99,7 +99,7 @@ static const char *title_of(const char *key, struct arena *arena)
 	return title;
 }
 
-/** Most members of one object that get a section each. */
+/** Max members of one object with a section each. */
 #define SECTIONS_MAX 100
 
 /** A section for each member that has no place elsewhere. */
@@ -119,7 +119,7 @@ static void add_other_sections(const struct kscrash *ks, const cJSON *object,
 	}
 }
 
-// What KSCrash's own text prints, in its order
+// Sections in the order of KSCrash's own text
 
 static void add_exception_objects(const struct kscrash *ks)
 {
@@ -165,7 +165,7 @@ static void add_stack_dump(const struct kscrash *ks)
 	          &text);
 }
 
-/** An exception that had been freed before; its backtrace is kept as one. */
+/** An exception that was freed before; its backtrace becomes a stack. */
 static void add_last_exception(const struct kscrash *ks)
 {
 	static const char *const known[] = { "last_dealloced_nsexception",
@@ -224,7 +224,7 @@ static void add_error_facts(const struct kscrash *ks)
 		"exit_reason",   "termination_reason",
 		"profile",       NULL,
 	};
-	// Matrix says how it stopped the threads.
+	// How Matrix stopped the threads.
 	static const char *const user_known[] = {
 		"name",      "language",  "line_of_code",
 		"backtrace", "dump_type", NULL,
@@ -236,10 +236,10 @@ static void add_error_facts(const struct kscrash *ks)
 	           user_known);
 }
 
-/** The report's own: a minimal one has borrowed the system of its story. */
+/** From the report itself: a minimal one has the system of the main report. */
 static void add_system_facts(const struct kscrash *ks)
 {
-	// The header has these, and three have sections of their own.
+	// They are in the header, and three have sections of their own.
 	static const char *const known[] = {
 		"device_app_hash",
 		"machine",
@@ -298,7 +298,7 @@ static void add_console_log(const struct kscrash *ks)
 /** Members of the report, and of `crash`, that no version is known to have. */
 static void add_unknown(const struct kscrash *ks)
 {
-	// The first are known where trees were found in them.
+	// The first are known if trees were found in them.
 	static const char *const report_known[] = {
 		"stack_string", "profile", "threads_profile",
 		"dump_type",    "report",  "binary_images",

@@ -37,7 +37,7 @@ static const struct json_field image_fields[] = {
 static void set_version(const struct image_entry *entry,
                         struct report_image *image, struct arena *arena)
 {
-	// Apps have none; that is all zeros.
+	// Apps have no version: all zeros.
 	if (!entry->major && !entry->minor && !entry->revision)
 		return;
 	image->version = arena_printf(arena, "%u.%u.%u",
@@ -78,7 +78,7 @@ static void read_image(const struct json_place *place, const cJSON *value)
 
 // Reports without a list
 
-/** Most images that are made up from frames: each is looked for one by one. */
+/** Max images collected from frames: each is found by linear search. */
 #define FRAME_IMAGES_MAX 500
 
 static struct report_image *image_at(struct report *report, uint64_t base)
@@ -111,7 +111,7 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 	struct json_reader *reader = ks->place.reader;
 	const char *name = cJSON_GetStringValue(
 	        cJSON_GetObjectItemCaseSensitive(frame, "object_name"));
-	// Since 2.6, where the list may be left out.
+	// Since 2.6, the list may be omitted.
 	const char *uuid = cJSON_GetStringValue(
 	        cJSON_GetObjectItemCaseSensitive(frame, "object_uuid"));
 	struct report_image *image;
@@ -168,7 +168,10 @@ static void add_thread_images(const struct kscrash *ks, const cJSON *thread)
 	                          "contents"));
 }
 
-/** Each frame says where its image lies: enough to find a dSYM's function. */
+/**
+ * Collect images from frames, which have their load address: enough to find
+ * functions in a dSYM.
+ */
 static void infer_images(const struct kscrash *ks)
 {
 	const cJSON *threads =

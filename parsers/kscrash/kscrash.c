@@ -9,12 +9,12 @@ static bool kscrash_sniff(const struct envelope *in)
 {
 	uint64_t names = in->names;
 
-	// What Matrix samples is in a record, or alone.
+	// Samples of Matrix are in a record, or alone.
 	if (names & JSON_HAS(STACK_STRING) || matrix_is_tree(in->text))
 		return true;
-	// KSCrash writes the images first: a device that dies early leaves a
-	// report without `crash`. One that dies in the handler may leave the
-	// earlier report alone.
+	// KSCrash writes images first: a device that dies early leaves a report
+	// without `crash`; one that dies in the handler may leave only the
+	// earlier report.
 	if (names & JSON_HAS(REPORT) &&
 	    names & (JSON_HAS(CRASH) | JSON_HAS(BINARY_IMAGES) |
 	             JSON_HAS(DUMP_TYPE)))
@@ -46,7 +46,7 @@ static enum kscrash_error_type error_type_of(const cJSON *error)
 	return KSCRASH_ERROR_OTHER;
 }
 
-/** A record of Matrix says what it is about outside of `crash`. */
+/** A record of Matrix has its kind outside of `crash`. */
 static void read_kind(const struct kscrash *ks)
 {
 	const cJSON *dump_type =
@@ -66,9 +66,9 @@ static void read_kind(const struct kscrash *ks)
 }
 
 /**
- * @param story   The report whose process this one is about: a minimal report
- *                does not say who it was. Equal to @p root, or NULL.
- * @param matrix  Call trees that belong to it; may be NULL.
+ * @param story   The main report of the process: a minimal report does not
+ *               identify it. Equal to @p root, or NULL.
+ * @param matrix  Call trees of the report; may be NULL.
  */
 static struct report *read_one(const struct json_place *where,
                                const cJSON *root, const cJSON *story,
@@ -140,14 +140,15 @@ static bool is_minimal(const cJSON *root)
 /** The story, and how the reporter crashed while it wrote that. */
 struct pair {
 	const cJSON *story;
-	const cJSON *handler; ///< NULL: it did not
+	const cJSON *handler; ///< NULL: it did not crash
 	struct json_place story_place;
 	struct json_place handler_place;
 };
 
 /**
- * Which is which: since 3.0 the earlier report lies within the later, 2.x had
- * it the other way round. A report alone within an empty one is the story.
+ * Find the main report and the handler's: since 3.0 the earlier report is
+ * inside the later one, in 2.x the reverse. A report alone in an empty one is
+ * the main report.
  */
 static struct pair distinguish(const cJSON *root)
 {
@@ -169,7 +170,7 @@ static struct pair distinguish(const cJSON *root)
 		              outer_place };
 }
 
-/** The other crash becomes the next report. */
+/** The handler's crash becomes the next report. */
 static void add_handler_crash(const struct pair *pair, struct arena *arena,
                               struct report *story)
 {
@@ -178,7 +179,7 @@ static void add_handler_crash(const struct pair *pair, struct arena *arena,
 	const struct report_thread *thread = report_crashed_thread(handler);
 	const char *signal = handler->exception.signal;
 
-	// KSCrash's own text has these words between the two.
+	// KSCrash's own text has these words between both.
 	if (!report_section(handler, KSCRASH_INFORMATION))
 		report_add_section(handler, arena, KSCRASH_INFORMATION,
 		                   "Handler crashed while reporting");
@@ -196,7 +197,7 @@ static void add_handler_crash(const struct pair *pair, struct arena *arena,
 	                     thread && thread->name ? thread->name : ""));
 }
 
-/** Is there anything to report? */
+/** Is there any content? */
 static bool says_something(const cJSON *root)
 {
 	const cJSON *crash = cJSON_GetObjectItemCaseSensitive(root, "crash");
@@ -230,7 +231,7 @@ static struct error *read_pair(const cJSON *root, const struct matrix *matrix,
 
 // The document
 
-/** A call tree of Matrix and nothing else. */
+/** Only a call tree of Matrix. */
 static struct report *read_bare_tree(struct text in, struct arena *arena)
 {
 	SCOPED(matrix_release) struct matrix matrix = { 0 };

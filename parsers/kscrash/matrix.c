@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What identifies a tree is near its start.
+// Trees are identified near the start.
 #define SNIFF_BYTES ((size_t)256 << 10)
 
-// Most values that are looked at: each costs as much as a small tree.
+// Max values to examine: each costs as much as a small tree.
 #define LOOKS_MAX (10 * MATRIX_TREES_MAX)
 
 // `crash.threads_profile[0].profile.stack_string`
@@ -30,7 +30,7 @@ void matrix_release(struct matrix *matrix)
 	*matrix = (struct matrix){ 0 };
 }
 
-// What a tree looks like
+// Detection of trees
 
 /** The names of nodes, down to the first that decides. */
 static bool sniff_nodes(struct json_pull *pull)
@@ -44,7 +44,7 @@ static bool sniff_nodes(struct json_pull *pull)
 			json_pull_skip(pull);
 			continue;
 		}
-		// Members come in any order: a child decides as well.
+		// Members come in any order: a child decides, too.
 		if (json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
 		    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
 			return false;
@@ -65,7 +65,7 @@ bool matrix_is_tree(struct text in)
 	       sniff_nodes(pull);
 }
 
-/** Is @p in, a text as JSON writes it, one that holds a tree? */
+/** Does @p in, a text as written in JSON, contain a tree? */
 static bool holds_tree(struct text in)
 {
 	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
@@ -74,9 +74,9 @@ static bool holds_tree(struct text in)
 	return event->type == JSON_EVENT_TEXT && matrix_is_tree(event->text);
 }
 
-// Where the trees are
+// Positions of trees
 
-/** An object or array that is open. */
+/** An open object or array. */
 struct level {
 	struct text name; ///< of the current member
 	size_t index;     ///< of the current element
@@ -92,7 +92,7 @@ struct finder {
 	struct matrix *found;
 };
 
-/** Where the finder is: `crash.threads_profile[0].profile`. */
+/** Path of the finder's position: `crash.threads_profile[0].profile`. */
 static void add_path(const struct finder *f, bool numbered, struct str *path)
 {
 	for (size_t i = 0; i < f->depth; i++) {
@@ -122,7 +122,7 @@ static bool is_place(const struct finder *f)
 	SCOPED(str_release) struct str path = { 0 };
 	struct text text = f->levels[f->depth - 1].name;
 
-	// Most names are none of these.
+	// Most names are others.
 	if (!text_is(text, "stack_string") && !text_is(text, "profile"))
 		return false;
 	add_path(f, false, &path);
@@ -134,7 +134,7 @@ static bool is_place(const struct finder *f)
 	return false;
 }
 
-/** @p closed is what @p text points to, if it is to be freed; else NULL. */
+/** @p closed is the memory of @p text if it must be freed; else NULL. */
 static void add_tree(struct finder *f, struct text text, char *closed)
 {
 	SCOPED(str_release) struct str path = { 0 };
@@ -168,7 +168,7 @@ static void empty_array(struct matrix *matrix, size_t start,
 			matrix->copy.data[i] = ' ';
 }
 
-/** Where an escape begins that the end of @p in truncates; else its end. */
+/** Position of an escape that the end of @p in truncates; else its end. */
 static size_t find_cut_escape(struct text in)
 {
 	size_t start = in.size < 6 ? 0 : in.size - 6;
@@ -181,7 +181,7 @@ static size_t find_cut_escape(struct text in)
 	last += start;
 	while (run <= last && in.data[last - run] == '\\')
 		run++;
-	// In pairs they stand for themselves.
+	// Pairs are escaped backslashes.
 	if (run % 2 == 0)
 		return in.size;
 	whole = last + 1 < in.size && in.data[last + 1] == 'u' ? 6 : 2;
@@ -198,7 +198,7 @@ static char *close_string(struct text in)
 	return mem_strndup(closed.data, closed.size);
 }
 
-/** The offset after the string whose quote is at @p at; or the end. */
+/** The offset after the string that begins at @p at; or the end. */
 static size_t skip_string(struct text in, size_t at)
 {
 	for (at++; at < in.size && in.data[at] != '"'; at++)
@@ -207,7 +207,7 @@ static size_t skip_string(struct text in, size_t at)
 	return at < in.size ? at + 1 : in.size;
 }
 
-/** Step over a colon and blanks before it; false where there is none. */
+/** Skip a colon and the blanks before it; false without one. */
 static bool skip_colon(struct text in, size_t *at)
 {
 	size_t next = *at;
@@ -220,14 +220,14 @@ static bool skip_colon(struct text in, size_t *at)
 	return true;
 }
 
-/** The text whose quote the finder is at. */
+/** Read the text that begins at the finder's position. */
 static void take_text(struct finder *f)
 {
 	size_t end = skip_string(f->in, f->at);
 	struct text text = text_first(text_after(f->in, f->at), end - f->at);
 	char *closed = NULL;
 
-	// After a whole text is at least the end of the object.
+	// A complete text is followed at least by the end of the object.
 	if (end == f->in.size)
 		closed = close_string(text);
 	if (closed)
@@ -239,7 +239,7 @@ static void take_text(struct finder *f)
 	f->at = end;
 }
 
-/** A value begins after a colon; take it if it is a tree. */
+/** A value follows a colon: take it if it is a tree. */
 static void take_value(struct finder *f)
 {
 	struct text rest;
@@ -330,7 +330,7 @@ void matrix_take_bare(struct text in, struct matrix *ret)
 	add_tree(&f, in, NULL);
 }
 
-// What a report is about
+// Kinds of reports
 
 /** Matrix' `g_RunLoopTimeOut`, unless the app sets another. */
 #define BLOCK_US 2000000
@@ -339,7 +339,7 @@ static const struct matrix_type {
 	uint64_t type;
 	const char *what;
 	enum sample_kind kind;
-	/** It is written once the run loop did not go on for BLOCK_US. */
+	/** It is written after the run loop was blocked for BLOCK_US. */
 	bool is_block;
 } types[] = {
 	{ 2000, "no lag", SAMPLE_KIND_NONE, false },

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 /**
- * What Matrix, WeChat's monitor, adds to KSCrash's reports (formats.md 7.6):
- * kinds of hangs by number, and call trees. A tree is an array of nodes
+ * Additions of Matrix, WeChat's monitor, to KSCrash's reports
+ * (apmtool-formats(5)): kinds of hangs by number, and call trees. A tree is an
+ * array of nodes
  *
  *     {"instruction_address":4372619564,"object_name":"hang","sample":12,
  *      "sample_background":0,"child":[…]}
  *
  * where `object_name` is the function's name. It is in `stack_string` of a
- * custom record, as an array or as JSON in a text, or in `profile` of a lag
- * file; or alone. Trees are deeper than a document may be, so they are found
- * and taken out before the document is read:
+ * custom record, as an array or as JSON text, in `profile` of a lag file, or
+ * alone. Trees nest deeper than a document may, so they are cut out before the
+ * document is parsed:
  *
  *     SCOPED(matrix_release) struct matrix matrix = { 0 };
- *
  *     matrix_find(in, &matrix);
  *     err = json_salvage(matrix.document, &used, &doc);
  *     …
  *     matrix_read_trees(&matrix, &place);
  *
- * Which end of a tree is its root is not written. Matrix' power collector
- * begins at the innermost frames, its lag profile at the outermost; a copy may
- * have turned either. So it is decided by where threads begin, if that is
- * known.
+ * The format does not say which end of a tree is its root. Matrix' power
+ * collector begins at the innermost frames, its lag profile at the outermost,
+ * and copies may have reversed either. Known first functions of threads decide.
  */
 #ifndef APMTOOL_PARSERS_KSCRASH_MATRIX_H
 #define APMTOOL_PARSERS_KSCRASH_MATRIX_H
@@ -36,25 +35,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MATRIX_TREES_MAX 1000 ///< of an input
+#define MATRIX_TREES_MAX 1000 ///< in an input
 
-/** A tree where it is in the input. */
+/** A tree and its place in the input. */
 struct matrix_tree {
-	struct text text; ///< an array, or text that holds one; as written
+	struct text text; ///< an array, or text that contains one; unchanged
 	char *path;       ///< `stack_string`
-	char *closed;     ///< what a truncated text was made; else NULL
+	char *closed;     ///< a truncated text, completed; or NULL
 	bool is_profile;  ///< of the main thread; else of a custom record
 };
 
 /** All zeros before matrix_find(). */
 struct matrix {
-	/** The input, its trees emptied; where they lie in texts, as it is. */
+	/** The input with its trees emptied; trees in texts stay. */
 	struct text document;
 	struct str copy;
 	struct matrix_tree *trees;
 	size_t tree_count;
 	size_t tree_cap;
-	bool has_more; ///< than MATRIX_TREES_MAX
+	bool has_more; ///< more than MATRIX_TREES_MAX
 };
 
 /** Find all trees of an object. @p in must outlive @p ret. */
@@ -64,28 +63,28 @@ void matrix_release(struct matrix *matrix);
 /** Does @p in begin with an array of call-tree nodes? */
 bool matrix_is_tree(struct text in);
 
-/** As matrix_find() for an input that is a tree and nothing else. */
+/** As matrix_find(), for an input that is only a tree. */
 void matrix_take_bare(struct text in, struct matrix *ret);
 
 /**
- * Add the trees to the report of @p place. Its threads must have been read:
- * they may show which end of the trees is the root.
+ * Add the trees to the report of @p place. Read its threads first: they may
+ * show which end is the root.
  */
 void matrix_read_trees(const struct matrix *matrix,
                        const struct json_place *place);
 
 /**
- * What a report of Matrix is about, by its `dump_type`: `lag report of Matrix:
- * main thread block`; of an unknown one, by number.
+ * The kind of a Matrix report by its `dump_type`: `lag report of Matrix: main
+ * thread block`; unknown types by number.
  *
- * @param type  A number; anything else is a record of no type.
+ * @param type  A number; anything else is a record without a type.
  */
 const char *matrix_kind(const cJSON *type, struct arena *arena);
 
-/** What its stacks were taken for; a stall where the type is unknown. */
+/** Why the stacks were sampled; SAMPLE_KIND_STALL if the type is unknown. */
 enum sample_kind matrix_sample_kind(const cJSON *type);
 
-/** Set the kind of samples of @p report, and how long it was at least. */
+/** Set the kind of samples of @p report, and its min duration. */
 void matrix_set_kind(const cJSON *type, struct report *report);
 
 #endif

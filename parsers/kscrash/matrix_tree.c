@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** How often Matrix looks at a main thread (formats.md 7.2). */
+/** Matrix' sampling interval of a main thread. */
 #define PROFILE_US 50000
 
-/** What a node says besides its calls and samples. */
+/** Data of a node other than calls and samples. */
 struct frame {
 	uint64_t address;
 	uint64_t symbol_address;
@@ -28,13 +28,13 @@ struct frame {
 	bool has_samples;
 };
 
-/** A tree that is being read. */
+/** State of a tree. */
 struct reader {
 	const struct matrix_tree *tree;
 	struct json_place place; ///< of the tree
 	struct arena *arena;
 	struct json_source source;
-	struct calltree calls; ///< as it is written, in pre-order
+	struct calltree calls; ///< as in the input, in pre-order
 	struct frame *frames;  ///< by the frame of a node
 	size_t count;
 	size_t cap;
@@ -104,7 +104,7 @@ static void end_node(struct reader *r, uint32_t index)
 		                 "it has no instruction_address");
 }
 
-/** The nodes of the array that was opened last, at all levels. */
+/** Read the nodes of the last opened array, at all levels. */
 static void read_nodes(struct reader *r)
 {
 	size_t floor = json_pull_depth(r->source.pull);
@@ -153,7 +153,7 @@ static void read_tree(struct reader *r)
 
 // Samples
 
-/** Who does not say has as many as what it called. */
+/** A node without a count gets the sum of its callees. */
 static void fill_samples(struct reader *r)
 {
 	struct calltree_node *nodes = r->calls.nodes;
@@ -169,8 +169,8 @@ static void fill_samples(struct reader *r)
 }
 
 /**
- * Matrix merges a stack into the first node of its address, wherever in the
- * tree that is: then children exceed their parents.
+ * Matrix merges a stack into the first node of its address anywhere in the
+ * tree, so children may exceed their parents.
  */
 static void clamp_samples(struct reader *r)
 {
@@ -192,7 +192,7 @@ static void clamp_samples(struct reader *r)
 		                clamped, clamped == 1 ? " has" : "s have");
 }
 
-// Which end is the root
+// Direction
 
 /** Every thread begins in one of these. */
 static bool is_start_symbol(const char *symbol)
@@ -227,7 +227,7 @@ static bool is_outermost(const struct report *report, uint64_t address)
 	return false;
 }
 
-/** Do most of the roots, or of the leaves, begin threads? */
+/** Do most roots, or leaves, begin threads? */
 static bool begins_threads(const struct reader *r, bool roots)
 {
 	size_t seen = 0;
@@ -281,7 +281,7 @@ static struct report_tree *add_tree(const struct reader *r)
 	        report_add_tree(r->place.reader->report, r->arena);
 
 	tree->path = arena_strdup(r->arena, r->tree->path);
-	// Nothing else was sampled.
+	// It is the only thread that was sampled.
 	tree->attributed = true;
 	if (r->tree->is_profile) {
 		tree->title = "HandledThread";
@@ -291,7 +291,7 @@ static struct report_tree *add_tree(const struct reader *r)
 	return tree;
 }
 
-/** Add a tree whose roots are the outermost frames. */
+/** Add a tree with outermost frames as roots. */
 static void build(const struct reader *r, const struct calltree *calls)
 {
 	struct report_tree *tree = add_tree(r);

@@ -13,19 +13,18 @@
 /** More than hours in nanoseconds is no time of a profile. */
 #define TIME_MAX UINT64_C(10000000000000)
 
-/** A profile that is being read: frames, and samples that name their indices.
- */
+/** State of a profile: frames, and samples with indexes of frames. */
 struct sampling {
 	struct json_place place;
 	const cJSON *object;
 	struct arena *arena;
-	struct report_stack frames; ///< those that could be read
+	struct report_stack frames; ///< readable ones
 	uint32_t *numbers;          ///< by index in the profile; or NO_FRAME
 	size_t number_count;
 	uint32_t *stack; ///< of a sample, outermost first
 	size_t stack_cap;
-	struct calltree calls; ///< whose frames are those of @c frames
-	size_t damaged;        ///< samples with a frame that is not there
+	struct calltree calls; ///< with indexes into @c frames
+	size_t damaged;        ///< samples with an invalid frame
 	size_t empty;          ///< samples without a frame
 };
 
@@ -55,7 +54,7 @@ static void read_frames(struct sampling *s)
 	}
 }
 
-/** The frame that a sample names; NO_FRAME: no such frame. */
+/** The frame of a sample; or NO_FRAME. */
 static uint32_t frame_of(const struct sampling *s, const cJSON *value)
 {
 	uint64_t index;
@@ -145,7 +144,7 @@ static void read_samples(struct sampling *s)
 	note_samples(s);
 }
 
-/** A time of the profile, in microseconds; 0: not said, or not possible. */
+/** A time of the profile in microseconds; 0: unknown or invalid. */
 static uint64_t microseconds(const struct sampling *s, const char *key)
 {
 	static const struct {
@@ -212,7 +211,7 @@ static void add_tree(const struct sampling *s)
 		return;
 	tree = report_add_tree(s->place.reader->report, s->arena);
 	tree->path = json_place_path(&s->place);
-	// Nothing else was sampled.
+	// It is the only thread that was sampled.
 	tree->attributed = true;
 	for (uint32_t i = calltree_next(calls, CALLTREE_ROOT); i;
 	     i = calltree_next(calls, i)) {
@@ -243,7 +242,7 @@ void kscrash_read_profile(const struct kscrash *ks)
 	if (ks->error_type != KSCRASH_ERROR_PROFILE)
 		return;
 	ks->place.reader->report->kind = "profile of KSCrash";
-	// As an output of `sample`: it does not say what it was taken for.
+	// Like `sample`'s output, it does not have a reason.
 	ks->place.reader->report->sample_kind = SAMPLE_KIND_STALL;
 	s.object = json_place_member(&error_place, ks->error, "profile",
 	                             JSON_OBJECT);

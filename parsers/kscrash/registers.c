@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Most registers of a thread: x86 has the most, some 25. */
+/** Max registers of a thread: x86 has about 25. */
 #define REGISTERS_MAX 100
 
 static const struct darwin_thread_state *find_kind(const cJSON *basic)
@@ -80,7 +80,7 @@ static bool is_no_trap(const cJSON *value)
 	       json_as_u64(value, &number) && !number;
 }
 
-/** What no table knows comes last, in the report's order. */
+/** Unknown registers come last, in the report's order. */
 static void add_unknown(const struct json_place *place,
                         const struct darwin_thread_state *kind,
                         const cJSON *object, struct report_thread_state *state)

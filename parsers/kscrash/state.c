@@ -82,7 +82,7 @@ static const char *number_of(uint64_t number, enum state_form form,
 	return arena_printf(arena, "%" PRIu64, number);
 }
 
-/** NULL for what is no single value, and for an empty text. */
+/** NULL for containers and empty text. */
 static const char *value_of(const cJSON *value, enum state_form form,
                             struct arena *arena)
 {

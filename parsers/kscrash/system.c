@@ -9,7 +9,7 @@
 
 // Dates
 
-/** Does @p text look like @p pattern, `0` standing for any digit? */
+/** Does @p text match @p pattern, in which `0` is any digit? */
 static bool fits(struct text text, const char *pattern)
 {
 	size_t size = strlen(pattern);
@@ -23,7 +23,7 @@ static bool fits(struct text text, const char *pattern)
 	return true;
 }
 
-/** `2026-01-31T01:08:07.123456Z`: in UTC; any other text as it is. */
+/** `2026-01-31T01:08:07.123456Z` in UTC; other text unchanged. */
 static const char *date_of_text(const char *iso, struct arena *arena)
 {
 	struct text text = text_from(iso);
@@ -75,7 +75,7 @@ int kscrash_address_digits(const struct report *report)
 
 // Systems
 
-/** What the report keeps in another format than KSCrash. */
+/** Facts whose format differs in report and KSCrash. */
 struct system_facts {
 	const char *name;
 	const char *version;
@@ -153,8 +153,8 @@ static const char *os_version_of(const struct system_facts *facts,
 }
 
 /**
- * The program's own architecture, else the device's name for it: on old
- * simulators that is `x86` for both widths.
+ * The program's own architecture, else the device's: on old simulators that is
+ * `x86` for both widths.
  */
 static const char *arch_of(const struct system_facts *facts)
 {
@@ -165,35 +165,35 @@ static const char *arch_of(const struct system_facts *facts)
 	return arch ? arch : facts->cpu_arch;
 }
 
-/** Less is no app's: tests write such numbers. */
+/** Min footprint of an app: tests write lower values. */
 #define FOOTPRINT_MIN ((uint64_t)1 << 20)
 #define FOOTPRINT_MAX ((uint64_t)1 << 40)
 
-/** Its footprint and what was left: their sum is the limit. */
+/** Footprint and available memory: their sum is the limit. */
 static void read_memory(const struct kscrash *ks, struct report *report,
                         struct arena *arena)
 {
 	const cJSON *memory =
 	        cJSON_GetObjectItemCaseSensitive(ks->system, "app_memory");
 	struct memory_limit *limit;
-	uint64_t held, left;
+	uint64_t used, left;
 
 	if (!json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
 	                                                  "memory_footprint"),
-	                 &held) ||
+	                 &used) ||
 	    !json_as_u64(cJSON_GetObjectItemCaseSensitive(memory,
 	                                                  "memory_remaining"),
 	                 &left) ||
-	    held < FOOTPRINT_MIN || held > FOOTPRINT_MAX ||
+	    used < FOOTPRINT_MIN || used > FOOTPRINT_MAX ||
 	    left > FOOTPRINT_MAX)
 		return;
 	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_SUM);
-	limit->footprint_bytes = held;
+	limit->footprint_bytes = used;
 	limit->available_bytes = left;
-	limit->bytes = held + left;
+	limit->bytes = used + left;
 }
 
-/** As Apple's reports name it; NULL: it says nothing. */
+/** In the words of Apple's reports; NULL if unknown. */
 static const char *role_of(const char *task_role)
 {
 	static const struct {
@@ -263,7 +263,7 @@ static void read_version(const struct json_place *place, const cJSON *head)
 	} else if (!text && !json_is_null(version)) {
 		json_place_unexpected(place, "version", version, "text");
 	}
-	// Matrix' records say 0.5.
+	// Matrix' records have 0.5.
 	if (text && text[0] != '2' && text[0] != '3' &&
 	    !(type && !strcmp(type, "custom")))
 		json_place_note(place, "version",

@@ -75,8 +75,8 @@ void kscrash_read_frame(const struct json_place *place, const cJSON *value,
 	frame->address = entry.address;
 	if (entry.object_name && *entry.object_name)
 		frame->image_name = entry.object_name;
-	// Where no image covers the address, this leads to the one that the
-	// device took it to be in.
+	// If no image covers the address, this yields the image that the device
+	// recorded.
 	if (entry.has_object_address && entry.object_address &&
 	    entry.object_address < entry.address)
 		frame->image_offset = entry.address - entry.object_address;
@@ -90,14 +90,14 @@ void kscrash_read_frames(const struct json_place *place, const cJSON *frames,
 {
 	struct json_place element = *place;
 	size_t count = (size_t)cJSON_GetArraySize(frames);
-	size_t most = limit_get(LIMIT_FRAMES);
+	size_t max = limit_get(LIMIT_FRAMES);
 
 	report_make_room(stack, place->reader->arena,
-	                 count < most ? count : most);
+	                 count < max ? count : max);
 	element.index = 0;
 	for (const cJSON *value = cJSON_GetArrayItem(frames, 0); value;
 	     value = value->next, element.index++) {
-		if (element.index == most) {
+		if (element.index == max) {
 			json_place_note_limit(place, NULL, LIMIT_FRAMES, count,
 			                      "frames");
 			return;
@@ -106,7 +106,7 @@ void kscrash_read_frames(const struct json_place *place, const cJSON *frames,
 	}
 }
 
-/** @param key  Of the object that has it: a thread, or the crash. */
+/** @param key  Member of a thread, or of the crash. */
 static void read_backtrace(const struct json_place *outer, const cJSON *object,
                            const char *key, struct report_stack *stack)
 {
@@ -139,7 +139,7 @@ struct thread_entry {
 	bool has_number;
 };
 
-/** Since 2.6 the stack of who threw is apart from that of the handler. */
+/** Since 2.6 the stack of the exception is separate from the handler's. */
 static bool has_exception_backtrace(const struct kscrash *ks)
 {
 	return cJSON_GetObjectItemCaseSensitive(ks->crash,
@@ -223,7 +223,7 @@ const cJSON *kscrash_crashed_thread(const struct kscrash *ks)
 	return cJSON_IsObject(alone) ? alone : NULL;
 }
 
-/** The first thread that is marked; others that are stay marked. */
+/** Find the first thread marked as crashed; others keep their mark. */
 static void find_triggered(const struct json_place *place,
                            struct report *report)
 {
@@ -241,7 +241,7 @@ static void find_triggered(const struct json_place *place,
 	}
 }
 
-/** Profiles and trees have none; what was found at the next launch neither. */
+/** Not profiles and trees, nor results of the next launch. */
 static bool needs_threads(const struct kscrash *ks)
 {
 	return ks->crash && !(ks->matrix && ks->matrix->tree_count) &&

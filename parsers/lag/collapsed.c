@@ -11,15 +11,14 @@
 #include <string.h>
 
 /**
- * The frames of the line before: where each ends, and the node it is. What
- * two lines share up to a `;` needs no look-up: sorted stacks share nearly
- * all of it.
+ * Frames of the previous line: end and node of each. The common part of two
+ * lines, up to a `;`, needs no lookup: sorted stacks share most of it.
  */
 struct lag_prefix {
 	size_t count;
 	size_t end[LAG_STACK_FRAMES]; ///< offset of the `;`, or of the stack's
 	uint32_t node[LAG_STACK_FRAMES];
-	/** Where whole stacks end, by their text, in a large tree. */
+	/** Last nodes of whole stacks, by text, in a large tree. */
 	struct fingerprints known;
 };
 
@@ -33,7 +32,7 @@ void lag_prefix_free(struct lag_prefix *prefix)
 	free(prefix);
 }
 
-/** A line that is being read. */
+/** State of a line. */
 struct collapsed {
 	struct lag_reader *reader;
 	struct lag_report *report;
@@ -41,8 +40,8 @@ struct collapsed {
 	size_t number;      ///< of the line
 	struct text line;   ///< without its end
 	struct text before; ///< the stack of the line before
-	struct str name;    ///< of a frame that is not plain UTF-8
-	bool is_flawed;     ///< something of the stack was noted
+	struct str name;    ///< for frames with invalid UTF-8
+	bool is_flawed;     ///< a fault of the stack was noted
 	bool has_nuls;      ///< some of the lines do
 };
 
@@ -67,12 +66,12 @@ static void note(struct collapsed *c, const char *format, ...)
 	lag_report_note(c->report, str_cstr(&place), str_cstr(&text));
 }
 
-/** Bytes that a message shows of what it is about. */
+/** Max bytes quoted in a message. */
 #define SHOWN_BYTES 40
 
 // Frames
 
-/** Bytes that are all ASCII, and no NUL: eight at a time. */
+/** Only ASCII without NUL: eight bytes at a time. */
 static bool is_plain(struct text text)
 {
 	const uint64_t low = UINT64_C(0x0101010101010101);
@@ -92,7 +91,7 @@ static bool is_plain(struct text text)
 	return true;
 }
 
-/** The same as all other readers have it: UTF-8. */
+/** Make it valid UTF-8, like all other readers. */
 static struct text make_valid(struct collapsed *c, struct text name)
 {
 	str_clear(&c->name);
@@ -116,34 +115,34 @@ static uint32_t frame_of(struct collapsed *c, struct text name)
 
 // Stacks
 
-/** How many bytes @p a and @p b begin alike with. */
+/** Length of the common prefix of @p a and @p b. */
 static size_t shared_size(struct text a, struct text b)
 {
-	size_t least = a.size < b.size ? a.size : b.size;
+	size_t min = a.size < b.size ? a.size : b.size;
 	size_t at = 0;
 
-	for (; least - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
+	for (; min - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
 		uint64_t left;
 		uint64_t right;
 
 		memcpy(&left, a.data + at, sizeof(left));
 		memcpy(&right, b.data + at, sizeof(right));
-		// Which byte differs, the loop below finds.
+		// The loop below finds the differing byte.
 		if (left != right)
 			break;
 	}
-	while (at < least && a.data[at] == b.data[at])
+	while (at < min && a.data[at] == b.data[at])
 		at++;
 	return at;
 }
 
-/** Keep the nodes of those frames that both stacks have. */
+/** Keep the nodes of frames that both stacks share. */
 static void keep_prefix(struct collapsed *c, struct text stack)
 {
 	struct lag_prefix *prefix = c->prefix;
 	size_t shared = shared_size(stack, c->before);
 
-	// A frame is the same where a `;`, or both stacks, end it.
+	// A frame is equal only if a `;`, or the end of both stacks, follows.
 	if (shared == stack.size && shared == c->before.size)
 		return;
 	if (shared == c->before.size && stack.data[shared] == ';')
@@ -152,15 +151,15 @@ static void keep_prefix(struct collapsed *c, struct text stack)
 		prefix->count--;
 }
 
-/** Add the frames of @p stack from @p at on, and keep up to @p most. */
-static uint32_t add_frames(struct collapsed *c, struct text stack, size_t most)
+/** Add the frames of @p stack from @p at on, keeping up to @p max. */
+static uint32_t add_frames(struct collapsed *c, struct text stack, size_t max)
 {
 	struct lag_prefix *prefix = c->prefix;
 	size_t count = prefix->count;
 	size_t at = count ? prefix->end[count - 1] + 1 : 0;
 	uint32_t node = count ? prefix->node[count - 1] : CALLTREE_ROOT;
 
-	for (; at <= stack.size && count < most; count++) {
+	for (; at <= stack.size && count < max; count++) {
 		const char *data = stack.data + at;
 		const char *sign = memchr(data, ';', stack.size - at);
 		size_t size = sign ? (size_t)(sign - data) : stack.size - at;
@@ -179,7 +178,7 @@ static uint32_t add_frames(struct collapsed *c, struct text stack, size_t most)
 	return node;
 }
 
-/** The number of frames, where it may be too large; else 0. */
+/** Number of frames, if it may exceed the limit; else 0. */
 static size_t deep_count(struct text stack)
 {
 	size_t count = 1;
@@ -219,9 +218,9 @@ static uint32_t add_deep(struct collapsed *c, struct text stack, size_t count)
 }
 
 /**
- * Find or add a stack; from here on it is the line before. What is noted of it
- * does not depend on that one, which another job may have read: nothing is
- * shared with a stack that has flaws.
+ * Find or add a stack, which becomes the previous line. Notes must not depend
+ * on the previous line, which another job may have read: stacks with faults
+ * share nothing.
  */
 static uint32_t walk_stack(struct collapsed *c, struct text stack)
 {
@@ -308,7 +307,8 @@ static void read_line(struct collapsed *c, struct text line)
 		return;
 	// Of a block that the disk lost: the count is of another stack.
 	if (c->has_nuls && text_find_char(line, '\0') != TEXT_NOWHERE) {
-		note(c, "NUL bytes: the line, and what they replace, are lost");
+		note(c, "NUL bytes: the line, and the text in their place, are "
+		        "lost");
 		c->reader->bad_lines++;
 		return;
 	}

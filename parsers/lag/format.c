@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/** Lines that are looked at to detect a format of lines. */
+/** Lines that are examined to detect a format. */
 #define LINES 16
 
-/** Nothing of a program is below it. */
+/** No code of a program is at lower addresses. */
 #define FIRST_PAGE_BYTES 4096
 
 /** No lag report has one of these. */
@@ -58,14 +58,14 @@ static bool closes_at_end(struct text line)
 	return false;
 }
 
-/** An object that is all of @p line. */
+/** An object that fills @p line. */
 static bool is_whole(struct text line)
 {
 	return text_starts(line, "{") && text_ends(line, "}") &&
 	       closes_at_end(line);
 }
 
-/** The next line that has an end, trimmed; false if there is none. */
+/** The next complete line, trimmed; or false. */
 static bool next_line(struct text *rest, struct text *line)
 {
 	while (rest->size) {
@@ -102,9 +102,9 @@ static bool has_report_line(struct text head)
 }
 
 /**
- * May the first line be a bad one of many? One bad line is no reason to misread
- * the others. A document that is laid out over lines opens a container, and
- * ends the line; inside of it may be what looks like a line.
+ * Can the first line be a damaged one of many? One bad line must not affect
+ * others. A document over several lines opens a container at the end of its
+ * first line, and may contain what looks like such a line.
  */
 static bool may_be_bad_line(struct text first)
 {
@@ -128,7 +128,7 @@ static bool is_profile_head(struct text line)
 	        text_find(line, "\"stackwalk\"") != TEXT_NOWHERE);
 }
 
-/** Members that may be a list of nodes; in envelopes, something else. */
+/** Members that may be a list of nodes; different in envelopes. */
 #define LIST_NAMES                                              \
 	(JSON_HAS(STACK) | JSON_HAS(NODES) | JSON_HAS(STACKS) | \
 	 JSON_HAS(STACK_TRACE) | JSON_HAS(PAYLOAD))
@@ -184,13 +184,13 @@ static enum lag_format format_of_object(struct text head)
 		return LAG_FORMAT_LINES;
 	if (names & OTHER_NAMES)
 		return LAG_FORMAT_NONE;
-	// What is under these names may be a report, or hold one.
+	// Members with these names may be or contain a report.
 	if (names & LIST_NAMES && !(names & JSON_HAS(SAMPLES)))
 		return has_node_list(head) ? LAG_FORMAT_DOCUMENTS
 		                           : LAG_FORMAT_NONE;
 	if (!(names & (JSON_HAS(SAMPLES) | JSON_HAS(DYLD_IMAGES))))
 		return LAG_FORMAT_NONE;
-	// A list of images belongs to what is beside it.
+	// A list of images belongs to its neighbour.
 	if (!is_whole(first) || !(names & JSON_HAS(SAMPLES)) || !second.size ||
 	    (has_second && names_of(second) & JSON_HAS(DYLD_IMAGES)) ||
 	    lag_is_image_text(
@@ -199,7 +199,7 @@ static enum lag_format format_of_object(struct text head)
 	return LAG_FORMAT_LINES;
 }
 
-/** Take a string of JSON off the front, or what the head has of it. */
+/** Remove a string of JSON, perhaps truncated, from the front. */
 static bool take_string(struct text *in)
 {
 	size_t at = 1;
@@ -268,7 +268,7 @@ static enum lag_format format_of_array(struct text head)
 
 	if (is_bare_stack(inside))
 		return LAG_FORMAT_DOCUMENTS;
-	// No samples, but an array that could have had some.
+	// No samples, but an array for them.
 	if (text_starts(inside, "]"))
 		return LAG_FORMAT_DOCUMENTS;
 	if (!(names & OTHER_NAMES) &&
@@ -314,7 +314,7 @@ bool lag_is_difference(struct text head)
 		line = text_trim(line);
 		if ((is_cut && !head.size) || !line.size)
 			continue;
-		// The first of two numbers may be the end of a name.
+		// The first of two numbers may belong to a name.
 		if (!has_count(line, &stack) || !has_count(stack, &stack) ||
 		    text_ends(stack, " +"))
 			return false;
@@ -341,7 +341,7 @@ static enum lag_format format_of_lines(struct text head)
 	bool has_frames = false;
 	bool has_settings = false;
 
-	// Stacks of one frame each are identified by all lines alone.
+	// For stacks of one frame, all lines must match.
 	while ((good + bad < LINES || (!has_frames && !bad && !has_settings)) &&
 	       text_next_line(&rest, &line)) {
 		// The head ends inside of this one.
@@ -372,7 +372,7 @@ enum lag_format lag_format_of(struct text head)
 {
 	text_take(&head, UTF8_MARK);
 	head = text_trim_left(head);
-	// What was made from samples is none.
+	// Output from samples is no input.
 	if (json_is_own(head))
 		return LAG_FORMAT_NONE;
 	if (text_starts(head, "["))
@@ -383,8 +383,7 @@ enum lag_format lag_format_of(struct text head)
 		                               TEXT_NOWHERE
 		               ? LAG_FORMAT_IMAGES
 		               : LAG_FORMAT_NONE;
-	// `{}`, or a line that is truncated in its first name: others may
-	// follow.
+	// `{}`, or a line truncated in its first name: others may follow.
 	return text_starts(head, "{") ? format_of_object(head)
 	                              : format_of_lines(head);
 }

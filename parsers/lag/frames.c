@@ -10,9 +10,9 @@
 
 #define HALF ((size_t)LAG_STACK_FRAMES / 2)
 
-// The number of a frame that is in lag_stack.late.
+// Placeholder for a frame in lag_stack.late.
 #define LATE UINT32_MAX
-// Names of late frames beyond which those of the middle are forgotten.
+// Number of names in late_names at which unused ones are dropped.
 #define LATE_NAMES_MAX (2 * LAG_STACK_FRAMES)
 
 void lag_stack_release(struct lag_stack *stack)
@@ -21,19 +21,19 @@ void lag_stack_release(struct lag_stack *stack)
 	intern_release(&stack->late_names);
 }
 
-/** The first half stays; the second keeps the frames that came last. */
+/** The first half is fixed; the second is a ring of the last frames. */
 static size_t slot_of(size_t index)
 {
 	return index < HALF ? index : HALF + (index - HALF) % HALF;
 }
 
-/** Does the frame that comes next make the stack too deep? */
+/** Does the next frame exceed the max depth? */
 static bool is_late(const struct lag_stack *stack)
 {
 	return stack->count >= LAG_STACK_FRAMES;
 }
 
-/** The number of a name of the frame that comes next. */
+/** Intern a name of the next frame. */
 static uint32_t add_name(struct lag_json *json, struct text name)
 {
 	bool is_cut = name.size > LAG_SYMBOL_BYTES;
@@ -57,7 +57,7 @@ static uint32_t number_frame(struct lag_json *json,
 	return profile_frame(&json->report->profile, frame);
 }
 
-/** Put a frame where the one with this index belongs. */
+/** Store a frame by its index. */
 static void put_frame(struct lag_json *json, size_t index,
                       const struct profile_frame *frame)
 {
@@ -74,7 +74,7 @@ static void put_frame(struct lag_json *json, size_t index,
 	stack->frames[slot] = LATE;
 }
 
-/** Give the names of a late frame numbers in @p names. */
+/** Renumber the names of a late frame in @p names. */
 static void rename_frame(struct lag_stack *stack, struct profile_frame *frame,
                          struct intern *names)
 {
@@ -101,7 +101,7 @@ static void forget_names(struct lag_stack *stack)
 	stack->late_names = kept;
 }
 
-/** Number the late frames that are left; none follows. */
+/** Intern the remaining late frames at the end. */
 static void number_late(struct lag_json *json)
 {
 	struct lag_stack *stack = &json->stack;
@@ -117,7 +117,7 @@ static void number_late(struct lag_json *json)
 	stack->late_names = (struct intern){ 0 };
 }
 
-/** Number the frame that was pushed last, now that its place is known. */
+/** Intern the last frame, since its position is known now. */
 static void place_last(struct lag_json *json, bool is_end)
 {
 	struct lag_stack *stack = &json->stack;
@@ -129,7 +129,7 @@ static void place_last(struct lag_json *json, bool is_end)
 	stack->has_last = false;
 }
 
-/** Is it the same symbol that the sample before had at this place? */
+/** Is it the symbol of the previous sample at this position? */
 static bool is_same_again(const struct lag_json *json, struct text symbol)
 {
 	const struct intern *names = json->reader->report.profile.strings;
@@ -144,7 +144,7 @@ static void push_symbol(struct lag_json *json, struct text symbol)
 	struct lag_stack *stack = &json->stack;
 	struct profile_frame frame = { .image = INTERN_NONE };
 
-	// Samples that follow each other mostly begin alike.
+	// Consecutive samples usually begin alike.
 	if (!stack->has_last && is_same_again(json, symbol)) {
 		stack->count++;
 		return;
@@ -181,7 +181,7 @@ static void push_address(struct lag_json *json, uint64_t address)
 		                 "expected an address, found 0: left out");
 }
 
-/** `0x` and nothing but hex digits. */
+/** `0x` and only hex digits. */
 static bool is_address(struct text text)
 {
 	if (text.size < 3 || text.data[0] != '0' ||

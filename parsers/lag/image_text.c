@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The text of an Objective-C dictionary, as -description writes it (formats.md
-// 7.1): `{ arch = "arm64 v8"; "dyld_images" = ( { name = x; … }, … ); }`.
+// The text of an Objective-C dictionary as -description writes it:
+// `{ arch = "arm64 v8"; "dyld_images" = ( { name = x; … }, … ); }`
+// (apmtool-formats(5)).
 
 #include "parsers/lag/reader.h"
 
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A list that is being read. */
+/** State of a list. */
 struct image_text {
 	struct text in;
 	size_t at;
 	struct str word; ///< the last one, without quotes and escapes
 	struct lag_report *report;
-	const char *expected; ///< set where the text is at fault
+	const char *expected; ///< set at a fault
 };
 
 static bool fault(struct image_text *t, const char *expected)
@@ -69,12 +70,12 @@ static bool expect_sign(struct image_text *t, char sign, const char *name)
 
 // Words
 
-/** Up to @p most digits of base 8 or 16. */
-static uint32_t take_digits(struct image_text *t, int base, size_t most)
+/** Up to @p max digits in base 8 or 16. */
+static uint32_t take_digits(struct image_text *t, int base, size_t max)
 {
 	uint32_t value = 0;
 
-	for (; most && t->at < t->in.size; most--, t->at++) {
+	for (; max && t->at < t->in.size; max--, t->at++) {
 		int digit = text_hex_value(t->in.data[t->at]);
 
 		if (digit < 0 || digit >= base)
@@ -285,7 +286,7 @@ static bool take_images(struct image_text *t)
 		}
 		start = t->at;
 		if (!take_image(t)) {
-			// The list was truncated, and a document follows.
+			// The list is truncated, and a document follows.
 			if (lag_first_sign(text_after(t->in, start)) == ':')
 				t->at = start;
 			return false;
@@ -364,7 +365,7 @@ struct error *lag_image_text_read(struct text *in, struct lag_report *report)
 		return err;
 	lag_report_note(report, "dyld_images", error_message(err));
 	error_free(err);
-	// A document may follow what was truncated; anything else is of the
+	// A document may follow a truncated list; other text belongs to the
 	// list.
 	if (!text_starts(*in, "[") && !text_starts(*in, "{"))
 		*in = TEXT_NONE;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** An image as a list says it. */
+/** An image as in a list. */
 struct listed {
 	uint64_t base;
 	bool has_base;
@@ -92,7 +92,7 @@ void lag_images_take(struct lag_json *json)
 
 // All lists
 
-/** Those of one base stay in their order. */
+/** Stable for equal bases. */
 static int compare_bases(const void *a, const void *b)
 {
 	const struct profile_image *left =
@@ -105,7 +105,7 @@ static int compare_bases(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/** @p upper begins where @p lower has not ended; not where both are one. */
+/** Does @p upper begin before the end of @p lower? False for the same image. */
 static bool overlaps(const struct profile_image *lower,
                      const struct profile_image *upper)
 {
@@ -115,7 +115,7 @@ static bool overlaps(const struct profile_image *lower,
 	return lower->size > upper->base - lower->base;
 }
 
-/** Does @p a reach further than @p b, which begins below it or with it? */
+/** Does @p a, which begins at or after @p b, end later? */
 static bool reaches_further(const struct profile_image *a,
                             const struct profile_image *b)
 {
@@ -154,7 +154,7 @@ static void sort_images(const struct profile_images *images)
 void lag_images_check(struct lag_report *report)
 {
 	const struct profile_image *images = report->profile.images.items;
-	size_t furthest = 0; ///< of those before, the one that ends last
+	size_t furthest = 0; ///< earlier image with the highest end
 	const struct profile_image *lower = NULL;
 	const struct profile_image *upper = NULL;
 	size_t count = 0;
@@ -237,7 +237,7 @@ void lag_images_give(struct lag_images *images, struct lag_report *report)
 		report->arch = arena_strdup(arena, images->arch);
 }
 
-/** The members of an object; true if one of them is a list of images. */
+/** Read the members of an object; true if one is a list of images. */
 static bool read_members(struct lag_json *json)
 {
 	struct json_pull *pull = json->source.pull;
@@ -287,7 +287,7 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 	} else if (event->type == JSON_EVENT_OBJECT) {
 		has_images = read_members(&json);
 	}
-	// Of a list of something else, nothing is an image.
+	// A list without valid images is another list.
 	if (is_bare && !report->profile.images.count)
 		has_images = false;
 	*in = text_after(*in, json_pull_used(pull));

@@ -29,17 +29,17 @@ static void json_end(struct lag_json *json)
 	arena_release(&json->arena);
 }
 
-/** Comments and the first key of an image list, by which it is known. */
+/** Size for comments and the first key, which identify an image list. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
 
-/** What an object is, by its members. */
+/** Kind of an object by its members. */
 enum kind {
 	KIND_NONE,
 	KIND_IMAGES,
 	KIND_SAMPLE,
 	KIND_NODE,
 	KIND_REPORT,
-	KIND_USELESS, ///< a report; what is wrong was handed to `failed`
+	KIND_USELESS, ///< a report; its fault went to `failed`
 };
 
 // Objects
@@ -88,7 +88,7 @@ static void fail_useless(struct lag_json *json, struct lag_object *object)
 	object->fault = NULL;
 }
 
-/** Read an object into the report, whatever it is. */
+/** Read an object of any kind into the report. */
 static enum kind read_object(struct lag_json *json)
 {
 	const struct json_event *event;
@@ -151,7 +151,7 @@ static enum kind read_element(struct lag_json *json, enum kind kind)
 	if (found != KIND_SAMPLE && found != KIND_NODE)
 		return kind;
 	if (kind == KIND_NONE) {
-		// What a sample may have, too, is not its report's.
+		// Samples have these members, too: they are not the report's.
 		json->report->id = NULL;
 		json->report->session = NULL;
 		return found;
@@ -161,7 +161,7 @@ static enum kind read_element(struct lag_json *json, enum kind kind)
 	return kind;
 }
 
-/** Reports, or what makes one report: samples, nodes. */
+/** Read an array of reports, or of the samples or nodes of one. */
 static void read_array(struct lag_json *json)
 {
 	size_t line = lag_json_line(json);
@@ -218,7 +218,7 @@ static void read_document(struct lag_json *json)
 	lag_json_is_broken(json);
 }
 
-/** An image list as text may be beside the documents (formats.md 7.1). */
+/** A text image list may be next to the documents. */
 static bool is_image_text(const struct lag_json *json)
 {
 	return lag_is_image_text(
@@ -282,7 +282,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 	return json.err;
 }
 
-/** The fault of one line: there is no line 2 in it. */
+/** The fault of a single line: "line 1" is redundant. */
 static struct error *line_error(struct error *err)
 {
 	struct text message = text_from(error_message(err));

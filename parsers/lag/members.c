@@ -6,7 +6,7 @@
 
 #include "lib/base/mem.h"
 
-/** The first of a list says what the others are: are they nodes? */
+/** The first element decides: are they nodes? */
 static bool take_first(struct lag_json *json)
 {
 	struct lag_sample sample = { 0 };
@@ -25,7 +25,7 @@ static bool take_first(struct lag_json *json)
 	return node.has_depth;
 }
 
-/** The elements of an array that was opened. */
+/** The elements of an open array. */
 static void take_list(struct lag_json *json, struct lag_object *object)
 {
 	const struct json_event *event;
@@ -47,7 +47,7 @@ static void take_list(struct lag_json *json, struct lag_object *object)
 	}
 }
 
-/** Under names of envelopes there may be something else. */
+/** Names of envelopes may have other contents. */
 static bool take_nodes(struct lag_json *json, struct lag_object *object)
 {
 	if (json_pull_next(json->source.pull)->type == JSON_EVENT_ARRAY)
@@ -105,7 +105,7 @@ static bool take_interval(struct lag_json *json,
 	return true;
 }
 
-/** How long the hang was, whatever part of it was sampled. */
+/** Duration of the hang, sampled in full or in part. */
 static bool take_duration(struct lag_json *json,
                           struct lag_object *object UNUSED)
 {
@@ -156,7 +156,7 @@ static const struct {
 	{ "arch", NULL, offsetof(struct lag_report, arch) },
 };
 
-/** What envelopes say besides: it fills what the report does not say. */
+/** Facts of envelopes fill missing values of the report. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -169,9 +169,9 @@ static const struct {
 };
 
 /**
- * A text, or a number as it is written.
+ * A text, or a number as written.
  *
- * @param fills  Only where nothing is set yet.
+ * @param fills  Only set a missing value.
  */
 static void take_text(struct lag_json *json, size_t offset, bool fills)
 {

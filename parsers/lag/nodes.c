@@ -8,7 +8,7 @@
 
 #define NAME_BYTES  40
 #define PLACE_BYTES 64
-/** A node list may be the sum of a whole fleet: as `fold` writes it. */
+/** A node list of `fold` may be the sum over a fleet. */
 #define NODE_COST_US_MAX ((uint64_t)1 << 62)
 
 void lag_nodes_begin(struct lag_json *json)
@@ -45,7 +45,7 @@ static void take_symbol(struct lag_json *json, uint32_t *ret)
 		*ret = lag_reader_symbol(json->reader, event->text, &is_cut);
 }
 
-/** As our own lists say it, where costs are not certain. */
+/** As in apmtool's own lists, if costs are uncertain. */
 static void take_origin(struct lag_json *json)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
@@ -91,7 +91,7 @@ static void note_at(struct lag_json *json, size_t index, const char *member,
 	lag_report_note(json->report, place, text);
 }
 
-/** The level above the innermost one; NULL: there is none. */
+/** The level above the innermost one; or NULL. */
 static struct lag_level *caller_of(struct lag_nodes *nodes)
 {
 	return nodes->count > 1 ? &nodes->levels[nodes->count - 2] : NULL;
@@ -120,7 +120,7 @@ static void place_level(struct lag_json *json, bool is_innermost)
 	        calltree_child(&json->report->profile.stacks, above, frame);
 }
 
-/** The innermost level has all its callees: what is left ended in it. */
+/** The innermost level is complete: the rest of its samples are its own. */
 static void close_level(struct lag_json *json)
 {
 	struct lag_nodes *nodes = &json->nodes;
@@ -151,21 +151,21 @@ static void close_level(struct lag_json *json)
 static void check_depth(struct lag_json *json, uint64_t depth)
 {
 	const struct lag_nodes *nodes = &json->nodes;
-	uint64_t most = nodes->index ? number_sum(nodes->last_depth, 1) : 0;
+	uint64_t max = nodes->index ? number_sum(nodes->last_depth, 1) : 0;
 
-	if (depth > most)
+	if (depth > max)
 		json_source_note(&json->source, NULL,
 		                 "expected a depth of at most %" PRIu64
 		                 ", found %" PRIu64 ": %s",
-		                 most, depth,
+		                 max, depth,
 		                 nodes->index ? "treated as a callee of the "
 		                                "preceding node"
 		                              : "treated as 0");
 }
 
 /**
- * Counts are of samples where each took the same; else, of calls, as lag
- * monitors write them.
+ * Counts are samples if all have the same cost; else calls, as lag monitors
+ * write them.
  */
 static void check_proportion(struct lag_nodes *nodes,
                              const struct lag_node *node)
@@ -183,7 +183,7 @@ static void check_proportion(struct lag_nodes *nodes,
 	                    (wide)node->cost_us * nodes->count_of_first;
 }
 
-/** Numbers that are absent follow from the others, or stay unknown. */
+/** Derive missing numbers from others, if possible. */
 static void complete_numbers(struct lag_json *json, const struct lag_node *node,
                              struct lag_level *level)
 {
@@ -217,8 +217,8 @@ static void complete_numbers(struct lag_json *json, const struct lag_node *node,
 }
 
 /**
- * No callee takes longer than its caller (formats.md 7): clocks do. It may be
- * called more often: `count` is a number of calls.
+ * A callee cannot take longer than its caller, except for clock errors. It may
+ * be called more often: `count` is a number of calls.
  */
 static void clamp(struct lag_json *json, const struct lag_level *caller,
                   struct lag_level *level)
@@ -235,7 +235,7 @@ static void clamp(struct lag_json *json, const struct lag_level *caller,
 	}
 }
 
-/** What a node is called; false: it has no name. */
+/** Set a node's name; false if it has none. */
 static bool name_level(struct lag_json *json, const struct lag_node *node,
                        struct lag_level *level)
 {
@@ -251,7 +251,7 @@ static bool name_level(struct lag_json *json, const struct lag_node *node,
 		return true;
 	if (!node->method_id)
 		return false;
-	// Android's numbers, which a table outside of the list explains.
+	// Android's method numbers, from a table outside of the list.
 	snprintf(name, sizeof(name), "method %" PRIu64, node->method_id);
 	level->symbol =
 	        intern_add(json->report->profile.strings, text_from(name));

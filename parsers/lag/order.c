@@ -20,7 +20,9 @@ static int compare_ends(const void *a, const void *b)
 	return (left->first > right->first) - (left->first < right->first);
 }
 
-/** The stacks of the tree, as they first came; returns how many. */
+/**
+ * The stacks of the tree, in order of first appearance; returns their number.
+ */
 static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
 {
 	const struct lag_samples *samples = &json->samples;
@@ -36,7 +38,7 @@ static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
 	return count;
 }
 
-/** The number of the same frame as the innermost one, or not. */
+/** The number of this frame as the innermost one, or as a caller. */
 static uint32_t frame_as(struct lag_report *report, uint32_t frame, bool is_pc)
 {
 	struct profile_frame copy;

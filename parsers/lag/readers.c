@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The readers of lag formats: what of an input decides, and who reads it.
- */
+/* The readers of lag formats: detection and reading. */
 #include "lib/text/tar.h"
 #include "parsers/lag/reader.h"
 #include "parsers/reader.h"

@@ -18,7 +18,7 @@ void lag_json_begin_report(struct lag_json *json, size_t line)
 	lag_nodes_begin(json);
 }
 
-/** Give a complete report the list of the input, if there is one. */
+/** Deliver a complete report, with the images of the input, if any. */
 static void hand_out(struct lag_json *json, struct lag_report *report)
 {
 	lag_images_give(&json->images, report);
@@ -37,7 +37,7 @@ void lag_json_fail(struct lag_json *json, size_t line, struct error *err)
 	json->reader->failed(line, err, json->reader->context);
 }
 
-/** Of a report whose end is missing. */
+/** Note for a truncated report. */
 static const char *truncated_text(const struct lag_json *json)
 {
 	return json->alone ? "truncated at the end of the line"
@@ -51,7 +51,7 @@ void lag_json_fail_truncated(struct lag_json *json, size_t line)
 	                        truncated_text(json)));
 }
 
-/** Blocks that the disk lost: a stack may go on in another one there. */
+/** Blocks lost by the disk: a stack may continue in another one there. */
 static void note_nuls(struct lag_json *json)
 {
 	struct json_pull *pull = json->source.pull;
@@ -81,7 +81,7 @@ void lag_json_end_report(struct lag_json *json)
 		profile_set_cost(&report->profile, report->duration_us);
 		report->cost_origin = COST_RECORDED;
 	}
-	// A line that is no JSON is reported as such, whole.
+	// A line of invalid JSON is reported as a whole.
 	if (json->err && (json->alone || !report->profile.sample_count))
 		return;
 	if (is_broken && !report->profile.sample_count) {

@@ -17,7 +17,9 @@ void lag_samples_begin(struct lag_json *json)
 	};
 }
 
-/** Read the array of frames whose first event came; false: it holds nodes. */
+/**
+ * Read an array of frames whose first event was read; false if it has nodes.
+ */
 static bool take_stack(struct lag_json *json)
 {
 	if (!json->samples.begun)
@@ -57,7 +59,7 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		return true;
 	}
 	if (text_is(name, "time_ms") || text_is(name, "time")) {
-		// They are in the order in which they were taken.
+		// Array order is chronological order.
 		json_pull_skip(json->source.pull);
 		return true;
 	}
@@ -80,7 +82,7 @@ static struct lag_tally *tally_of(struct lag_json *json, uint32_t node)
 	return &samples->tallies[node];
 }
 
-/** Equal, but that one of them may be innermost and the other not. */
+/** Equal except that one of them may be innermost. */
 static bool same_frame(const struct lag_report *report, uint32_t a, uint32_t b)
 {
 	const struct profile_frame *left;
@@ -94,7 +96,7 @@ static bool same_frame(const struct lag_report *report, uint32_t a, uint32_t b)
 	       left->symbol == right->symbol && left->image == right->image;
 }
 
-/** The run of samples that are alike at the end taken for the outer one. */
+/** Extend the run of samples with equal frames at the assumed outer end. */
 static void extend_run(struct lag_json *json, uint32_t frame, uint32_t node)
 {
 	struct lag_samples *samples = &json->samples;
@@ -114,7 +116,7 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	struct lag_tally *tally;
 	uint32_t node;
 
-	// What the end of the input truncated is no sample.
+	// A truncated sample does not count.
 	if (lag_json_is_broken(json) || json->stack.is_nodes)
 		return;
 	if (!sample->has_stack || !stack->count) {
@@ -160,7 +162,8 @@ void lag_samples_end(struct lag_json *json)
 		if (uncosted && !report->interval_us)
 			report->cost_origin = COST_ASSUMED;
 	}
-	profile_settle(&report->profile, lag_cost_us(1, report->interval_us));
+	profile_finish_costs(&report->profile,
+	                     lag_cost_us(1, report->interval_us));
 	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
 		lag_samples_turn(json);
 }

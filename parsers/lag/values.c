@@ -16,7 +16,7 @@ static void add_note(const struct json_source *source, const char *format,
 	SCOPED(str_release) struct str place = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 
-	// What is counted only needs no words: hostile inputs have millions.
+	// Notes beyond the max need no text: hostile inputs have millions.
 	if (report->note_count < LAG_NOTES) {
 		json_pull_path(source->pull, &place);
 		str_addv(&text, format, args);

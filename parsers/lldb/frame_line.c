@@ -3,7 +3,7 @@
 
 #include "lib/base/number.h"
 
-/** What lldb says behind a place: how the code was compiled. */
+/** Marks that lldb adds about the compilation. */
 static const char *const marks[] = { " [opt]", " [artificial]", " [inlined]",
 	                             " [noreturn]" };
 
@@ -86,8 +86,8 @@ static void cut_offset(struct text *text, struct lldb_frame_line *ret)
 }
 
 /**
- * Where the values of the arguments begin, `(this=0x1, n=2)` at the end of a
- * name; its end if it has none. Types in brackets are part of it.
+ * Start of the arguments' values, `(this=0x1, n=2)`, at the end of a name; or
+ * its end. Types in brackets belong to the name.
  */
 static size_t find_values(struct text name)
 {
@@ -108,7 +108,7 @@ static size_t find_values(struct text name)
 	return name.size;
 }
 
-/** lldb's own for code that no symbol covers, and addresses. */
+/** lldb's names for code without a symbol, and addresses. */
 static bool is_no_symbol(struct text symbol)
 {
 	return !symbol.size || text_starts(symbol, "___lldb_unnamed_symbol") ||
@@ -152,7 +152,7 @@ static void parse_what(struct text rest, struct lldb_frame_line *ret)
 	ret->has_symbol_offset = false;
 }
 
-/** The image ends at a grave accent, which names of files do not hold. */
+/** The image ends at a grave accent, which file names do not contain. */
 static void take_image(struct text *rest, struct lldb_frame_line *ret)
 {
 	size_t end = text_find_char(*rest, '`');
@@ -164,10 +164,10 @@ static void take_image(struct text *rest, struct lldb_frame_line *ret)
 }
 
 /**
- * The name, and what is behind it.
+ * Parse the name and the text after it.
  *
- * @param begin  The line from after the index on.
- * @param name   What is read of @p what, its end.
+ * @param begin  The line after the index.
+ * @param name   The part of @p what that is parsed, at its end.
  */
 static bool parse_end(struct text begin, struct text what, struct text name,
                       struct lldb_frame_line *parsed)
@@ -178,7 +178,7 @@ static bool parse_end(struct text begin, struct text what, struct text name,
 	return parsed->has_address || parsed->symbol.size;
 }
 
-/** Xcode writes `()` behind each name. */
+/** Xcode adds `()` to each name. */
 static struct text without_brackets(struct text what)
 {
 	struct text rest = text_trim(what);

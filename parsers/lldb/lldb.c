@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What people paste of lldb, Xcode's debugger (apmtool-formats(5)): `bt`,
- * `thread backtrace all`, the lines of a stop, and `image list`; and what Xcode
- * itself shows: why a thread stopped, and the stack that it copies.
+ * Copies from lldb (apmtool-formats(5)): `bt`, `thread backtrace all`, the
+ * lines of a stop, and `image list`; and from Xcode: the reason of a stop, and
+ * its stack.
  */
 #include "lib/base/limit.h"
 #include "lib/base/map.h"
@@ -17,19 +17,18 @@
 
 #include <string.h>
 
-// A session may be long before its program stops.
+// A session may be long before the program stops.
 #define SNIFF_LINES 4000
 
 struct lldb_reader {
 	struct line_reader text;
 	struct map threads;           ///< of the report, by their numbers
-	struct report_thread *thread; ///< NULL: none yet, or one too many
+	struct report_thread *thread; ///< NULL: none, or over the limit
 	bool in_threads;              ///< below a line of a thread
-	bool is_xcode;                ///< that line was Xcode's
+	bool is_xcode;                ///< the line was Xcode's
 	bool has_stopped;             ///< a stop reason was read
-	bool is_open; ///< the last frame was inlined into the next one
-	/** Of a stop, the only frame of its thread: where it is, and its text.
-	 */
+	bool is_open; ///< the last frame is inlined into the next one
+	/** The only frame of a stopped thread, and its text. */
 	size_t stop_line;
 	const char *stop_text;
 };
@@ -83,7 +82,7 @@ static bool parse_thread(struct text line, struct thread_label *ret)
 	return true;
 }
 
-/** Debuggers stop where nothing failed, too. */
+/** Debuggers also stop without a failure. */
 static bool is_failure(struct text reason)
 {
 	static const char *const others[] = {
@@ -115,7 +114,7 @@ static bool is_thread(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys thread_keys = { hash_thread, is_thread };
 
-/** What Xcode writes where a line of the source stopped. */
+/** Xcode's message at a stopped source line. */
 static bool is_xcode_reason(struct text reason)
 {
 	struct text rest = reason;
@@ -264,10 +263,10 @@ static void add_call(struct report_frame *frame,
 	}
 }
 
-/** Calls that may be inlined into one function; more is damage. */
+/** Max calls inlined into one function; more is damage. */
 #define CHAIN_LIMIT 64
 
-/** The frame that a call goes on in, or a new one. */
+/** The frame that a call continues, or a new one. */
 static struct report_frame *frame_of(struct lldb_reader *reader,
                                      const struct lldb_frame_line *line)
 {
@@ -304,7 +303,7 @@ static void add_frame(struct lldb_reader *reader,
 	reader->is_open = line->inlined;
 }
 
-/** The frame of the stop, or of an earlier `bt`: it is there already. */
+/** The frame was already printed by the stop, or by an earlier `bt`. */
 static bool is_repeated(const struct lldb_reader *reader,
                         const struct lldb_frame_line *line)
 {
@@ -315,9 +314,7 @@ static bool is_repeated(const struct lldb_reader *reader,
 	return last && line->index < last->index + last->line_count;
 }
 
-/** The indent of a paste is kept; the mark of a selected frame is not part of
- * it.
- */
+/** Keep the indent of the paste, without the mark of a selected frame. */
 static void set_prefix(struct report_stack *stack, struct text line,
                        struct arena *arena)
 {
@@ -331,7 +328,7 @@ static void set_prefix(struct report_stack *stack, struct text line,
 	stack->selected = UINT64_MAX;
 }
 
-/** The backtrace follows the one frame of the stop: that was text, then. */
+/** The backtrace repeats the frame of the stop, which then is text. */
 static void drop_stop(struct lldb_reader *reader,
                       const struct lldb_frame_line *line)
 {
@@ -403,8 +400,7 @@ static bool parse_image(struct text line, struct arena *arena,
 	    !number_hex(word, &image.base))
 		return false;
 	rest = text_trim(rest);
-	// Where it was loaded from memory: `/usr/lib/dyld
-	// (0x0000000100e80000)`.
+	// Image loaded from memory: `/usr/lib/dyld (0x0000000100e80000)`.
 	if (text_ends(rest, ")") &&
 	    text_find_last(rest, " (0x") != TEXT_NOWHERE)
 		rest = text_first(rest, text_find_last(rest, " (0x"));
@@ -461,7 +457,9 @@ static bool read_process(struct lldb_reader *reader, struct text line)
 	return true;
 }
 
-/** What the console said of the failure, above or below the backtraces. */
+/**
+ * Read the console's message about the failure, above or below the backtraces.
+ */
 static void note_headline(struct lldb_reader *reader, struct text line)
 {
 	struct headline headline = { 0 };
@@ -490,9 +488,9 @@ static void read_line(struct text line, void *context)
 	line_reader_keep_unread(&reader->text, line.data);
 }
 
-// All of it
+// Reader
 
-/** lldb does not say how long an image is: at most up to the next one. */
+/** lldb does not print sizes of images: limit each to the next one. */
 static void set_sizes(struct report *report, struct arena *arena)
 {
 	size_t count = report->image_count;
@@ -510,7 +508,7 @@ static void set_sizes(struct report *report, struct arena *arena)
 	}
 }
 
-/** An image is that of a frame only where lldb says so, by its name. */
+/** A frame is in an image only if lldb names that image. */
 static void drop_others(struct report_stack *stack, void *context)
 {
 	const struct report *report = context;
@@ -527,7 +525,7 @@ static void drop_others(struct report_stack *stack, void *context)
 	}
 }
 
-/** What is sure: an image reaches to the last of its frames. */
+/** Min size of an image: up to its last frame. */
 static void see_frames(struct report_stack *stack, void *context)
 {
 	struct report *report = context;
@@ -615,8 +613,8 @@ static bool lldb_sniff(const struct envelope *envelope)
 			continue;
 		if (is_xcode_stack(&label, in))
 			return true;
-		// A text that says more than why it stopped is of the console:
-		// all of it is asked once.
+		// A text with more than a reason is a console's: search it
+		// once.
 		if (label.reason.size && !is_console &&
 		    !(is_console = headline_within(envelope->text)))
 			return true;

@@ -91,7 +91,7 @@ void lldb_set_stop_reason(struct report *report, struct arena *arena,
 			                   arena_text(arena, rest));
 		return;
 	}
-	// What an Objective-C exception says, in Xcode.
+	// The message of an Objective-C exception, in Xcode.
 	if (text_take(&rest, "\"") && text_ends(rest, "\"")) {
 		report->thrown.kind = "objc-exception";
 		report->thrown.reason =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Why a thread stopped, in lldb's words: `EXC_BAD_ACCESS (code=1,
+ * Why a thread stopped: in lldb's words `EXC_BAD_ACCESS (code=1,
  * address=0x10)`, `signal SIGABRT`, `Fatal error: Index out of range`; in
- * Xcode's, what an exception says, in quotes.
+ * Xcode's, the exception's message in quotes.
  */
 #ifndef APMTOOL_PARSERS_LLDB_STOP_REASON_H
 #define APMTOOL_PARSERS_LLDB_STOP_REASON_H

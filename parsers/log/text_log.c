@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Text reports that are no crash reports and hold no call trees: panics, the
- * output of analysis tools, text below the header line of an `.ips` file
- * (formats.md 3.2, 3.5), and our own text of a report of another kind.
- * The facts of their heads are read; all lines are carried along as they
- * are.
+ * Text reports other than crash reports and call trees: panics, output of
+ * analysis tools, text below the header line of an `.ips` file
+ * (apmtool-formats(5)), and apmtool's own text of such reports. Reads the facts
+ * of the head, and keeps all lines unchanged.
  */
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
@@ -16,7 +15,7 @@
 
 #include <string.h>
 
-/** Text below an `.ips` header whose number is not that of a crash. */
+/** Text below an `.ips` header that is not a crash. */
 static bool is_log_body(const struct ips_header *header, struct text body)
 {
 	const struct bug_type *type = bug_type_find(header->bug_type);
@@ -41,7 +40,7 @@ static bool text_log_sniff(const struct envelope *in)
 
 // The head
 
-/** After these nothing is a fact of the report itself. */
+/** Lines after these are not facts of the report itself. */
 static bool ends_head(struct text line)
 {
 	static const char *const marks[] = { "Binary Images:", "Thread ",
@@ -67,7 +66,7 @@ static void read_head(struct text in, struct report *report,
 	}
 }
 
-// All of it
+// Reader
 
 static void keep_line(struct text line, void *context)
 {
@@ -83,7 +82,7 @@ static void keep_lines(struct text in, struct report *report,
 	line_reader_each(&reader, &source, keep_line, &reader);
 }
 
-/** The lines below the first @p skip ones, for those who see no lines. */
+/** The lines after the first @p skip, for formats without lines. */
 static struct text join_lines(const struct report *report, size_t skip,
                               struct arena *arena)
 {
@@ -112,7 +111,7 @@ static void add_body(struct text body, struct report *report,
 	panic_text_read(panic, arena, report);
 }
 
-/** What the report is: by its number, else by its text. */
+/** Set the kind: by the number, else by the text. */
 static void name_kind(struct text body, struct report *report,
                       struct arena *arena)
 {
@@ -120,7 +119,7 @@ static void name_kind(struct text body, struct report *report,
 	const char *what = kind && kind->what ? kind->what
 	                                      : "a report of an unknown kind";
 
-	// Our own output: what there is to say was said when it was made.
+	// apmtool's own output: it was noted the first time.
 	if (report->kind)
 		return;
 	report_add_note(report, arena, "text",

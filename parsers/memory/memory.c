@@ -32,22 +32,22 @@ const char *memory_add_sum(struct report *report, struct arena *arena,
                            struct text footprint, struct text available)
 {
 	struct memory_limit *limit;
-	uint64_t held, left, whole;
+	uint64_t used, left, whole;
 	uint64_t unit = 1;
 
 	if (!units_read(footprint, 1, UINT64_MAX, &whole))
 		return MEMORY_FOOTPRINT ": expected an amount of memory";
-	// An app of 1 MiB and less does not run, nor one of 1 TiB.
+	// No app runs in 1 MiB or less, or uses 1 TiB.
 	if (whole < MIB_MAX)
 		unit = UNITS_MIB;
-	if (!units_read(footprint, unit, MIB_MAX * UNITS_MIB, &held) || !held)
+	if (!units_read(footprint, unit, MIB_MAX * UNITS_MIB, &used) || !used)
 		return MEMORY_FOOTPRINT ": expected an amount of memory";
 	if (!units_read(available, unit, MIB_MAX * UNITS_MIB, &left))
 		return MEMORY_AVAILABLE ": expected an amount of memory";
 	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_SUM);
-	limit->footprint_bytes = held;
+	limit->footprint_bytes = used;
 	limit->available_bytes = left;
-	limit->bytes = held + left;
+	limit->bytes = used + left;
 	return NULL;
 }
 
@@ -55,33 +55,33 @@ const char *memory_add_warning(struct report *report, struct arena *arena,
                                struct text peak, struct text threshold)
 {
 	struct memory_limit *limit;
-	uint64_t held;
-	uint64_t least = 0;
+	uint64_t used;
+	uint64_t min = 0;
 
-	if (!units_read(peak, UNITS_MIB, MIB_MAX * UNITS_MIB, &held) || !held)
+	if (!units_read(peak, UNITS_MIB, MIB_MAX * UNITS_MIB, &used) || !used)
 		return MEMORY_PEAK ": expected MiB";
 	if (threshold.size &&
-	    !units_read(threshold, UNITS_MIB, MIB_MAX * UNITS_MIB, &least))
+	    !units_read(threshold, UNITS_MIB, MIB_MAX * UNITS_MIB, &min))
 		return MEMORY_THRESHOLD ": expected MiB";
 	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_WARNING);
-	limit->bytes = held;
-	limit->footprint_bytes = held;
-	limit->threshold_bytes = least;
+	limit->bytes = used;
+	limit->footprint_bytes = used;
+	limit->threshold_bytes = min;
 	return NULL;
 }
 
 const char *memory_add_logged(struct report *report, struct arena *arena,
                               struct text footprint, struct text limit)
 {
-	uint64_t held, whole;
+	uint64_t used, whole;
 	struct memory_limit *added;
 
-	if (!units_read(footprint, UNITS_MIB, MIB_MAX * UNITS_MIB, &held) ||
+	if (!units_read(footprint, UNITS_MIB, MIB_MAX * UNITS_MIB, &used) ||
 	    !units_read(limit, UNITS_MIB, MIB_MAX * UNITS_MIB, &whole) ||
-	    !held || !whole)
+	    !used || !whole)
 		return "memory limit: expected MB";
 	added = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_LOGGED);
-	added->footprint_bytes = held;
+	added->footprint_bytes = used;
 	added->bytes = whole;
 	return NULL;
 }

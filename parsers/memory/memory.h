@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Records of memory and its limit: what the readers of JSON and property
- * lists (record.c, plist.c) and of text (text.c) share. An amount is in bytes,
- * or in MiB as apps log it; which, its size says.
+ * Records of memory and its limit. Shared by the readers of JSON and property
+ * lists (record.c, plist.c) and of text (text.c). An amount is in bytes, or in
+ * MiB as apps log it; its magnitude decides.
  */
 #ifndef APMTOOL_PARSERS_MEMORY_MEMORY_H
 #define APMTOOL_PARSERS_MEMORY_MEMORY_H
@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/** Most evidence of one input; what is more is left out, with a note. */
+/** Max evidence of one input; the rest is skipped with a note. */
 #define MEMORY_LIMITS_MAX 10000
 
 /** The keys, in JSON, property lists and text. */
@@ -24,43 +24,40 @@
 #define MEMORY_PEAK      "singleMemory"
 #define MEMORY_THRESHOLD "threshold"
 
-/** An empty report of such records. */
+/** A new, empty report. */
 struct report *memory_report_new(struct arena *arena, const char *format);
 
-/**
- * Is there room for one more? If not, that is a note, and the reader is to end.
- */
+/** Is there room for one more? If not, adds a note; stop reading then. */
 bool memory_has_room(struct report *report, struct arena *arena);
 
 /**
- * Add the limit that is the sum of both.
+ * Add a limit as the sum of both values.
  *
  * @param footprint, available  As written.
- * @return NULL, or what is wrong with them.
+ * @return NULL, or a description of the fault.
  */
 const char *memory_add_sum(struct report *report, struct arena *arena,
                            struct text footprint, struct text available);
 
 /**
- * Add what the app held when it crossed a threshold, both in MiB.
+ * Add the footprint when a threshold was crossed, both in MiB.
  *
- * @param threshold  Empty: not said.
+ * @param threshold  Empty: unknown.
  */
 const char *memory_add_warning(struct report *report, struct arena *arena,
                                struct text peak, struct text threshold);
 
 /**
- * Add what the app logged at a memory warning: what it held, and its limit,
- * both in MiB.
+ * Add footprint and limit that the app logged at a memory warning, both in MiB.
  */
 const char *memory_add_logged(struct report *report, struct arena *arena,
                               struct text footprint, struct text limit);
 
-/** Add what the app could still use; the rest as of memory_add_sum(). */
+/** Add the memory still available; otherwise as memory_add_sum(). */
 const char *memory_add_available(struct report *report, struct arena *arena,
                                  struct text available);
 
-/** Does a property list look like one? */
+/** Does the property list look like such a record? */
 bool memory_plist_sniff(struct text in);
 
 /** Read a property list of either format. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * `apmLastMaxMemory` (formats.md 12): a property list with the memory that an
- * app held when it crossed a threshold of its own.
+ * `apmLastMaxMemory` (apmtool-formats(5)): a property list with an app's
+ * footprint when it crossed a threshold of its own.
  */
 #include "lib/text/plist/plist.h"
 #include "parsers/memory/memory.h"
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/** Such a list has three values. */
+/** Max size: such a list has three values. */
 #define LOOK_BYTES ((size_t)64 << 10)
 
 bool memory_plist_sniff(struct text in)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records of memory that apps write: JSON with the footprint and what was left
- * of the limit, and property lists in XML (plist.c).
+ * Memory records of apps: JSON with footprint and available memory, and XML
+ * property lists (plist.c).
  */
 #include "lib/text/json/json.h"
 #include "parsers/memory/memory.h"
@@ -42,7 +42,7 @@ static struct text value_text(const cJSON *object, const char *key,
 	return text ? text_from(text) : TEXT_NONE;
 }
 
-/** @return Whether there was room for it. */
+/** @return Was there room for it? */
 static bool add_record(const cJSON *object, size_t index, struct report *report,
                        struct arena *arena)
 {
@@ -74,7 +74,7 @@ static bool add_records(const cJSON *root, size_t *index, struct report *report,
 	return true;
 }
 
-/** One record, an array of them, or one after the other. */
+/** Read one record, an array, or several in sequence. */
 static struct error *read_json(struct text rest, struct report *report,
                                struct arena *arena)
 {

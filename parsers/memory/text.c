@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory limits in text: the footprint and what was left of the limit, or the
- * limit itself, as apps log them; the kernel's list of processes by priority;
- * and the line that Xcode prints for EXC_RESOURCE.
+ * Memory limits in text: footprint and available memory, or the limit itself,
+ * in logs of apps; the kernel's list of processes by priority; and Xcode's line
+ * for EXC_RESOURCE.
  */
 #include "lib/base/number.h"
 #include "lib/base/units.h"
@@ -10,17 +10,19 @@
 #include "parsers/memory/memory.h"
 #include "parsers/reader.h"
 
-/** What identifies the format is near its start. */
+/** The format is identified near the start. */
 #define LOOK_BYTES ((size_t)64 << 10)
 
 #define HIGH_WATER "RESOURCE_TYPE_MEMORY (limit="
 
-/** What an app that watches its memory logs, in its author's spelling. */
+/**
+ * Log messages of an app that monitors its memory, in the original spelling.
+ */
 #define APP_WARNING   "memory warnning:"
 #define APP_LIMIT     "memory limit:"
 #define APP_AVAILABLE "当前可以使用内存："
 
-/** What follows @p sign in @p line, blanks left out; empty: it is not there. */
+/** The text after @p sign in @p line without blanks; or empty. */
 static struct text after(struct text line, const char *sign)
 {
 	size_t at = text_find(line, sign);
@@ -68,7 +70,7 @@ static bool is_warning(struct text line)
 	       amount_after(line, APP_LIMIT).size;
 }
 
-/** A line that gives a limit alone. */
+/** A line with a limit only. */
 static bool gives_limit(struct text line)
 {
 	return is_entry(line) || after(line, HIGH_WATER).size ||
@@ -91,12 +93,12 @@ static bool text_sniff(const struct envelope *envelope)
 	return false;
 }
 
-/** A text that is being read. */
+/** State of a text. */
 struct reading {
 	struct report *report;
 	struct arena *arena;
 	size_t line;
-	struct text footprint; ///< that waits for what was left
+	struct text footprint; ///< until the available memory follows
 };
 
 static void note(struct reading *r, const char *text)
@@ -116,7 +118,7 @@ static void read_entry(struct reading *r, struct text line)
 	uint64_t mib, band;
 
 	if (text_starts(after(line, "Limit:"), "-"))
-		return; // the process has none
+		return; // the process has no limit
 	pid.known = number_decimal(number_of(after(line, "PID:")), &pid.value);
 	priority = number_of(priority);
 	if (!pid.known || !number_decimal(priority, &band) || band > 1000 ||
@@ -135,7 +137,7 @@ static void read_entry(struct reading *r, struct text line)
 	limit->has_priority = true;
 }
 
-/** A log says before it whose line it is. */
+/** The log's prefix has the process. */
 static void add_process(struct reading *r, struct text line)
 {
 	struct report *report = r->report;
@@ -149,7 +151,7 @@ static void add_process(struct reading *r, struct text line)
 		report->process.name = arena_text(r->arena, prefix.process);
 }
 
-/** What the app logs of its own memory. */
+/** An app's log message about its own memory. */
 static void read_app_line(struct reading *r, struct text line)
 {
 	struct text available = amount_after(line, APP_AVAILABLE);
@@ -196,7 +198,7 @@ static void read_line(struct reading *r, struct text line)
 	r->footprint = TEXT_NONE;
 }
 
-/** Is there anything in it that read_line() makes a limit of? */
+/** Does it have a line that read_line() takes a limit from? */
 static bool shows_limit(struct text line)
 {
 	return gives_limit(line) || amount_after(line, MEMORY_AVAILABLE).size;

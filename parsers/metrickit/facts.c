@@ -62,14 +62,14 @@ const struct metrickit_kind *metrickit_kind_of(const char *key,
 	known = known_kind(text);
 	if (known)
 		return known;
-	// A kind that came after us is read by the shape of its stacks.
+	// A future kind: the shape of its stacks decides.
 	kind = arena_alloc(arena, sizeof(*kind));
 	kind->key = arena_text(arena, text);
 	kind->name = arena_printf(arena, "%s report", kind->key);
 	return kind;
 }
 
-// Facts that are read where they stand
+// Facts that are independent
 
 static void read_architecture(struct metrickit_reader *r)
 {
@@ -120,7 +120,7 @@ static void read_region(struct metrickit_reader *r)
 		                   value);
 }
 
-/** The NSException that was not caught. */
+/** The uncaught NSException. */
 static void read_thrown(struct metrickit_reader *r)
 {
 	struct report_thrown *thrown = &r->at->report->thrown;
@@ -180,7 +180,7 @@ static const struct {
 	{ "objectiveCExceptionReason", read_thrown },
 };
 
-/** Facts that are a string of the report. */
+/** Facts that are strings of the report. */
 static const struct {
 	const char *key;
 	size_t offset;
@@ -256,7 +256,7 @@ void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 	report_add_field(report, r->arena, label_of(key, r->arena), value);
 }
 
-// Facts that need each other
+// Facts that depend on others
 
 static const char *name_or_number(const char *name, uint64_t number,
                                   struct arena *arena)

@@ -8,7 +8,7 @@
 
 // Frames
 
-/** A new frame below @p parent; the object was opened last. */
+/** Add a frame below @p parent; its object is open. */
 static uint32_t add_node(struct metrickit_reader *r,
                          struct metrickit_stack *stack, uint32_t parent)
 {
@@ -50,7 +50,7 @@ static void read_frame_member(struct metrickit_reader *r,
 	}
 }
 
-/** The frames of the array that was opened last, at all levels. */
+/** Read the frames of the open array, at all levels. */
 static void read_frames(struct metrickit_reader *r,
                         struct metrickit_stack *stack)
 {
@@ -98,7 +98,7 @@ static void read_root_frames(struct metrickit_reader *r,
 		json_source_unexpected(&r->source, event, "an array");
 }
 
-/** The object that was opened last. */
+/** Read the open object. */
 static void read_stack(struct metrickit_reader *r)
 {
 	struct metrickit_diagnostic *d = r->at;
@@ -169,7 +169,7 @@ static void add_binary(struct metrickit_diagnostic *d, const struct uuid *uuid,
 	d->binary_count++;
 }
 
-/** The object that was opened last; in a map, its key is the UUID. */
+/** Read the open object; in a map, its key is the UUID. */
 static void read_binary(struct metrickit_reader *r, struct uuid uuid)
 {
 	const struct json_event *event;
@@ -191,7 +191,7 @@ static void read_binary(struct metrickit_reader *r, struct uuid uuid)
 	add_binary(r->at, &uuid, binary);
 }
 
-/** A map from UUIDs to objects or names; its object was opened last. */
+/** A map from UUIDs to objects or names; it is open. */
 static void read_binary_map(struct metrickit_reader *r)
 {
 	const struct json_event *event;

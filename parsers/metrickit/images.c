@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// Images are not listed: their frames describe them. `address` less
-// `offsetIntoBinaryTextSegment` is where an image was loaded.
+// Payloads have no list of images: frames describe them. `address` minus
+// `offsetIntoBinaryTextSegment` is the load address.
 
 // Images are loaded at a page; the smallest are these.
 #define PAGE_BYTES UINT64_C(0x1000)
 
-// Where the shared cache of the system's libraries begins on 64-bit ARM; on
-// Intel it lies higher still. Apps and what they bring along lie below.
+// Start of the shared cache of system libraries on 64-bit ARM; on Intel it is
+// higher. Apps and their libraries are at lower addresses.
 #define SHARED_CACHE UINT64_C(0x180000000)
 
 void metrickit_images_release(struct metrickit_images *images)
@@ -25,8 +25,8 @@ void metrickit_images_release(struct metrickit_images *images)
 // Offsets
 
 /**
- * iOS 14 writes the load address itself where the offset should be. That is
- * seen by what is a page: a load address is one, an offset hardly ever.
+ * iOS 14 writes the load address in place of the offset. A load address is
+ * page-aligned, an offset hardly ever.
  */
 static bool is_load_address(const struct metrickit_frame *from)
 {
@@ -36,7 +36,7 @@ static bool is_load_address(const struct metrickit_frame *from)
 	                from->offset >= UINT64_C(1) << 32);
 }
 
-/** Where the frame's image was loaded, or 0; false: its offset is not known. */
+/** Load address of the frame's image, or 0; false if the offset is unknown. */
 static bool find_base(struct metrickit_images *images,
                       const struct metrickit_frame *from, uint64_t *ret)
 {
@@ -159,13 +159,13 @@ void metrickit_place(struct metrickit_reader *r,
 		image->base = base;
 	frame->image_offset = from->address - base;
 	images->moved_count += image->base != base;
-	// How long it is nobody says: as long as its frames show, at least.
+	// Its size is unknown: at least up to its last frame.
 	image->end_unknown = true;
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
 }
 
-// Whose images they are
+// Owners of images
 
 /** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
 static bool is_alike(struct text a, struct text b)
@@ -186,8 +186,8 @@ static bool is_alike(struct text a, struct text b)
 }
 
 /**
- * A payload does not name the process. Its bundle identifier usually ends in
- * that name, or nearly.
+ * A payload has no process name. Its bundle identifier usually ends in it, or
+ * in something similar.
  */
 static void name_process(struct report *report)
 {
@@ -225,8 +225,8 @@ void metrickit_finish_images(struct metrickit_reader *r,
 	for (size_t i = 0; i < report->image_count; i++) {
 		struct report_image *image = &report->images[i];
 
-		// The name of an app's own image is missing when the app was
-		// updated since.
+		// The name of an app's image is missing if the app was updated
+		// since.
 		image->own = !image->name || (image->base < SHARED_CACHE &&
 		                              !is_system_name(image->name));
 	}

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Measurements, which are written in the language of the device
- * (lib/darwin/quantity.h).
- */
+/* Measurements in the language of the device (lib/darwin/quantity.h). */
 #include "lib/base/mem.h"
 #include "lib/darwin/quantity.h"
 #include "parsers/metrickit/reader.h"
@@ -17,9 +14,8 @@ struct metrickit_measured {
 };
 
 /**
- * Those that say what the samples of a diagnostic cost together: the main
- * thread is sampled for as long as it hangs or the app starts, and a thread
- * when it uses the CPU.
+ * Those that give the total cost of a diagnostic's samples: the main thread is
+ * sampled while it hangs or the app starts, and a thread while it uses the CPU.
  */
 static const struct metrickit_measured measured[] = {
 	{ "hangDuration", QUANTITY_DURATION,
@@ -29,7 +25,7 @@ static const struct metrickit_measured measured[] = {
 	{ "totalCPUTime", QUANTITY_DURATION, offsetof(struct report, cpu_us) },
 	{ "writesCaused", QUANTITY_SIZE,
 	  offsetof(struct report, written_bytes) },
-	// Its marks may say what those of the others mean.
+	// Its separators may explain those of the others.
 	{ "totalSampledTime", QUANTITY_DURATION, 0 },
 };
 
@@ -38,7 +34,7 @@ static const char *region_of(const struct report *report)
 	return report_field(report, "Region Format");
 }
 
-/** Of a key that is there twice, the last value counts. */
+/** Of a duplicate key, the last value counts. */
 static struct metrickit_measure *place_of(struct metrickit_reader *r,
                                           const struct metrickit_measured *what)
 {
@@ -82,7 +78,7 @@ static bool read_measure(struct metrickit_measure *measure, unsigned marks)
 	return true;
 }
 
-/** The marks of one device; 0 where nothing or not the same is proven. */
+/** The decimal separator of the device; 0 if unknown or contradictory. */
 static unsigned find_marks(const struct metrickit_reader *r, size_t first)
 {
 	unsigned marks = 0;
@@ -93,8 +89,8 @@ static unsigned find_marks(const struct metrickit_reader *r, size_t first)
 }
 
 /**
- * A payload is of one device. Its measurements are read again at each of its
- * levels, of which there are few: the outer ones know more.
+ * A payload is from one device. Its measurements are parsed again at each of
+ * its few levels, since outer ones add evidence.
  */
 void metrickit_read_measures(struct metrickit_reader *r, size_t first)
 {
@@ -114,9 +110,7 @@ void metrickit_finish_measures(struct metrickit_reader *r)
 		if (measure->what->kind == QUANTITY_DURATION)
 			measure->report->sampled_unread = true;
 		report_add_note(measure->report, r->arena, measure->what->key,
-		                arena_printf(r->arena,
-		                             "'%s': it is not clear how much "
-		                             "that is",
+		                arena_printf(r->arena, "'%s': ambiguous amount",
 		                             measure->text));
 	}
 	free(r->measures);

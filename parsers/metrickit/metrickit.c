@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The keys that identify a payload precede what is long in it.
+// Keys that identify a payload precede its long parts.
 #define SNIFF_BYTES ((size_t)256 << 10)
 
 // Diagnostics
@@ -39,7 +39,7 @@ static bool has_time(const struct report *report)
 	return report_field(report, "Range Begin") || report->date_time;
 }
 
-/** A payload's range holds for the reports in it. */
+/** The payload's time range applies to its reports. */
 static void add_range(struct metrickit_reader *r,
                       const struct metrickit_diagnostic *d,
                       struct report *report)
@@ -75,7 +75,7 @@ static void move_notes(struct metrickit_reader *r, const struct report *from,
 		                from->notes[i].text);
 }
 
-/** Make the report, unless it was only a level around others. */
+/** Build the report, unless it was only an object around others. */
 static void end_diagnostic(struct metrickit_reader *r,
                            struct metrickit_diagnostic *outer,
                            struct report *before)
@@ -101,11 +101,11 @@ static void end_diagnostic(struct metrickit_reader *r,
 	r->at = outer;
 }
 
-// The levels above the frames. A member that reads a value takes it whole.
+// Levels above the frames. Each member reader consumes its whole value.
 
 static void read_members(struct metrickit_reader *r);
 
-/** The object that was opened last; an outer level where it has no kind. */
+/** Read the open object; an outer level if it has no kind. */
 static void read_diagnostic(struct metrickit_reader *r,
                             const struct metrickit_kind *kind)
 {
@@ -127,7 +127,7 @@ static void read_diagnostic(struct metrickit_reader *r,
 	end_diagnostic(r, outer, before);
 }
 
-/** The array that was opened last, or, not in one, an object. */
+/** Read the open array, or object. */
 static void read_diagnostics(struct metrickit_reader *r,
                              const struct metrickit_kind *kind)
 {
@@ -155,7 +155,7 @@ static bool is_json(struct text text)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
-/** What the current document suffered, as notes on the diagnostic. */
+/** Add notes about the current document to the diagnostic. */
 static void note_document(struct metrickit_reader *r)
 {
 	for (size_t i = 0; i < json_pull_repair_count(r->source.pull); i++) {
@@ -169,14 +169,14 @@ static void note_document(struct metrickit_reader *r)
 	json_source_end(&r->source, "payload", "the payload");
 }
 
-/** What is below is lost. */
+/** Deeper levels are lost. */
 static void note_depth(struct metrickit_reader *r)
 {
 	r->source.reader->report->truncated = true;
 	json_source_note(&r->source, NULL, "nested too deeply");
 }
 
-/** JSON as the text of a member, as it is or in Base64. */
+/** JSON in the text of a member, perhaps in Base64. */
 static void read_nested(struct metrickit_reader *r, struct text text,
                         void (*read)(struct metrickit_reader *r))
 {
@@ -308,7 +308,7 @@ static void read_member(struct metrickit_reader *r, const char *key)
 		metrickit_read_fact(r, key);
 }
 
-/** The members of the object that was opened last, to its end. */
+/** Read the members of the open object to its end. */
 static void read_members(struct metrickit_reader *r)
 {
 	const struct json_event *event;
@@ -334,7 +334,7 @@ static bool is_metrickit_only(struct text key)
 	return metrickit_is_kind(key);
 }
 
-/** Has the outermost object, or the one under `payload`, such a key? */
+/** Has the outermost object, or the one in `payload`, such a key? */
 static bool sniff_json(struct text in, bool wrapped)
 {
 	SCOPED(json_pull_drop)
@@ -361,7 +361,7 @@ static bool sniff_json(struct text in, bool wrapped)
 	return false;
 }
 
-/** The JSON itself: an export may be Base64 as a whole. */
+/** The JSON itself: the whole export may be Base64. */
 static struct text undress(struct text in, struct str *decoded)
 {
 	in = text_trim(in);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * MetricKit diagnostic payloads (formats.md chapter 8), read piece by piece:
- * a stack overflow brings more levels of `subFrames` than a document may have.
+ * MetricKit diagnostic payloads (apmtool-formats(5)), streamed: a stack
+ * overflow nests `subFrames` deeper than a document may.
  *
- * The parts: the levels above the frames (metrickit.c), facts about a
- * diagnostic (facts.c), frames (frames.c), what becomes of them (tree.c),
- * images (images.c).
+ * Files: the levels around the frames (metrickit.c), facts of a diagnostic
+ * (facts.c), frames (frames.c), their threads or trees (tree.c), images
+ * (images.c).
  *
- * As in the other readers, nothing inside is an error: what is mistyped or
- * out of range becomes a note that names its place as a JSON path.
+ * Nothing inside is an error: mistyped members and values out of range become
+ * notes with their JSON path.
  */
 #ifndef APMTOOL_PARSERS_METRICKIT_READER_H
 #define APMTOOL_PARSERS_METRICKIT_READER_H
@@ -24,18 +24,20 @@
 #include <stdint.h>
 #include <string.h>
 
-#define METRICKIT_DIAGNOSTICS_MAX 10000 ///< of an input
-#define METRICKIT_IMAGES_MAX      2000  ///< of a diagnostic
+#define METRICKIT_DIAGNOSTICS_MAX 10000 ///< in an input
+#define METRICKIT_IMAGES_MAX      2000  ///< in a diagnostic
 
-/** Objects around the frames: Apple has four; copies wrap them. */
+/**
+ * Max levels of objects around the frames: Apple has four; copies wrap them.
+ */
 #define METRICKIT_LEVELS_MAX 16
 
-/** A frame as it is written. */
+/** A frame as in the input. */
 struct metrickit_frame {
 	struct uuid uuid;
-	const char *name; ///< NULL if it is not said
+	const char *name; ///< or NULL
 	uint64_t address;
-	uint64_t offset; ///< as it is written: see images.c
+	uint64_t offset; ///< as in the input; see images.c
 	bool has_address;
 	bool has_offset;
 };
@@ -43,36 +45,36 @@ struct metrickit_frame {
 /** An entry of `callStacks`. */
 struct metrickit_stack {
 	/**
-	 * As it is written, in pre-order: children are `subFrames`. A node's
-	 * frame is an index into those of the diagnostic, its samples are 0 if
-	 * they are not said.
+	 * As in the input, in pre-order: children are `subFrames`. A node's
+	 * frame is an index into the diagnostic's frames; its samples are 0 if
+	 * unknown.
 	 */
 	struct calltree calls;
 	bool attributed;
 };
 
-/** `binaryInfo` of OS 27: names of images, which its frames do not have. */
+/** `binaryInfo` of OS 27: image names, which its frames omit. */
 struct metrickit_binary {
 	struct uuid uuid;
-	size_t order; ///< of several names, the first that was read counts
+	size_t order; ///< of several names, the first in the input wins
 	const char *name;
 };
 
-/** Where the stacks of a diagnostic begin. */
+/** Which end of the stacks comes first. */
 enum metrickit_direction { METRICKIT_LEAF_FIRST, METRICKIT_ROOT_FIRST };
 
-/** What kind of diagnostic it is, by the key that lists it. */
+/** The kind of a diagnostic, by the key of its list. */
 struct metrickit_kind {
 	const char *key;  ///< `hang` of `hangDiagnostics`
 	const char *name; ///< `hang report`; NULL: a crash
-	bool is_sampled;  ///< its stacks are samples, whatever their shape
+	bool is_sampled;  ///< its stacks are samples in any case
 	enum sample_kind sample_kind;
 };
 
-/** A diagnostic, or a level around some that may turn out to be one. */
+/** A diagnostic, or an object around some that may itself be one. */
 struct metrickit_diagnostic {
 	struct report *report;
-	const struct metrickit_kind *kind; ///< NULL: it does not say
+	const struct metrickit_kind *kind; ///< NULL: unknown
 	bool has_tree;
 	bool has_facts;
 
@@ -88,7 +90,7 @@ struct metrickit_diagnostic {
 	bool per_thread;
 	bool has_per_thread;
 
-	// Facts that become others in the end.
+	// Facts that are converted at the end.
 	const char *arch;
 	const char *range_begin;
 	const char *range_end;
@@ -99,13 +101,14 @@ struct metrickit_diagnostic {
 	bool has_exception_code;
 	bool has_signal;
 
-	/** Of the level around it, until this one is done. */
+	/** Of the surrounding object, while this one is read. */
 	struct json_reader outer_notes;
 };
 
 /**
- * A measurement as its device wrote it. What its marks mean may follow from
- * others of the payload, so that it is read at the end of each level.
+ * A measurement in the notation of its device. The meaning of its separators
+ * may follow from other measurements of the payload, so they are parsed at the
+ * end of each level.
  */
 struct metrickit_measure {
 	struct report *report;
@@ -119,17 +122,17 @@ struct metrickit_reader {
 	struct json_source source; ///< the current document
 	struct json_reader notes;  ///< of the current diagnostic
 	unsigned level;
-	struct metrickit_diagnostic *at; ///< what is being read
+	struct metrickit_diagnostic *at; ///< the current diagnostic
 	struct report *first;
 	struct report *last;
 	size_t report_count;
-	/** Of the payload, in its order. */
+	/** In the order of the payload. */
 	struct metrickit_measure *measures;
 	size_t measure_count;
 	size_t measure_cap;
 };
 
-/** A copy of a name, for comparing while its value is read; "" if too long. */
+/** Copy of a name, for comparison after its value was read; "" if too long. */
 struct metrickit_name {
 	char text[64];
 };
@@ -143,27 +146,27 @@ static inline struct metrickit_name metrickit_name(
 	return name;
 }
 
-/** The kind of that key, singular or plural; NULL: of no kind. */
+/** The kind with that key, singular or plural; or NULL. */
 const struct metrickit_kind *metrickit_kind_of(const char *key,
                                                struct arena *arena);
 
-/** Is that key the list of a kind that we know, or its singular? */
+/** Is the key the list of a known kind, or its singular? */
 bool metrickit_is_kind(struct text key);
 
-/** Read the value of any other member: a fact about the diagnostic. */
+/** Read any other member: a fact about the diagnostic. */
 void metrickit_read_fact(struct metrickit_reader *r, const char *key);
-/** Make the report's fields of the facts that need each other. */
+/** Set the report's fields that depend on several facts. */
 void metrickit_finish_facts(struct metrickit_reader *r);
 
 /** Keep @p text, the value of @p key, if it is a measurement. */
 void metrickit_keep_measure(struct metrickit_reader *r, const char *key,
                             const char *text);
 /**
- * Read those from @p first on by what they say of each other: at the end of the
- * level that has them.
+ * Parse the measurements from @p first on, each in the light of the others;
+ * call it at the end of their level.
  */
 void metrickit_read_measures(struct metrickit_reader *r, size_t first);
-/** Say which could not be read, and release them. */
+/** Note unreadable measurements, and release all. */
 void metrickit_finish_measures(struct metrickit_reader *r);
 
 /** Read `callStacks`, whose value is the next event. */
@@ -171,14 +174,15 @@ void metrickit_read_stacks(struct metrickit_reader *r);
 /** Read `binaryInfo`, whose value is the next event. */
 void metrickit_read_binaries(struct metrickit_reader *r);
 
-/** Make threads or trees of the nodes, and images. */
+/** Build threads or trees from the nodes, and images. */
 void metrickit_build(struct metrickit_reader *r);
 
-/** How a diagnostic's frames find their images; all zeros to begin. */
+/** Finds the images of a diagnostic's frames; starts as all zeros. */
 struct metrickit_images {
-	struct map map;            ///< indexes of the report's images
-	size_t load_address_count; ///< frames whose "offset" is no offset
-	size_t moved_count; ///< frames of other sessions than the image's
+	struct map map; ///< indexes of the report's images
+	/** frames with an address in place of the offset */
+	size_t load_address_count;
+	size_t moved_count; ///< frames from another launch than the image
 	size_t bad_offset_count;
 	size_t over_limit_count;
 };
@@ -189,7 +193,7 @@ void metrickit_place(struct metrickit_reader *r,
                      struct metrickit_images *images,
                      const struct metrickit_frame *from,
                      struct report_frame *frame);
-/** Say what was found of the offsets, and which images are the app's. */
+/** Note problems of the offsets, and mark the app's images. */
 void metrickit_finish_images(struct metrickit_reader *r,
                              const struct metrickit_images *images);
 

@@ -39,7 +39,7 @@ static void name_frames(struct metrickit_diagnostic *d)
 	}
 }
 
-// Which end of the stacks is the root
+// Direction
 
 /** Every thread begins in one of these. */
 static bool is_start_image(const struct metrickit_frame *frame)
@@ -53,7 +53,7 @@ static bool is_start_image(const struct metrickit_frame *frame)
 	return false;
 }
 
-/** Do most of the roots of @p stack, or of its ends, begin threads? */
+/** Do most roots of @p stack, or most leaves, begin threads? */
 static bool stack_begins(const struct metrickit_diagnostic *d,
                          const struct metrickit_stack *stack,
                          enum metrickit_direction direction)
@@ -74,10 +74,10 @@ static bool stack_begins(const struct metrickit_diagnostic *d,
 }
 
 /**
- * The rule of formats.md 8.1: where most stacks have the images that threads
- * begin in. A stack of one frame, or with them at either side, has no say.
+ * Decide by where most stacks have the images in which threads begin. Stacks of
+ * one frame, or with such images at both ends, are ignored.
  *
- * @return false where that decides nothing.
+ * @return false if that is undecided.
  */
 static bool find_direction(const struct metrickit_diagnostic *d,
                            enum metrickit_direction *ret)
@@ -108,7 +108,9 @@ static bool has_calls(const struct metrickit_diagnostic *d)
 	return false;
 }
 
-/** Crashes come innermost first, samples outermost first: else say so. */
+/**
+ * Crashes are innermost first, samples outermost first; other cases add a note.
+ */
 static enum metrickit_direction choose_direction(struct metrickit_reader *r,
                                                  bool sampled)
 {
@@ -139,7 +141,7 @@ static enum metrickit_direction choose_direction(struct metrickit_reader *r,
 
 // Threads
 
-/** Has it several roots, or children of one frame? */
+/** Does it have several roots, or several children of a frame? */
 static bool branches(const struct calltree *calls)
 {
 	for (uint32_t i = 0; i < calls->node_count; i++)
@@ -193,7 +195,7 @@ static void build_threads(struct metrickit_reader *r,
 
 // Trees
 
-/** Add a tree whose roots are the outermost frames. */
+/** Add a tree with outermost frames as roots. */
 static void build_tree(struct metrickit_reader *r,
                        struct metrickit_images *images,
                        const struct calltree *calls, struct report_tree *tree)
@@ -223,7 +225,7 @@ static bool invert(const struct metrickit_diagnostic *d,
 		identities[i] = (struct calltree_identity){
 			.address = frame->has_address ? frame->address
 			                              : frame->offset,
-			// It may be of another image.
+			// It may be in another image.
 			.kind = { (const char *)frame->uuid.bytes,
 			          sizeof(frame->uuid.bytes) },
 		};
@@ -231,7 +233,7 @@ static bool invert(const struct metrickit_diagnostic *d,
 	return calltree_invert(calls, identities, ret);
 }
 
-/** As build_tree(), for a tree whose roots are the innermost frames. */
+/** As build_tree(), for a tree with innermost frames as roots. */
 static void build_inverted(struct metrickit_reader *r,
                            struct metrickit_images *images,
                            const struct calltree *calls,
@@ -293,7 +295,7 @@ void metrickit_build(struct metrickit_reader *r)
 		                 "there are no frames");
 	name_frames(d);
 	direction = choose_direction(r, sampled);
-	// Without a name of its kind, samples are of what people look for.
+	// Without a kind, assume that samples are of a hang.
 	if (sampled && !d->kind)
 		d->report->sample_kind = SAMPLE_KIND_STALL;
 	if (sampled)

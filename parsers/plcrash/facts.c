@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a PLCrashReporter report says once: who, where, when and why.
- */
+/* Facts of a PLCrashReporter report: app, device, time and cause. */
 #include "parsers/plcrash/plcrash.h"
 
 #include "lib/base/timestamp.h"
@@ -15,7 +13,7 @@
 #include <string.h>
 
 #define ENCODING_MACH 1
-// The year 10000: whatever is later is no time.
+// The year 10000: later is invalid.
 #define TIME_LIMIT UINT64_C(253402300800)
 
 #define UUID_BYTES 16
@@ -73,7 +71,7 @@ static void use_system(const struct plcrash_facts *facts, struct report *report,
 	report->launch_time = time_text(facts->process.start_time, arena);
 }
 
-/** The parent of an app on a device has no name that the app may read. */
+/** An app on a device may not read the name of its parent. */
 static const char *unless_empty(const char *text)
 {
 	return text && *text ? text : NULL;
@@ -100,7 +98,7 @@ static void use_process(const struct plcrash_facts *facts,
 	                     !facts->process.native.value;
 	report->identifier = unless_empty(facts->app.identifier);
 	report->hardware_model = unless_empty(facts->machine.model);
-	// The first versions had one number only, and no name for it.
+	// Early versions had one number without a name.
 	report->version = unless_empty(facts->app.marketing);
 	if (report->version)
 		report->build = unless_empty(facts->app.version);
@@ -109,9 +107,9 @@ static void use_process(const struct plcrash_facts *facts,
 }
 
 /**
- * What the process ran as; 0 where nothing says so. The machine is asked after
- * the app's image: an Intel Mac calls itself i386 whatever runs on it. The
- * oldest reports have an enumeration of their own.
+ * Processor type of the process; 0 if unknown. The app's image takes precedence
+ * over the machine: an Intel Mac always calls itself i386. The oldest reports
+ * have an enumeration of their own.
  */
 static uint64_t cpu_type(const struct plcrash_facts *facts,
                          const struct plcrash_reader *reader)
@@ -157,7 +155,7 @@ static void use_cpu(const struct plcrash_facts *facts,
 	}
 }
 
-/** `SEGV_MAPERR at 0x10`, as the text format has it. */
+/** `SEGV_MAPERR at 0x10`, as in the text format. */
 static const char *signal_code(const struct plcrash_facts *facts,
                                struct arena *arena)
 {
@@ -169,7 +167,7 @@ static const char *signal_code(const struct plcrash_facts *facts,
 	                    facts->signal.address.value);
 }
 
-/** The exception says more than the signal that it became. */
+/** The Mach exception has more detail than its signal. */
 static void use_mach_exception(const struct plcrash_facts *facts,
                                const struct plcrash_message *message)
 {
@@ -188,7 +186,7 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 	}
 	if (codes->count < 2)
 		return;
-	// The code of the signal would be lost, so it gets a line of its own.
+	// The signal's code gets a line of its own, to keep it.
 	if (exception->codes)
 		report_add_field(report, arena, "Signal Code",
 		                 exception->codes);
@@ -214,7 +212,7 @@ static void use_exception(const struct plcrash_facts *facts,
 	        signal_code(facts, message->reader->notes.arena);
 	if (facts->signal.mach_type.found)
 		use_mach_exception(facts, message);
-	// A snapshot that the app asked for; its signal is made up.
+	// A snapshot requested by the app; its signal is not real.
 	if (!facts->user_requested.value)
 		return;
 	report->exception.note = "LIVE REPORT (this is NOT a crash)";
@@ -238,7 +236,7 @@ static void use_incident(const struct plcrash_facts *facts,
 	}
 }
 
-/** Text, in lines, that a terminal would not take for a command. */
+/** Is it text without control characters? */
 static bool is_plain_text(struct text text)
 {
 	size_t step;

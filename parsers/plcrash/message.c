@@ -69,7 +69,7 @@ static void take(struct plcrash_message *message,
 		*(struct bytes *)to = found->bytes;
 }
 
-/** Why the message ended before its time, if it did. */
+/** Note why the message ended early, if it did. */
 static void note_end(const struct plcrash_message *message)
 {
 	const struct protobuf *wire = &message->wire;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Messages of a PLCrashReporter report, read by tables: the number of each
- * field, what it is called, what it holds, and where it goes. Absent fields
- * stay as they are, unknown ones are skipped; what has the wrong type becomes
- * a note that names its place: `threads[3].frames[0].pc: expected a number,
- * found bytes`.
+ * Reads messages of a PLCrashReporter report by tables: number, name, type and
+ * target of each field. Absent fields stay unchanged, unknown ones are skipped;
+ * a wrong type becomes a note with its place: `threads[3].frames[0].pc:
+ * expected a number, found bytes`.
  */
 #ifndef APMTOOL_PARSERS_PLCRASH_MESSAGE_H
 #define APMTOOL_PARSERS_PLCRASH_MESSAGE_H
@@ -18,19 +17,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A report that is being read. */
+/** State of a report. */
 struct plcrash_reader {
 	struct json_reader notes;
-	size_t frame_count;     ///< of all stacks
-	uint64_t main_cpu_type; ///< of the first image; 0: not said
+	size_t frame_count;     ///< in all stacks
+	uint64_t main_cpu_type; ///< of the first image; 0: unknown
 };
 
-/** A message, and its place in the ones around it. */
+/** A message, and its place in the outer messages. */
 struct plcrash_message {
 	struct plcrash_reader *reader;
 	struct json_place place; ///< named as the format's definition does
 	struct protobuf wire;
-	bool shortened; ///< the input ends before it does
+	bool shortened; ///< the input ends inside of it
 };
 
 enum plcrash_kind {
@@ -54,7 +53,7 @@ struct plcrash_numbers {
 	size_t count;
 };
 
-/** The most fields a message of the format has. */
+/** Max fields in a message of the format. */
 #define PLCRASH_FIELDS_MAX 10
 
 struct plcrash_field {
@@ -76,7 +75,7 @@ struct plcrash_field {
 		.read = (read_)                                        \
 	}
 
-/** Read @p message by @p fields, PLCRASH_FIELDS_MAX at most. */
+/** Read @p message by @p fields, at most PLCRASH_FIELDS_MAX. */
 void plcrash_read(struct plcrash_message *message,
                   const struct plcrash_field *fields, size_t count,
                   void *target);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * PLCrashReporter's binary format (formats.md 6.1): eight bytes, then a message
- * of Protocol Buffers. Its text format is read by
- * parsers/crash_text/crash_text.c.
+ * PLCrashReporter's binary format (apmtool-formats(5)): eight bytes, then a
+ * Protocol Buffers message. parsers/crash_text/crash_text.c reads its text
+ * format.
  */
 #include "parsers/plcrash/plcrash.h"
 
@@ -142,7 +142,7 @@ static const struct plcrash_field report_fields[] = {
 	              custom_data),
 };
 
-/** A log line may begin with the same seven letters. */
+/** Log lines may begin with the same seven letters. */
 static bool plcrash_sniff(const struct envelope *envelope)
 {
 	struct text in = envelope->text;

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-/**
- * What the files of the PLCrashReporter parser share.
- */
+/** Shared by the files of the PLCrashReporter parser. */
 #ifndef APMTOOL_PARSERS_PLCRASH_PLCRASH_H
 #define APMTOOL_PARSERS_PLCRASH_PLCRASH_H
 
 #include "parsers/plcrash/message.h"
 
-/** A processor: numbers of <mach/machine.h>, if the encoding says so. */
+/** A processor: numbers of <mach/machine.h> if the encoding is Mach. */
 struct plcrash_cpu {
 	struct plcrash_number encoding; ///< 1: Mach
 	struct plcrash_number type;
 	struct plcrash_number subtype;
 };
 
-/** The messages of which there is one, as the file has them. */
+/** Messages that occur once, as in the file. */
 struct plcrash_facts {
 	struct {
 		struct plcrash_number operating_system;
-		struct plcrash_number architecture; ///< given up by version 1.2
-		struct plcrash_number timestamp;    ///< seconds since 1970
+		/** unused since version 1.2 */
+		struct plcrash_number architecture;
+		struct plcrash_number timestamp; ///< seconds since 1970
 		const char *version;
 		const char *build;
 	} system;
@@ -55,22 +54,22 @@ struct plcrash_facts {
 
 // facts.c
 
-/** The field `code_type` of an image, `processor` of the machine. */
+/** Read the field `code_type` of an image, or `processor` of the machine. */
 void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu);
-/** NULL if it is no Mach processor, or one without a name. */
+/** Name of the architecture; NULL if unknown or not a Mach processor. */
 const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu);
 
-// stacks.c: goes straight into the report, not into a target.
+// stacks.c: these write to the report, not to a target.
 
 void plcrash_read_thread(struct plcrash_message *message, void *target);
 void plcrash_read_image(struct plcrash_message *message, void *target);
 void plcrash_read_exception(struct plcrash_message *message, void *target);
-/** Note how much was left out. */
+/** Note how many entries were over the limits. */
 void plcrash_note_limits(const struct plcrash_message *report);
 
 // facts.c
 
-/** Put what was read of the report where the model has it. */
+/** Copy the facts into the report. */
 void plcrash_use_facts(const struct plcrash_facts *facts,
                        const struct plcrash_message *message);
 

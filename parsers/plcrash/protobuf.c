@@ -17,7 +17,7 @@ static bool end_at(struct protobuf *message, size_t position, const char *fault)
 	return false;
 }
 
-/** The cursor failed: the message ends inside a field, or a number lies. */
+/** The cursor failed: the message ends inside a field, or a size is wrong. */
 static bool end_at_failure(struct protobuf *message)
 {
 	const struct cursor *cursor = &message->cursor;
@@ -30,7 +30,7 @@ static bool end_at_failure(struct protobuf *message)
 	              "the message ends inside a field");
 }
 
-/** Bytes up to @p size; fewer, and marked, where the message ends first. */
+/** Bytes up to @p size; fewer, and marked, if the message ends. */
 static void take_bytes(struct protobuf *message, uint64_t size,
                        struct protobuf_field *field)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Protocol Buffers on the wire: the fields of a message, one after the other.
+ * Reads Protocol Buffers from the wire, field by field.
  *
- * There are no generated classes: a reader walks a message, looks at the
- * numbers it knows, enters the messages inside, and lets the rest pass. What
- * is not known is skipped by its wire type. Groups, which proto2 gave up, are
- * refused.
+ * There are no generated classes: a reader walks a message, picks the field
+ * numbers it knows, and enters the messages inside. Unknown fields are skipped
+ * by their wire type. Groups, deprecated in proto2, are refused.
  *
  *     struct protobuf message = protobuf_open(bytes, 0);
  *     struct protobuf_field field;
@@ -14,11 +13,10 @@
  *             if (field.number == 3 && protobuf_enter(&message, &field, &it))
  *                     read_thread(&it);
  *     if (message.fault)
- *             … what preceded the fault was given
+ *             … all fields before the fault were returned
  *
- * A message that was truncated gives all that is complete: a field that lost
- * its end comes with what is there of it, and marked; entered, it gives its
- * own complete fields, and so on down.
+ * A truncated message returns all complete fields. The field at the end comes
+ * truncated and marked; entered, it returns its own complete fields in turn.
  */
 #ifndef APMTOOL_PARSERS_PLCRASH_PROTOBUF_H
 #define APMTOOL_PARSERS_PLCRASH_PROTOBUF_H
@@ -29,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Deepest nesting that is entered (reliability: depth 32). */
+/** Max nesting. */
 #define PROTOBUF_DEPTH 32
 
 /** The lower three bits of a field's key; 3 and 4 are groups. */
@@ -43,10 +41,10 @@ enum protobuf_wire {
 struct protobuf {
 	struct cursor cursor;
 	size_t base;         ///< offset of the message in the input
-	unsigned depth;      ///< 0: the outermost
-	const char *fault;   ///< what ended it, constant; NULL: nothing
+	unsigned depth;      ///< 0: outermost
+	const char *fault;   ///< why it ended, constant; NULL: no fault
 	size_t fault_offset; ///< in the input
-	bool truncated;      ///< it ends early, itself or the input
+	bool truncated;      ///< the message or the input ends early
 };
 
 struct protobuf_field {
@@ -55,28 +53,28 @@ struct protobuf_field {
 	uint64_t value;     ///< of a number
 	struct bytes bytes; ///< of PROTOBUF_BYTES; borrowed
 	size_t offset;      ///< of the value in the input
-	bool truncated;     ///< @c bytes has lost its end
+	bool truncated;     ///< @c bytes is incomplete
 };
 
-/** @param base  Where @p in lies in the input, for offsets. */
+/** @param base  Offset of @p in in the input, for messages. */
 struct protobuf protobuf_open(struct bytes in, size_t base);
 
 /**
- * The next field. A fault ends the message: no number is guessed.
+ * The next field. Stops at a fault.
  *
- * @return false at the end, or at a fault, which is reported in @p message.
+ * @return false at the end, or at a fault, see @c fault of @p message.
  */
 bool protobuf_next(struct protobuf *message, struct protobuf_field *ret);
 
 /**
- * The message inside a field of @p outer.
+ * Open the message inside a field of @p outer.
  *
- * @return false where the field is not of PROTOBUF_BYTES, or too deep.
+ * @return false if the field is not PROTOBUF_BYTES, or nested too deep.
  */
 bool protobuf_enter(const struct protobuf *outer,
                     const struct protobuf_field *field, struct protobuf *ret);
 
-/** The numbers of a repeated field: packed into one field, or a field each. */
+/** Numbers of a repeated field: packed in one field, or one per field. */
 struct protobuf_numbers {
 	struct cursor packed;
 	uint64_t single;

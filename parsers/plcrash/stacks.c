@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a PLCrashReporter report has many of: threads with their frames and
+ * Repeated parts of a PLCrashReporter report: threads with frames and
  * registers, and images.
  */
 #include "parsers/plcrash/plcrash.h"
@@ -13,13 +13,13 @@
 // A stack deeper than this keeps its first and last frames.
 #define FRAMES_KEPT 512
 
-// Numbers of the fields that hold frames.
+// Numbers of fields with frames.
 #define THREAD_FRAMES    2
 #define EXCEPTION_FRAMES 3
 
 #define UUID_BYTES 16
 
-/** A stack that is being filled. */
+/** State of a stack. */
 struct plcrash_stack {
 	struct report_stack *stack;
 	size_t total; ///< frames that the message has
@@ -48,7 +48,7 @@ static void read_symbol(struct plcrash_message *message, void *target)
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &frame->symbol);
 }
 
-/** As the linker has it, `_main`: the text format drops one underscore too. */
+/** As in the linker, `_main`: the text format drops one underscore, too. */
 static const char *symbol_name(const char *name)
 {
 	return name[0] == '_' && name[1] ? name + 1 : name;
@@ -260,7 +260,7 @@ static void read_code_type(struct plcrash_message *message, void *target)
 static void set_uuid(const struct plcrash_message *message, struct bytes bytes,
                      struct uuid *uuid)
 {
-	// No bytes at all: the image has none.
+	// Empty if the image has no UUID.
 	if (bytes.size == UUID_BYTES)
 		memcpy(uuid->bytes, bytes.data, UUID_BYTES);
 	else if (bytes.size)
@@ -300,7 +300,7 @@ void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
 	image->path = facts.path;
 	image->name = text_base_cstr(facts.path);
 	image->arch = plcrash_cpu_arch(&facts.cpu);
-	// The app itself comes first.
+	// The app's image is first.
 	if (image->arch && report->image_count == 1)
 		message->reader->main_cpu_type = facts.cpu.type.value;
 	set_uuid(message, facts.uuid, &image->uuid);

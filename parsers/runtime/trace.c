@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * What runtimes that are not Apple's print when they fail: a headline
- * (lib/darwin/headline.h) and a stack trace (parsers/text/trace_line.h), with
- * lines of a log around them and before them. One reader for all: which
- * runtime it is follows from the headline, else from the frames.
+ * Failures of runtimes other than Apple's: a headline (lib/darwin/headline.h)
+ * and a stack trace (parsers/text/trace_line.h), with log lines around and
+ * before. One reader for all: the runtime follows from the headline, else from
+ * the frames.
  *
- * All lines are kept as they are. The frames of a trace become a thread, of
- * which most runtimes give no image and no address.
+ * All lines are kept. The frames of a trace become a thread; most runtimes give
+ * no image and no address.
  */
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
@@ -18,15 +18,15 @@
 
 #include <string.h>
 
-// A text shows this early what it is.
+// A text must be recognizable in this part.
 #define SNIFF_BYTES ((size_t)4 << 20)
 // More lines of a message have lost its end.
 #define MESSAGE_LINES_MAX 100
 
-/** What a text shows of each runtime. */
+/** Evidence for each runtime. */
 struct signs {
 	bool is_sure[HEADLINE_KINDS];     ///< a headline that needs no frames
-	bool is_doubtful[HEADLINE_KINDS]; ///< one that does
+	bool is_doubtful[HEADLINE_KINDS]; ///< a headline that needs frames
 	size_t frames[HEADLINE_KINDS];
 	size_t decisive[HEADLINE_KINDS]; ///< frames like no other text's
 	bool has_goroutine;
@@ -76,10 +76,10 @@ static struct signs see_text(struct text in)
 	return signs;
 }
 
-/** Frames that show which runtime it is, where no headline does for sure. */
+/** Do frames show the runtime, if no certain headline does? */
 static bool is_by_frames(const struct signs *signs, enum headline_kind kind)
 {
-	// The name of a type is in all languages what it is in others.
+	// Names of types are the same in several languages.
 	bool has_type = signs->is_doubtful[HEADLINE_JAVASCRIPT] ||
 	                signs->is_doubtful[HEADLINE_DOTNET];
 
@@ -101,7 +101,7 @@ static bool is_by_frames(const struct signs *signs, enum headline_kind kind)
 	}
 }
 
-/** The runtime of the text; false: it is of none. */
+/** The runtime of the text; false without one. */
 static bool find_runtime(const struct signs *signs, enum headline_kind *ret)
 {
 	// The more special grammar first.
@@ -129,16 +129,16 @@ static bool find_runtime(const struct signs *signs, enum headline_kind *ret)
 struct trace_reader {
 	struct line_reader text;
 	enum headline_kind runtime;
-	struct report_thread *thread; ///< gets frames; NULL: none yet
+	struct report_thread *thread; ///< receives frames; or NULL
 	bool has_headline;
-	bool is_in_message; ///< what follows a headline may be more of it
+	bool is_in_message; ///< the next line may continue the headline
 	size_t message_lines;
 	struct str headline;   ///< its lines
-	struct headline best;  ///< of which the texts are in the arena
-	const char *next_name; ///< of the thread whose frames follow
+	struct headline best;  ///< its texts are in the arena
+	const char *next_name; ///< name of the next frames' thread
 	uint64_t next_number;
 	bool has_next;
-	bool is_limited; ///< a note says so
+	bool is_limited; ///< a note about the limit was added
 };
 
 static struct report_thread *begin_thread(struct trace_reader *reader)
@@ -202,8 +202,8 @@ static bool begins_thread(const struct trace_reader *reader,
 }
 
 /**
- * Where in its image a sanitizer's frame lies: programs are linked above 4 GB,
- * libraries at 0. Without a UUID the image itself is not known.
+ * Offset of a sanitizer's frame in its image: programs are linked above 4 GB,
+ * libraries at 0. Without a UUID the image is unknown.
  */
 static void place_frame(struct trace_reader *reader,
                         const struct trace_line *line)
@@ -255,7 +255,7 @@ static bool read_frame(struct trace_reader *reader, struct text message)
 	return true;
 }
 
-/** What the report says of itself beside frames. */
+/** Facts of the report outside of frames. */
 static void read_fact(struct trace_reader *reader, struct text message)
 {
 	struct report *report = reader->text.report;
@@ -328,7 +328,7 @@ static bool only_announces(const struct trace_reader *reader)
 	       !reader->best.name.size && !reader->best.reason.size;
 }
 
-/** A later one counts only where it is surer, or the first says nothing. */
+/** A later headline only replaces a less certain or empty one. */
 static bool read_headline(struct trace_reader *reader, struct text line)
 {
 	struct headline headline = { 0 };
@@ -343,7 +343,7 @@ static bool read_headline(struct trace_reader *reader, struct text line)
 	return true;
 }
 
-/** Below a headline, before the frames: more of what it says. */
+/** Lines between headline and frames continue the message. */
 static void read_more(struct trace_reader *reader, struct text message)
 {
 	static const char *const ends[] = { "stack backtrace:", "note: ",
@@ -400,7 +400,7 @@ static void keep_thrown(struct trace_reader *reader)
 	report->thrown.kind = headline_word(reader->runtime);
 	if (reader->best.name.size)
 		report->thrown.name = reader->best.name.data;
-	// Rust says where first, and what in the next line.
+	// Rust prints the place first, and the message on the next line.
 	report->thrown.reason = reader->best.reason.size
 	                                ? arena_printf(arena, "%s%s%.*s",
 	                                               reader->best.reason.data,

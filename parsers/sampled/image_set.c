@@ -20,7 +20,7 @@ static uint64_t hash_text(uint64_t seed, const char *text)
 static uint64_t hash_image(uint64_t seed, const void *key)
 {
 	const struct report_image *image = key;
-	// Thousands may claim one base and one UUID.
+	// Hashes all fields: thousands may claim one base and one UUID.
 	const uint64_t words[] = {
 		hash_bytes(seed, image->uuid.bytes, sizeof(image->uuid.bytes)),
 		hash_text(seed, image->name),
@@ -45,7 +45,7 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys image_keys = { hash_image, is_image };
 
-/** Where each new image went, counted from the first of them. */
+/** New index of each added image, relative to the first. */
 static size_t *fold(struct image_set *set, struct report *report)
 {
 	size_t first = set->image_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The output of macOS' `sample` (formats.md 7.9): facts, a call graph with a
- * tree for each thread, summaries of it, Binary Images.
+ * Output of macOS' `sample` (apmtool-formats(5)): facts, a call graph with a
+ * tree for each thread, summaries, Binary Images.
  */
 #include "lib/base/units.h"
 #include "parsers/reader.h"
@@ -16,7 +16,7 @@
 enum sample_part {
 	SAMPLE_HEAD,
 	SAMPLE_GRAPH,
-	SAMPLE_REST, ///< summaries of the graph: nothing new in them
+	SAMPLE_REST, ///< summaries of the graph, without new data
 	SAMPLE_IMAGES,
 };
 
@@ -58,7 +58,7 @@ static void read_head(struct sample_reader *r, struct text line)
 	line_reader_keep(reader, line.data);
 }
 
-/** Runs of blanks as one: columns mean nothing in a title. */
+/** Merge blanks: columns have no meaning in a title. */
 static const char *squeeze(struct text text, struct arena *arena)
 {
 	char *title = arena_text(arena, text_trim(text));
@@ -138,9 +138,9 @@ static struct error *sample_read(const struct envelope *in, struct sink *sink)
 	SCOPED(sample_reader_release)
 	struct sample_reader r = {
 		.text.reader = { .arena = arena, .report = report },
-		// atos takes the addresses of a call graph as they are, those
-		// after a call too, and its lines are what people compare
-		// ours with: they may be those of the next statement.
+		// atos looks up the addresses of a call graph unchanged,
+		// including return addresses, and people compare with its
+		// lines, which may be those of the next statement.
 		.text.all_pc = true,
 	};
 	struct line_source source;

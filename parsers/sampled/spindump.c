@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Spindumps and reports of microstackshots (formats.md 7.9): facts of a
- * process in trouble, its heaviest stack, and for each process its facts, a
- * call tree for each thread or for all, its images.
+ * Spindumps and microstackshot reports (apmtool-formats(5)): facts of a
+ * process, its heaviest stack, and for each process its facts, a call tree per
+ * thread or for all, its images.
  */
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -31,7 +31,7 @@ enum spindump_part {
 	SPINDUMP_IMAGES,
 };
 
-/** What is known of the current process. */
+/** Facts of the current process. */
 struct spindump_process {
 	struct report_process_ref ref;
 	const char *path;
@@ -39,7 +39,7 @@ struct spindump_process {
 	const char *uuid;
 	const char *begin; ///< `Start time:`, in a part without a head
 	const char *end;   ///< `End time:`
-	const char *label; ///< `Process: Demo [1]`; NULL: there is none
+	const char *label; ///< `Process: Demo [1]`; or NULL
 	bool is_profile;   ///< `Powerstats for:`: one tree, without threads
 	size_t first_tree;
 	bool has_images;
@@ -49,7 +49,7 @@ struct spindump_reader {
 	struct tree_text text;
 	enum spindump_part part;
 	struct spindump_process process;
-	uint64_t thread; ///< kernel id of the one whose tree is read
+	uint64_t thread; ///< kernel id of the current thread
 	bool has_thread;
 	struct str facts; ///< lines about the current process
 	struct image_set images;
@@ -83,7 +83,7 @@ static bool is_target(const struct spindump_reader *r)
 	return report_process_same(&report_of(r)->process, &r->process.ref);
 }
 
-/** A hang is the main thread's fault, what is counted the whole process'. */
+/** Hangs are attributed to the main thread, resource use to the process. */
 static void blame(struct spindump_reader *r)
 {
 	const char *event = report_field(report_of(r), "Event");
@@ -99,7 +99,7 @@ static void blame(struct spindump_reader *r)
 	}
 }
 
-/** Of the process that it is about: its images may not be listed. */
+/** From the process of the report, whose images may be missing. */
 static void take_uuid(struct spindump_reader *r)
 {
 	if (r->process.uuid)
@@ -228,7 +228,7 @@ static void read_thread_id(struct spindump_reader *r, struct text header)
 	r->has_thread = number_hex(id, &r->thread);
 }
 
-/** Who owns what the last node of the tree waits for. */
+/** The owner of what the tree's last node waits for. */
 static void read_wait(struct spindump_reader *r, struct text what)
 {
 	const struct report_tree *tree = r->text.tree;
@@ -251,7 +251,7 @@ static void read_wait(struct spindump_reader *r, struct text what)
 		wait->owner = log_head_process(note.process, arena_of(r));
 }
 
-/** Makes sense of a line of a tree, or keeps it as it is. */
+/** Parse a line of a tree, or keep it. */
 static void read_tree_line(struct spindump_reader *r, struct text line)
 {
 	struct text trimmed = text_trim(line);
@@ -259,8 +259,8 @@ static void read_tree_line(struct spindump_reader *r, struct text line)
 	size_t nodes;
 
 	if (!tree_text_split(&r->text, line, &parts)) {
-		// `<thread QoS background, IO tier 2>` below a header; what
-		// people leave out.
+		// `<thread QoS background, IO tier 2>` below a header; or an
+		// omission by people.
 		if (trimmed.size && trimmed.data[0] != '<' &&
 		    !text_is(trimmed, "...") && (r->text.tree || r->text.list))
 			line_reader_flaw(&r->text.reader, LINE_FLAW_JUNK_NODE);
@@ -303,7 +303,7 @@ static bool read_heading(struct spindump_reader *r, struct text line)
 	return true;
 }
 
-/** macOS prints `id version (build)`: what the image's line calls a name. */
+/** macOS prints `id version (build)` in place of a name. */
 static void split_name(struct report_image *image, struct arena *arena)
 {
 	const char **name = image->bundle_id ? &image->bundle_id : &image->name;
@@ -370,9 +370,9 @@ static void read_line(struct text line, void *context)
 		read_body(r, line);
 }
 
-// All of it
+// Reader
 
-/** What the sampling was for, by the event or by the limit it exceeded. */
+/** The kind of samples, by the event or by the exceeded limit. */
 static enum sample_kind find_kind(const struct report *report)
 {
 	static const struct {
@@ -420,7 +420,7 @@ static uint64_t duration_of(const struct report *report, const char *label)
 	return value ? units_read_duration_us(text_from(value)) : 0;
 }
 
-/** `Reason: UIKit-runloop-Demo: timeout 9850ms`: what was waited for. */
+/** `Reason: UIKit-runloop-Demo: timeout 9850ms`. */
 static uint64_t find_timeout(const struct report *report)
 {
 	static const char word[] = "timeout ";
@@ -433,7 +433,7 @@ static uint64_t find_timeout(const struct report *report)
 	                                    text, at + strlen(word)));
 }
 
-/** From when to when it was; 0: that is not said. */
+/** Time from start to end; 0: unknown. */
 static uint64_t find_between(const struct report *report,
                              const struct spindump_process *process)
 {
@@ -451,8 +451,8 @@ static uint64_t find_between(const struct report *report,
 }
 
 /**
- * How long a hang or a launch was. What the head says is all of it: sampling
- * begins when the process did not answer for some time.
+ * Duration of a hang or launch. The head has the total: sampling begins after
+ * the process did not respond for some time.
  */
 static void find_duration(const struct spindump_reader *r,
                           struct report *report)
@@ -484,7 +484,7 @@ static uint64_t find_bytes(const char *value)
 	return quantity_read(text, QUANTITY_SIZE, &writer, &bytes) ? bytes : 0;
 }
 
-/** What its samples stand for, by what they were taken for. */
+/** The total cost of its samples, by their kind. */
 static void find_cost(const struct spindump_reader *r, struct report *report)
 {
 	const char *cpu = report_field(report, "CPU");
@@ -500,7 +500,7 @@ static void find_cost(const struct spindump_reader *r, struct report *report)
 		find_duration(r, report);
 }
 
-/** A part of a spindump has no head: one process is what it is about. */
+/** A part of a spindump without head: its only process is the subject. */
 static void take_only_process(struct spindump_reader *r)
 {
 	struct report *report = report_of(r);
@@ -517,7 +517,7 @@ static void take_only_process(struct spindump_reader *r)
 	blame(r);
 }
 
-/** The heaviest stack of a process that has no part of its own. */
+/** The heaviest stack of a process without a part of its own. */
 static void place_lists(struct spindump_reader *r)
 {
 	struct report *report = report_of(r);

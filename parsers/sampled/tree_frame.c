@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// Image and location; what precedes them belongs to the name.
+// Image and location; brackets before them belong to the name.
 #define BRACKETS_MAX 2
 
-/** `main.m:16`, `main.m:16,3`, and ours, `main.m:16, near` */
+/** `main.m:16`, `main.m:16,3`, and apmtool's `main.m:16, near` */
 static bool read_location(struct text text, struct tree_frame *ret)
 {
 	size_t colon = text_find_last_char(text, ':');
@@ -43,8 +43,8 @@ static bool cut_plus(struct text *text, uint64_t *ret)
 }
 
 /**
- * Cut `(…)` off the right end, brackets inside it balanced, for the names of
- * images may hold them. It must follow a blank.
+ * Split `(…)`, with balanced brackets inside since names of images may have
+ * them, off the right end. It must follow a blank.
  */
 static bool cut_bracket(struct text *text, struct text *ret)
 {
@@ -73,7 +73,7 @@ static void set_image(struct text name, struct tree_frame *ret)
 		ret->image = name;
 }
 
-/** Does a name end as that of a file in which code is? */
+/** Does the name have the extension of a source file? */
 static bool is_source(struct text name)
 {
 	static const char *const ends[] = { ".swift", ".m",   ".mm",  ".c",
@@ -86,7 +86,7 @@ static bool is_source(struct text name)
 	return false;
 }
 
-/** `main.m:16`, or a file alone, or none: `<compiler-generated>`. */
+/** `main.m:16`, only a file, or `<compiler-generated>`. */
 static bool read_source(struct text text, struct tree_frame *ret)
 {
 	if (text_is(text, "<compiler-generated>"))
@@ -200,8 +200,8 @@ static bool cut_part(struct text *text, struct tree_frame *ret,
 }
 
 /**
- * From the right, never from the left: names hold blanks, brackets, `+` and
- * colons. The image is the last that does not belong to the name.
+ * From the right, since names contain blanks, brackets, `+` and colons. The
+ * image is the last part that does not belong to the name.
  */
 static void cut_place(struct text *text, struct tree_frame *ret)
 {
@@ -213,7 +213,7 @@ static void cut_place(struct text *text, struct tree_frame *ret)
 			return;
 }
 
-/** Names that stand for "no name". */
+/** Placeholders for "no name". */
 static bool is_no_symbol(struct text symbol)
 {
 	uint64_t number;

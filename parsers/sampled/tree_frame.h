@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The grammar of a line of a call tree, after its count (formats.md 7.9):
- * `sample` and spindump write it differently, but never so that one could be
- * taken for the other.
+ * The grammar of a call tree line after its count (apmtool-formats(5)).
+ * `sample` and spindump use different, but unambiguous notations.
  *
  *     main  (in Demo) + 24  [0x100f0c92c]                     sample
  *     ???  (in Demo)  load address 0x100f00000 + 0xc92c  [0x100f0c92c]
@@ -13,7 +12,7 @@
  *     f + 24 (<compiler-generated> in Demo + 51500) [0x100f0c92c]
  *     <User mode>                                             no frame
  *
- * ` [inlined]` before the address, and `, near` after a line, are ours.
+ * ` [inlined]` before the address, and `, near` after a line, are apmtool's.
  */
 #ifndef APMTOOL_PARSERS_SAMPLED_TREE_FRAME_H
 #define APMTOOL_PARSERS_SAMPLED_TREE_FRAME_H
@@ -25,18 +24,18 @@
 
 /** All texts borrow from the line; empty where absent. */
 struct tree_frame {
-	bool is_marker; ///< `<…>`: says something of its parent; no frame
+	bool is_marker; ///< `<…>`: a note about its parent, not a frame
 	struct text symbol;
 	bool has_symbol_offset;
 	uint64_t symbol_offset;
 	struct text image;
-	uint64_t image_offset; ///< 0: not said
-	/** The first of several: one function, sampled at these places. */
+	uint64_t image_offset; ///< 0: unknown
+	/** The first address, if the function was sampled at several. */
 	uint64_t address;
 	struct text file;
 	bool has_line;
 	uint32_t line;
-	bool line_borrowed; ///< as our own text marks it
+	bool line_borrowed; ///< marked so by apmtool
 	bool inlined;
 };
 

@@ -27,7 +27,7 @@ static bool is_indent(char c)
 	       c == '|';
 }
 
-/** Offset of what follows the indent and the `*` of the kernel. */
+/** Offset after the indent and the kernel's `*`. */
 static size_t skip_indent(struct text line, struct tree_text_line *ret)
 {
 	size_t at = 0;
@@ -95,7 +95,7 @@ static struct report_call make_call(const struct tree_frame *from,
 	return call;
 }
 
-/** Put a call that was inlined before those that are known already. */
+/** Insert an inlined call before the existing ones. */
 static void add_inlined(struct report_frame *frame,
                         const struct tree_frame *from, const char *verbatim,
                         struct arena *arena)
@@ -161,9 +161,9 @@ static bool is_moved(const char *first, struct text columns, size_t blanks)
 }
 
 /**
- * Is this line a call that was inlined at the address of the line above? Only
- * we write such lines (formatters/report/text/tree_text.c), and only where they
- * are as we do it can they be given back as they were.
+ * Is this line an inlined call at the address of the line above? Only apmtool
+ * writes such lines (formatters/report/text/tree_text.c); only in its exact
+ * format can they be reproduced.
  */
 static bool continues(const struct tree_text *text,
                       const struct report_stack *stack,
@@ -192,15 +192,15 @@ bool tree_text_is_open(const struct tree_text *text)
 	return text->title || text->tree || text->list;
 }
 
-/** Innermost frames hold the program counter itself. */
+/** Addresses of innermost frames are program counters. */
 static void mark_leaves(struct report_tree *tree, bool all)
 {
 	const struct calltree *calls = &tree->calls;
 
-	// A line that has calls below it is a return address, even where some
-	// of its samples were taken in itself: after each call is one,
-	// while the instruction that was sampled is, but for chance, not the
-	// one after the call. So its line is the call's.
+	// A line with callees is a return address, even if some of its samples
+	// were taken in itself: every call has a return address, while a
+	// sampled instruction is rarely the one after a call. So its line is
+	// the call's.
 	for (uint32_t i = 1; i < calls->node_count; i++)
 		tree->frames.frames[calls->nodes[i].frame].is_pc =
 		        all || !calls->nodes[i].first_child;
@@ -307,7 +307,7 @@ static void add_to_tree(struct tree_text *text, const struct tree_frame *frame,
 {
 	struct line_reader *reader = &text->reader;
 
-	// Made with its first node: no tree is empty.
+	// Created with its first node, so that no tree is empty.
 	if (!text->tree) {
 		text->tree = report_add_tree(reader->report, reader->arena);
 		text->tree->title = text->title;
@@ -322,7 +322,7 @@ static void add_to_tree(struct tree_text *text, const struct tree_frame *frame,
 	add_node(text, frame, parts);
 }
 
-/** Its lines are below each other, those of inlined calls as well. */
+/** Lines of a list have one level, including inlined calls. */
 static void add_to_list(struct tree_text *text, const struct tree_frame *frame,
                         const struct tree_text_line *parts)
 {
@@ -338,7 +338,7 @@ static void add_to_list(struct tree_text *text, const struct tree_frame *frame,
 	fill_frame(report_add_frame(list, reader->arena), list, frame, parts,
 	           reader->arena);
 	list->frames[list->count - 1].repeat_count = parts->samples;
-	// A line of its own each: their order is turned round at the end.
+	// Each has its own line; their order is reversed at the end.
 	ARENA_GROW(reader->arena, report->lines, report->line_count,
 	           report->line_cap);
 	report->lines[report->line_count++] = (struct report_line){
@@ -360,6 +360,6 @@ void tree_text_add(struct tree_text *text, struct text line,
 		add_to_list(text, &frame, parts);
 	else
 		add_to_tree(text, &frame, parts);
-	// Below a marker the tree goes on, one level further in.
+	// Below a marker the tree continues one level deeper.
 	text->last_column = parts->column;
 }

@@ -3,7 +3,7 @@
 
 #include "lib/base/number.h"
 
-/** The bracket behind the last address, without its ends. */
+/** The text in the parentheses after the last address. */
 static struct text find_note(struct text what)
 {
 	size_t open = text_find_last(what, "] (");
@@ -12,11 +12,11 @@ static struct text find_note(struct text what)
 	if (open == TEXT_NOWHERE)
 		return TEXT_NONE;
 	note = text_after(what, open + 3);
-	// The samples that it is about may follow.
+	// The range of samples may follow.
 	return text_first(note, text_find_last_char(note, ')'));
 }
 
-/** Cut @p mark and what follows it. */
+/** Remove @p mark and the text after it. */
 static bool cut_from(struct text *text, const char *mark)
 {
 	size_t at = text_find_last(*text, mark);
@@ -27,7 +27,7 @@ static bool cut_from(struct text *text, const char *mark)
 	return true;
 }
 
-/** `thread 0x77` at the end, alone or behind the process. */
+/** `thread 0x77` at the end, alone or after the process. */
 static void cut_thread(struct text *owner, struct wait_note *ret)
 {
 	static const char label[] = "thread 0x";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What spindump notes behind a frame of the kernel where a thread waits and
- * the kernel knows who owns what it waits for:
+ * Spindump's note after a kernel frame of a waiting thread, if the kernel knows
+ * the owner of the resource:
  *
  *     … [0xfff0] (blocked by turnstile waiting for Widget [701] thread 0x77)
  *     … [0xfff0] (blocked by turnstile waiting for thread 0x77)
@@ -20,14 +20,15 @@
 #include <stdint.h>
 
 struct wait_note {
-	struct text process; ///< `Widget [701]`; empty: that of the thread
+	/** `Widget [701]`; empty: the thread's own process */
+	struct text process;
 	uint64_t thread;
 	bool has_thread;
 	bool is_itself; ///< `this thread`
 	bool is_deadlock;
 };
 
-/** @param what  The line, from the name on. */
+/** @param what  The line from the function's name on. */
 bool wait_note_read(struct text what, struct wait_note *ret);
 
 #endif

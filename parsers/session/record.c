@@ -10,13 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Records of one file that are read; a device keeps a handful. */
+/** Max records of a file; devices keep a handful. */
 #define RECORDS_MAX 10000
 
 /** A value of either format: recorders write flags and numbers as strings, too.
  */
 struct value {
-	const char *text;  ///< of strings, numbers and flags; else NULL
+	const char *text;  ///< for strings, numbers and flags; else NULL
 	const char *found; ///< its type, for messages; NULL: no value
 };
 
@@ -41,10 +41,10 @@ static struct value json_value(const cJSON *value, struct arena *arena)
 	return (struct value){ text, json_type_name(type) };
 }
 
-/** Seconds from 1970 to 2001, where those of a property list begin. */
+/** Seconds from 1970 to 2001, the epoch of property lists. */
 #define SECONDS_TO_2001 978307200
 
-/** As an XML list has it, `2026-01-31T09:08:07Z`; NULL: outside of all time. */
+/** As in an XML list, `2026-01-31T09:08:07Z`; NULL if out of range. */
 static const char *date_text(double seconds, struct arena *arena)
 {
 	// From 1 to 9999.
@@ -136,7 +136,7 @@ static bool read_truth(const char *text, bool *ret)
 	return false;
 }
 
-/** A flag's value, and in @p ret_key the name that the record has for it. */
+/** The value of a flag; @p ret_key is its name in the record. */
 static struct value find_flag(struct record record, enum session_flag flag,
                               const char **ret_key, struct arena *arena)
 {
@@ -170,7 +170,7 @@ static void read_flags(struct record record, struct arena *arena,
 	}
 }
 
-/** NULL where there is none, or an empty one. */
+/** NULL if absent or empty. */
 static const char *read_text(struct record record, const char *key,
                              struct arena *arena, struct session *session)
 {
@@ -195,7 +195,7 @@ static void read_pid(struct record record, struct arena *arena,
 		note(session, arena, "pid", "a number", value);
 }
 
-/** The first of these keys that has a time; dates are the recorder's own. */
+/** The first of these keys with a time; dates are the recorder's own. */
 static bool read_time(struct record record, const char *const keys[2],
                       struct arena *arena, struct session *session,
                       int64_t *ret)
@@ -215,7 +215,7 @@ static bool read_time(struct record record, const char *const keys[2],
 static void read_times(struct record record, struct arena *arena,
                        struct session *session)
 {
-	// As the founding articles spell them.
+	// Spelled as in foomDict.
 	static const char *const launch[2] = { "launchTime", "LaunchTime" };
 	static const char *const end[2] = { "endTime", "CREATE_TIME" };
 
@@ -225,7 +225,7 @@ static void read_times(struct record record, struct arena *arena,
 	        read_time(record, end, arena, session, &session->end_ms);
 }
 
-/** A list of lines, as `callStackSymbols` is; of it the first, and how many. */
+/** A list of lines, as in `callStackSymbols`: its first, and their number. */
 static struct value find_lines(struct record record, const char *key,
                                struct arena *arena, size_t *ret_count)
 {
@@ -248,7 +248,7 @@ static struct value find_lines(struct record record, const char *key,
 	return find_value(record, key, arena);
 }
 
-/** Longest part of a line of a stack that is kept. */
+/** Max bytes of a stack's line. */
 #define LINE_BYTES_MAX 200
 
 static void read_stack(struct record record, enum session_stack stack,
@@ -276,12 +276,12 @@ static void read_stack(struct record record, enum session_stack stack,
 	}
 }
 
-// Keys that are not known
+// Unknown keys
 
-/** Most keys that are named. */
+/** Max keys to name. */
 #define UNKNOWN_MAX 16
 
-/** `isRelaunched`: it reads as a flag, and is none of ours. */
+/** `isRelaunched`: looks like a flag, but is unknown. */
 static bool is_unknown_flag(struct text key)
 {
 	if (key.size < 3 || key.size > 64 || !text_starts(key, "is") ||
@@ -328,7 +328,7 @@ static void read_state(struct record record, struct arena *arena,
 		     (struct value){ session->state_text, "text" });
 }
 
-/** Says the record, rightly or wrongly, anything of its end? */
+/** Does the record have any data about its end? */
 static bool bears_on_end(struct record record, struct arena *arena)
 {
 	const char *key;
@@ -353,9 +353,9 @@ struct reading {
 	struct arena *arena;
 	struct session_file file;
 	struct session *last;
-	size_t count; ///< of all pieces, records or not
+	size_t count; ///< of all parts, records or not
 	bool is_full;
-	enum error_code code; ///< of the first that is none
+	enum error_code code; ///< of the first unreadable one
 };
 
 static void note_file(struct reading *reading, const char *text)
@@ -367,7 +367,7 @@ static void note_file(struct reading *reading, const char *text)
 	file->notes[file->note_count++] = text;
 }
 
-/** The piece that comes next is no record. */
+/** Note that the next part is not a record. */
 static void lose(struct reading *reading, enum error_code code, const char *why)
 {
 	if (!reading->file.lost++)
@@ -389,7 +389,7 @@ static bool is_full(struct reading *reading)
 	return true;
 }
 
-/** The record itself, where it lies in a dictionary of its own. */
+/** The record inside of a dictionary, or itself. */
 static struct record open_record(struct record outer)
 {
 	const cJSON *json =
@@ -407,8 +407,8 @@ static void add_record(struct reading *reading, struct record record)
 	record = open_record(record);
 	if (!bears_on_end(record, arena)) {
 		lose(reading, ERROR_UNSUPPORTED,
-		     "not a last-session record: it has none of the keys that "
-		     "say how a session ended");
+		     "not a last-session record: it has no key about the end "
+		     "of a session");
 		return;
 	}
 	session = arena_alloc(arena, sizeof(*session));
@@ -450,7 +450,7 @@ static void add_json(struct reading *reading, const cJSON *root)
 		add_record(reading, (struct record){ .json = item });
 }
 
-/** What was truncated, or mended, is not what the app wrote. */
+/** Note truncation and repairs: the app did not write that. */
 static void note_document(struct reading *reading, const struct json_doc *doc)
 {
 	if (json_truncated(doc))
@@ -496,7 +496,7 @@ static void read_json(struct text rest, struct reading *reading)
 	}
 }
 
-/** A list is one: what is after an XML list, perhaps the next, is lost. */
+/** Note the rest after an XML list, perhaps another one, which is lost. */
 static void note_rest(struct bytes in, struct reading *reading)
 {
 	struct text text = bytes_text(in);
@@ -510,14 +510,13 @@ static void note_rest(struct bytes in, struct reading *reading)
 	reading->file.lost++;
 }
 
-/** The last record may lack some of its keys. */
+/** Note that the last record may be incomplete. */
 static void note_damage(struct reading *reading, const char *fault)
 {
-	note_file(reading,
-	          arena_printf(reading->arena,
-	                       "the property list is damaged: what follows "
-	                       "was not read: %s",
-	                       fault));
+	note_file(reading, arena_printf(reading->arena,
+	                                "the property list is damaged: the "
+	                                "rest was not read: %s",
+	                                fault));
 	reading->file.lost++;
 }
 
@@ -573,22 +572,22 @@ struct error *session_record_parse(struct bytes in, struct arena *arena,
 
 // Detection
 
-/** Where the keys of a record are, which has a few dozen. */
+/** Size for the keys of a record, which has a few dozen. */
 #define LOOK_BYTES ((size_t)64 << 10)
 
-/** What reports are known by: one may quote a key of a session. */
+/** Names that identify reports, which may quote a key of a session. */
 #define REPORT_NAMES                                                    \
 	(JSON_HAS(CRASH) | JSON_HAS(REPORT) | JSON_HAS(BINARY_IMAGES) | \
 	 JSON_HAS(THREADS) | JSON_HAS(BUG_TYPE) | JSON_HAS(PROCESSES))
 
-/** Has it a key that says something of an end? */
+/** Does it have a key about an end? */
 static bool session_sniff(const struct envelope *in)
 {
 	struct text text = text_first(text_trim_left(in->text), LOOK_BYTES);
 	bool found = text_find(text, "appState") != TEXT_NOWHERE ||
 	             text_find(text, "\"crash_type\"") != TEXT_NOWHERE;
 
-	// No other input of ours is a property list, but for those of memory.
+	// The only other property lists are those of memory.
 	if (is_plist(text))
 		return true;
 	if (in->names & REPORT_NAMES ||

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Last-session records: what an app noted of a session for the next launch
- * to judge it by (`foomDict`, formats.md 12). A property list, XML or binary,
- * or JSON; one record, an array of them, or a JSON record after the other. A
- * dictionary that holds the record under `foomDict` is opened.
+ * Last-session records: what an app noted of a session, from which the next
+ * launch decides why it ended (`foomDict`, apmtool-formats(5)). A property
+ * list, XML or binary, or JSON; one record, an array, or several JSON records
+ * in sequence. A dictionary with the record under `foomDict` is unwrapped.
  */
 #ifndef APMTOOL_PARSERS_SESSION_RECORD_H
 #define APMTOOL_PARSERS_SESSION_RECORD_H
@@ -14,10 +14,9 @@
 #include "lib/model/session.h"
 
 /**
- * Read all records of @p in. Unknown keys are skipped; of a value that cannot
- * be read a note is made, and it stays unknown. What is no record, for it is
- * damaged or no key of it bears on the end, is passed over with a note; if
- * there is nothing else, that is the error.
+ * Read all records of @p in. Unknown keys are skipped; unreadable values become
+ * notes, and stay unknown. Damaged records, and dictionaries without any known
+ * key, are skipped with a note; if nothing else remains, that is the error.
  */
 MUST_CHECK struct error *session_record_parse(struct bytes in,
                                               struct arena *arena,

@@ -3,7 +3,7 @@
 
 #include "lib/base/number.h"
 
-// Places are looked for so often in a line: few paths hold ` at /`.
+// Max places to try in a line: few paths contain ` at /`.
 #define PLACE_TRIES 16
 
 #define BAR "\xe2\x94\x82" // │
@@ -32,7 +32,9 @@ static unsigned tag_of(struct text word)
 	return 0;
 }
 
-/** Take `[word]` and the blanks after it off the front: newer tags, too. */
+/**
+ * Remove `[word]` and the blanks after it from the front; also unknown tags.
+ */
 static bool take_tag(struct text *rest, unsigned *tags)
 {
 	struct text left = *rest;
@@ -120,8 +122,8 @@ static bool is_absolute(struct text place)
 }
 
 /**
- * Cut ` at PLACE` off the right end: at the first that a whole path follows,
- * for a path may hold these words, too; else at the last.
+ * Split ` at PLACE` off the right end: at the first one followed by an absolute
+ * path, since a path may contain these words; else at the last.
  */
 static void cut_place(struct text *text, struct swift_frame_line *ret)
 {
@@ -147,7 +149,7 @@ static void cut_place(struct text *text, struct swift_frame_line *ret)
 	}
 }
 
-/** Cut the ` (file:line)` off that this program writes behind a name. */
+/** Split off the ` (file:line)` that apmtool adds to a name. */
 static void cut_own_place(struct text *text, struct swift_frame_line *ret)
 {
 	size_t open = text_find_last(*text, " (");
@@ -165,7 +167,7 @@ static void cut_own_place(struct text *text, struct swift_frame_line *ret)
 	*text = text_first(*text, open);
 }
 
-/** Take ` + 12` or ` - 12` off the front: a number, and then the end of it. */
+/** Remove ` + 12` or ` - 12` from the front. */
 static bool take_offset(struct text *rest, struct swift_frame_line *ret)
 {
 	struct text left = *rest;
@@ -188,7 +190,7 @@ static bool take_offset(struct text *rest, struct swift_frame_line *ret)
 	return true;
 }
 
-/** Where ` + 12` of a name begins; TEXT_NOWHERE: it has none. */
+/** Position of ` + 12` in a name; or TEXT_NOWHERE. */
 static size_t find_offset(struct text text, struct text *ret_rest,
                           struct swift_frame_line *ret)
 {
@@ -208,7 +210,7 @@ static size_t find_offset(struct text text, struct text *ret_rest,
 	return TEXT_NOWHERE;
 }
 
-/** `closure #1 in load()` has no image: that is no name of a file. */
+/** `closure #1 in load()` has no image: this is not a file name. */
 static bool may_be_image(struct text text)
 {
 	for (size_t i = 0; i < text.size; i++)

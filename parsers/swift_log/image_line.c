@@ -6,7 +6,7 @@
 #define NO_BUILD_ID "<no build ID>"
 #define UNKNOWN     "<unknown>"
 
-/** Of a build id that is no UUID. */
+/** Min digits of a build ID other than a UUID. */
 #define BUILD_ID_DIGITS 8
 
 /** A hyphen, U+2010 to U+2015, or a minus, with blanks around it or without. */
@@ -50,7 +50,7 @@ static bool take_build_id(struct text *rest, struct uuid *ret)
 	return true;
 }
 
-/** Where the path begins; the end if the line has no path. */
+/** Start of the path; the end of the line without one. */
 static size_t find_path(struct text text)
 {
 	for (size_t at = 0; at < text.size; at++) {

@@ -19,7 +19,7 @@ bool swift_headline(struct text line, struct text *ret_reason)
 	struct text reason = rest;
 
 	if (text_take(&reason, "Program crashed: ")) {
-		// The mark may be lost where characters were.
+		// The mark may be lost with the emoji.
 		if (!is_marked && text_find(reason, " at 0x") == TEXT_NOWHERE)
 			return false;
 	} else if (!is_marked ||
@@ -67,7 +67,7 @@ bool swift_is_fatal_line(struct text line)
 static const struct {
 	const char *words;
 	const char *type;
-	const char *signal; ///< NULL: none
+	const char *signal; ///< or NULL
 } reasons[] = {
 	{ "Bad pointer dereference", "EXC_BAD_ACCESS", "SIGSEGV" },
 	{ "Access violation", "EXC_BAD_ACCESS", NULL }, // Windows
@@ -127,7 +127,7 @@ void swift_set_arch(struct report *report, struct arena *arena,
 void swift_set_os(struct report *report, struct arena *arena, struct text os)
 {
 	os = text_trim(os);
-	// What others have in brackets is no build.
+	// Other texts in brackets are not a build.
 	if (darwin_platform_of(os))
 		text_bracket_os_version(os, report, arena);
 	else

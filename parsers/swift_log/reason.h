@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Why a program ended, in the words of Swift's own crash logs: `Bad pointer
+ * Why a program ended, in the words of Swift's crash logs: `Bad pointer
  * dereference at 0x0000000000000004`, `System trap at 0x…`, `Swift runtime
  * failure: Index out of range` (swift-backtrace, signalDescription).
  */
@@ -14,10 +14,10 @@
 #include <stdbool.h>
 
 /**
- * Is it the headline of a log? `*** Program crashed: … ***`, `💣 Program
- * crashed: …`, or of a check that failed, `*** Swift runtime failure: … ***`.
+ * Is it the headline of a log, `*** Program crashed: … ***` or `💣 Program
+ * crashed: …`, or of a failed check, `*** Swift runtime failure: … ***`?
  *
- * @param ret_reason  What it says, without the marks; may be NULL.
+ * @param ret_reason  The reason in it; may be NULL.
  */
 bool swift_headline(struct text line, struct text *ret_reason);
 
@@ -25,27 +25,33 @@ bool swift_headline(struct text line, struct text *ret_reason);
 bool swift_is_signal_line(struct text line);
 
 /**
- * `Demo/main.swift:10: Fatal error: Index out of range`, as the runtime says it
- * before it stops the program; a precondition or an assertion, too.
+ * `Demo/main.swift:10: Fatal error: Index out of range`, as the runtime prints
+ * it before it stops the program; also preconditions and assertions.
  */
 bool swift_is_fatal_line(struct text line);
 
 /**
- * Set exception and signal of a report. The address that the text ends in is
+ * Set exception and signal of a report. The address at the end of the text is
  * that of the access, or of the trap.
  */
 void swift_set_reason(struct report *report, struct arena *arena,
                       struct text reason);
 
-/** What the program said last, as the section that other reports have it in. */
+/** Add the program's last message as a section, as other reports have it. */
 void swift_add_message(struct report *report, struct arena *arena,
                        struct text message);
 
-/** The processor's name, `arm64`: code type, and architecture of the images. */
+/**
+ * Set code type and architecture of the images from the processor's name,
+ * `arm64`.
+ */
 void swift_set_arch(struct report *report, struct arena *arena,
                     struct text arch);
 
-/** `macOS 26.1 (25B64)`, `Linux (Ubuntu 24.04.4 LTS)`, `Windows 11.0 …` */
+/**
+ * Set the OS: `macOS 26.1 (25B64)`, `Linux (Ubuntu 24.04.4 LTS)`, `Windows 11.0
+ * …`
+ */
 void swift_set_os(struct report *report, struct arena *arena, struct text os);
 
 #endif

@@ -6,7 +6,9 @@
 
 #define NAME_BYTES 8
 
-/** Take `rax 0x…` off the front; older logs have a colon after some names. */
+/**
+ * Remove `rax 0x…` from the front; older logs have a colon after some names.
+ */
 static bool take_register(struct text *rest, struct text *name, uint64_t *value)
 {
 	struct text left = text_trim_left(*rest);

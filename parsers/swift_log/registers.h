@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Registers as Swift's own crash logs print them, with the memory at them:
+ * Registers as Swift's crash logs print them, with the memory they point to:
  *
  *     rax 0x0000000000000000  0
  *      fp 0x000000016f5daf80  90 af 5d 6f 01 00 00 00 …  ·¯]o····
@@ -17,9 +17,9 @@
 #include <stdbool.h>
 
 /**
- * Add the registers of a line; false if it has no registers.
+ * Add the registers of a line; false if it has none.
  *
- * @param state  Gets them; NULL: they belong to no thread.
+ * @param state  Receives them; NULL: they belong to no thread.
  */
 bool swift_register_line(struct text line, struct arena *arena,
                          struct report_thread_state *state);

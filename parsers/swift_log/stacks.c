@@ -28,7 +28,7 @@ struct report_frame *swift_stack_frame(struct swift_stack *stack,
 		frame->address = address;
 		frame->is_pc = frames->count > 1 && !is_return;
 	}
-	// A call that was inlined may lack the tag of its function.
+	// An inlined call may lack its function's tag.
 	if (is_return)
 		frame->is_pc = false;
 	if (frames->count == 1 && is_return)
@@ -63,7 +63,7 @@ void swift_add_call(struct report_frame *frame, const struct swift_call *call,
 	size_t count = frame->call_count;
 	struct report_call *added;
 
-	// A power of two fills the array; most frames have one call.
+	// At a power of two the array is full; most frames have one call.
 	if (!(count & (count - 1))) {
 		struct report_call *calls = arena_array(
 		        arena, count ? 2 * count : 1, sizeof(*calls));
@@ -85,7 +85,7 @@ void swift_add_call(struct report_frame *frame, const struct swift_call *call,
 	set_file(added, call->path, arena);
 }
 
-/** The text of a call; what was inlined is marked as all our texts do it. */
+/** The text of a call; inlined calls are marked as in all of apmtool's text. */
 static const char *verbatim_of(const struct swift_frame_line *line,
                                struct arena *arena)
 {
@@ -98,7 +98,7 @@ static const char *verbatim_of(const struct swift_frame_line *line,
 	                                arena_text(arena, what));
 }
 
-/** Tags and address, without what says that one line of it was inlined. */
+/** Tags and address, without the tag of inlined calls. */
 static const char *columns_of(const struct swift_frame_line *line,
                               struct arena *arena)
 {
@@ -106,7 +106,7 @@ static const char *columns_of(const struct swift_frame_line *line,
 	struct text columns = line->columns;
 	size_t at = text_find(columns, mark);
 
-	// A name that is added later must not touch the address.
+	// Separate the address from a name added later.
 	if (!line->what.size)
 		return arena_printf(arena, "%s ", arena_text(arena, columns));
 	if (at == TEXT_NOWHERE)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Backtrace lines of Swift's own crash logs, put together to the frames of a
- * stack: calls that were inlined are lines of the same address, above the
- * function that holds them.
+ * Builds the frames of a stack from backtrace lines of Swift's crash logs:
+ * inlined calls are lines with the same address, above their outer function.
  */
 #ifndef APMTOOL_PARSERS_SWIFT_LOG_STACKS_H
 #define APMTOOL_PARSERS_SWIFT_LOG_STACKS_H
@@ -24,24 +23,22 @@ struct swift_call {
 	const char *verbatim; ///< or NULL
 };
 
-/** A stack that is being read; all zeros but for the first. */
+/** State of a stack; all zeros except the first member. */
 struct swift_stack {
 	struct report_stack *stack;
-	/** The last frame ended in a call that was inlined into the next. */
+	/** The last frame ends in a call that is inlined into the next line. */
 	bool is_open;
 	bool has_tags; ///< a frame is marked as a return address
 };
 
-/**
- * Append a line, which is no gap; what is kept of it is copied into the arena.
- */
+/** Append a line other than a gap. Its texts are copied into the arena. */
 void swift_stack_add_line(struct swift_stack *stack,
                           const struct swift_frame_line *line,
                           struct arena *arena);
 
 /**
- * The last frame, if a call of these tags at this address goes on in it, or
- * else a new one, with address and tags set.
+ * The last frame, if a call with these tags and address continues it, else a
+ * new one with both set.
  */
 struct report_frame *swift_stack_frame(struct swift_stack *stack,
                                        bool has_address, uint64_t address,
@@ -51,8 +48,8 @@ void swift_add_call(struct report_frame *frame, const struct swift_call *call,
                     struct arena *arena);
 
 /**
- * The stack is complete. Without tags, as in the friendly form, nothing says
- * which addresses are those of the instructions themselves.
+ * The stack is complete. Without tags, as in the friendly format, it is unknown
+ * which addresses are return addresses.
  */
 void swift_stack_end(struct swift_stack *stack);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Swift's own crash logs in JSON (apmtool-formats(5)): what swift-backtrace
- * writes with `format=json`.
+ * Swift's crash logs in JSON (apmtool-formats(5)), written by swift-backtrace
+ * with `format=json`.
  */
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
@@ -27,9 +27,9 @@ struct frame_entry {
 	const char *kind;
 	uint64_t address;
 	bool has_address;
-	uint64_t count; ///< of those that are left out
+	uint64_t count; ///< of omitted frames
 	const char *symbol;
-	const char *description; ///< the same, demangled
+	const char *description; ///< demangled symbol
 	uint64_t offset;
 	bool has_offset;
 	const char *image;
@@ -139,7 +139,7 @@ static void add_frame_call(const struct json_place *place, const cJSON *value,
 		swift_add_call(frame, &call, place->reader->arena);
 }
 
-/** Frames that the log says are missing; false: this is a frame. */
+/** Read omitted frames; false if it is a frame. */
 static bool read_gap(const struct json_place *place,
                      const struct frame_entry *entry)
 {
@@ -150,10 +150,10 @@ static bool read_gap(const struct json_place *place,
 		return false;
 	else if (entry->count)
 		json_place_note(place, NULL,
-		                "%" PRIu64 " frame%s left out by the log",
+		                "%" PRIu64 " frame%s omitted by the log",
 		                entry->count, text_plural(entry->count));
 	else
-		json_place_note(place, NULL, "frames left out by the log");
+		json_place_note(place, NULL, "frames omitted by the log");
 	return true;
 }
 
@@ -250,7 +250,7 @@ static void read_threads(const struct json_place *root_place, const cJSON *root)
 	            &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedThreads",
-		                "%" PRIu64 " thread%s left out by the log, and "
+		                "%" PRIu64 " thread%s omitted by the log, and "
 		                "the numbers of all are lost",
 		                omitted, text_plural(omitted));
 }
@@ -291,7 +291,7 @@ static void read_image(const struct json_place *place, const cJSON *value,
 	image->size = number_difference(entry.end, entry.base);
 	image->path = entry.path;
 	image->name = entry.name ? entry.name : text_base_cstr(entry.path);
-	// Those of other systems are longer, and no UUIDs.
+	// Other systems have longer ones, not UUIDs.
 	if (entry.build_id)
 		uuid_parse(text_from(entry.build_id), &image->uuid);
 }
@@ -306,14 +306,14 @@ static void read_images(const struct json_place *root_place, const cJSON *root)
 	                &omitted) &&
 	    omitted)
 		json_place_note(root_place, "omittedImages",
-		                "%" PRIu64 " image%s without frames left out "
-		                "by the log",
+		                "%" PRIu64
+		                " image%s without frames omitted by the log",
 		                omitted, text_plural(omitted));
 }
 
-// All of it
+// Reader
 
-/** `Bad pointer dereference`, and the address that has its own member. */
+/** `Bad pointer dereference`, with the address from its own member. */
 static void read_reason(const cJSON *root, struct report *report,
                         struct arena *arena)
 {

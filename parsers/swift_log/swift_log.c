@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Swift's own crash logs in text: what swift-backtrace prints when a program
- * crashes, in its friendly form, with source code, and in its full one
+ * Swift's crash logs in text, as swift-backtrace prints them when a program
+ * crashes, in friendly format, with source code, and in full format
  * (apmtool-formats(5)).
  */
 #include "lib/base/limit.h"
@@ -18,10 +18,10 @@
 
 #include <inttypes.h>
 
-// A log may be below that of the program that printed it.
+// A log may follow the output of its program.
 #define SNIFF_LINES 4000
 
-/** What a line that does not say for itself belongs to. */
+/** Where a line without a label belongs. */
 enum swift_part {
 	SWIFT_HEAD,
 	SWIFT_STACK,
@@ -34,10 +34,10 @@ struct swift_reader {
 	struct line_reader text;
 	enum swift_part part;
 	bool has_headline;
-	bool has_images; ///< their label was seen
+	bool has_images; ///< after their label
 	bool has_end;    ///< `Backtrace took 0.05s`
 	struct text arch;
-	struct report_thread *thread; ///< NULL: none yet, or one too many
+	struct report_thread *thread; ///< NULL: none, or over the limit
 	struct swift_stack stack;
 	uint64_t next_index; ///< of the frame after the last one
 	bool is_after_gap;
@@ -123,7 +123,7 @@ static bool read_thread_label(struct swift_reader *reader, struct text line)
 
 // Frames
 
-/** Somebody has copied a stack without the line above it. */
+/** A stack was copied without the line above it. */
 static void begin_headless(struct swift_reader *reader, uint64_t index)
 {
 	const struct thread_label label = {
@@ -134,8 +134,8 @@ static void begin_headless(struct swift_reader *reader, uint64_t index)
 	begin_thread(reader, &label);
 	reader->next_index = index;
 	line_reader_note(&reader->text,
-	                 "the text begins in a backtrace: what precedes it is "
-	                 "missing");
+	                 "the text begins inside of a backtrace: its "
+	                 "beginning is missing");
 	reader->text.report->truncated = true;
 }
 
@@ -183,7 +183,7 @@ static bool read_frame(struct swift_reader *reader, struct text line)
 	    !swift_frame_parse(line, &frame))
 		return false;
 	if (reader->part == SWIFT_HEAD) {
-		// Before the headline, programs print what they like.
+		// Before the headline, programs print anything.
 		if (frame.is_gap ||
 		    (!reader->has_headline && !is_sure_frame(&frame)))
 			return false;
@@ -292,7 +292,7 @@ static bool read_image(struct swift_reader *reader, struct text line)
 
 	if (!swift_image_parse(line, reader->text.arena, &image))
 		return false;
-	// A list that was copied without its label.
+	// A list copied without its label.
 	if (reader->part != SWIFT_IMAGES)
 		end_stack(reader);
 	reader->part = SWIFT_IMAGES;
@@ -306,7 +306,7 @@ static bool read_image(struct swift_reader *reader, struct text line)
 	return true;
 }
 
-/** What the runtime said just before, which the headline does not repeat. */
+/** The runtime's message before the headline, which does not repeat it. */
 static bool read_message(struct swift_reader *reader, struct text line)
 {
 	if (reader->part != SWIFT_HEAD || !swift_is_fatal_line(line))
@@ -340,7 +340,7 @@ static void read_line(struct text line, void *context)
 		line_reader_keep_unread(&reader->text, line.data);
 }
 
-// All of it
+// Reader
 
 static void count_homeless(struct report_stack *stack, void *context)
 {
@@ -351,7 +351,7 @@ static void count_homeless(struct report_stack *stack, void *context)
 		          stack->frames[i].address;
 }
 
-/** People copy what they see, and logs end where their room does. */
+/** Where the text ends early: people copy a part, and logs are limited. */
 static const char *find_cut(const struct swift_reader *reader)
 {
 	struct report *report = reader->text.report;
@@ -373,7 +373,7 @@ static const char *find_cut(const struct swift_reader *reader)
 	                : NULL;
 }
 
-/** The only thread that is shown is the one that crashed. */
+/** If only one thread is shown, it is the crashed one. */
 static void find_crashed(struct report *report)
 {
 	if (report->has_triggered_thread || report->thread_count != 1 ||
@@ -463,7 +463,7 @@ static unsigned sniff_line(struct text line, unsigned seen, struct arena *arena)
 	return text_starts(text_trim(line), "Backtrace took ") ? SIGN_END : 0;
 }
 
-/** Apple's reports have these, and may quote the log. */
+/** Lines of Apple's reports, which may quote the log. */
 static bool is_apples(struct text line)
 {
 	return text_starts(line, "Incident Identifier:") ||

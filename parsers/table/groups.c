@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What `apmtool group --format json` wrote, read back: groups without their
+ * Reads the output of `apmtool group --format json`: groups without their
  * reports.
  */
 #include "lib/base/number.h"
@@ -12,23 +12,23 @@
 /** The name of the table is among its first members. */
 #define HEAD_BYTES 256
 
-/** A row that is being read. */
+/** State of a row. */
 struct row_reader {
 	struct json_pull *pull;
 	struct sink *sink;
 	struct group_row row;
-	const char *bad_count; ///< what is there in its place; or NULL
+	const char *bad_count; ///< the invalid value; or NULL
 	struct arena arena;    ///< of the row
 };
 
-/** The hex texts of an array whose `[` was read, up to @p most. */
-static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t most)
+/** The hex texts of an array whose `[` was read, up to @p max. */
+static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t max)
 {
 	const struct json_event *event;
 	size_t count = 0;
 
 	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT)
-		if (count < most && number_hex(event->text, &ret[count]))
+		if (count < max && number_hex(event->text, &ret[count]))
 			count++;
 	return count;
 }
@@ -36,7 +36,7 @@ static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t most)
 static void take_count(struct row_reader *reader,
                        const struct json_event *event)
 {
-	// Of what is below 0, it is the two's complement.
+	// A negative number is in two's complement.
 	if (!text_starts(event->text, "-") &&
 	    json_event_u64(event, &reader->row.count))
 		return;
@@ -47,7 +47,7 @@ static void take_count(struct row_reader *reader,
 	json_pull_skip(reader->pull);
 }
 
-/** The value of the member @p name, whose first event is @p event. */
+/** Read the member @p name, whose first event is @p event. */
 static void take_member(struct row_reader *reader, struct text name,
                         const struct json_event *event)
 {
@@ -87,7 +87,7 @@ static void take_member(struct row_reader *reader, struct text name,
 	}
 }
 
-/** A row, whose `{` was read. */
+/** Read a row whose `{` was read. */
 static struct error *read_row(struct row_reader *reader, size_t number)
 {
 	const struct json_event *event;
@@ -124,7 +124,7 @@ static struct error *read_rows(struct row_reader *reader)
 	return err;
 }
 
-/** What `--top` left out would be new on the other side, or gone. */
+/** Refuse a table of `--top`: omitted rows would look new or gone. */
 static struct error *check_summary(struct text summary)
 {
 	if (text_find(summary, " not shown") == TEXT_NOWHERE)

@@ -9,41 +9,40 @@
 /** `between 4.8 and 5.6 seconds`: the unit is that of both. */
 static bool read_between(struct text message, struct report *report)
 {
-	struct text least, most, word;
+	struct text min, max, word;
 	uint64_t one_us;
 
-	if (!text_next_word(&message, &least) ||
+	if (!text_next_word(&message, &min) ||
 	    !text_next_word(&message, &word) || !text_is(word, "and") ||
-	    !text_next_word(&message, &most) ||
-	    !text_next_word(&message, &word))
+	    !text_next_word(&message, &max) || !text_next_word(&message, &word))
 		return false;
 	one_us = text_starts(word, "ms") || text_starts(word, "milli") ? 1000
 	         : text_starts(word, "s")                              ? 1000000
 	                                                               : 0;
 	if (!one_us ||
-	    !units_read(least, one_us, (uint64_t)1 << 40, &report->sampled_us))
+	    !units_read(min, one_us, (uint64_t)1 << 40, &report->sampled_us))
 		return false;
-	if (!units_read(most, one_us, (uint64_t)1 << 40,
+	if (!units_read(max, one_us, (uint64_t)1 << 40,
 	                &report->sampled_most_us) ||
 	    report->sampled_most_us < report->sampled_us)
 		report->sampled_most_us = 0;
 	return true;
 }
 
-/** How long it was: no SDK knows it exactly. */
+/** Its duration, which no SDK knows exactly. */
 static void read_duration(struct text message, struct report *report)
 {
 	static const char between[] = "between ";
-	static const char least[] = "at least ";
+	static const char min[] = "at least ";
 	size_t at = text_find(message, between);
 
 	if (at != TEXT_NOWHERE &&
 	    read_between(text_after(message, at + strlen(between)), report))
 		return;
-	at = text_find(message, least);
+	at = text_find(message, min);
 	if (at != TEXT_NOWHERE)
 		report->sampled_us = units_read_duration_us(
-		        text_after(message, at + strlen(least)));
+		        text_after(message, at + strlen(min)));
 }
 
 bool app_hang_set(struct report *report, const char *type, const char *message)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Hangs as crash reporting services write them: as an exception that no program
- * throws, `App Hang Fully Blocked`, with how long it was in the message:
- * `App hanging between 4.8 and 5.6 seconds.`, `App hanging for at least 2000
- * ms.`
+ * Hangs in reports of crash reporting services: an exception that no program
+ * throws, `App Hang Fully Blocked`, with the duration in its message: `App
+ * hanging between 4.8 and 5.6 seconds.`, `App hanging for at least 2000 ms.`
  */
 #ifndef APMTOOL_PARSERS_TEXT_APP_HANG_H
 #define APMTOOL_PARSERS_TEXT_APP_HANG_H
@@ -13,9 +12,9 @@
 #include <stdbool.h>
 
 /**
- * Make @p report one of a hang if its exception is called so.
+ * Turn @p report into a hang if its exception has such a name.
  *
- * @param message  Of the exception; NULL: there is none.
+ * @param message  Of the exception; or NULL.
  */
 bool app_hang_set(struct report *report, const char *type, const char *message);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The line above a backtrace of BSBacktraceLogger, with or without what a log
- * wrote before it: `Backtrace of Thread 771:`, `Backtrace of Thread 771
- * (main):`.
+ * The title of a backtrace of BSBacktraceLogger, with or without a log prefix:
+ * `Backtrace of Thread 771:`, `Backtrace of Thread 771 (main):`.
  */
 #ifndef APMTOOL_PARSERS_TEXT_BACKTRACE_TITLE_H
 #define APMTOOL_PARSERS_TEXT_BACKTRACE_TITLE_H
@@ -13,14 +12,14 @@
 #include <stdint.h>
 
 struct backtrace_title {
-	uint64_t number;     ///< the port of the thread
-	struct text name;    ///< `main`; empty: not said
-	struct text process; ///< of the log's prefix; empty: not said
+	uint64_t number;     ///< port number of the thread
+	struct text name;    ///< `main`; or empty
+	struct text process; ///< in the log's prefix; or empty
 };
 
 bool backtrace_title_parse(struct text line, struct backtrace_title *ret);
 
-/** The rule of `====` that some print below it. */
+/** Is it the rule of `====` that some print below the title? */
 bool backtrace_title_is_rule(struct text line);
 
 #endif

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * What the heads of reports say in brackets behind a value: builds, most of
- * all.
- */
+/** Values with brackets in heads of reports, usually a build. */
 #ifndef APMTOOL_PARSERS_TEXT_BRACKET_H
 #define APMTOOL_PARSERS_TEXT_BRACKET_H
 
@@ -12,17 +9,17 @@
 
 #include <stdbool.h>
 
-/** Divide `text (inside)`; false, and all is text, without brackets. */
+/** Split `text (inside)`; without brackets returns false, and all is text. */
 bool text_bracket_split(struct text value, struct text *text,
                         struct text *inside);
 
-/** `2.1 (210)`: the version of the app and its build. */
+/** Set version and build of the app: `2.1 (210)`. */
 void text_bracket_version(struct text value, struct report *report,
                           struct arena *arena);
 
 /**
- * `iPhone OS 16.0 (20A362)`: the system and its build. Spindumps have `(Build
- * 20A362)`, which becomes what all other reports have.
+ * Set version and build of the system: `iPhone OS 16.0 (20A362)`, or `(Build
+ * 20A362)` as spindumps write it.
  */
 void text_bracket_os_version(struct text value, struct report *report,
                              struct arena *arena);

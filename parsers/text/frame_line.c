@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// An image name touches the address only where it fills its columns, and only
-// this many digits are taken for an address then: names hold digits too.
+// An image name touches the address only if it fills its column; then at least
+// this many digits are required, since names have digits, too.
 #define NAME_COLUMNS 30
 #define GLUED_DIGITS 8
 
@@ -19,7 +19,7 @@ static size_t hex_size(struct text at)
 	return digits ? strlen("0x") + digits : 0;
 }
 
-/** An address as it is written, within a line. */
+/** An address in a line. */
 struct token {
 	size_t at;
 	size_t size;
@@ -30,10 +30,7 @@ static bool ends_token(struct text rest, size_t at)
 	return at >= rest.size || text_is_space(rest.data[at]);
 }
 
-/**
- * What `%#018llx` makes of zero, a jump to null: it has no `0x`, as long as it
- * is.
- */
+/** `%#018llx` prints zero, a jump to null, without `0x`. */
 static bool find_zeros(struct text rest, struct token *ret)
 {
 	static const char zeros[] = "000000000000000000";
@@ -46,7 +43,7 @@ static bool find_zeros(struct text rest, struct token *ret)
 	return true;
 }
 
-/** Offset of the next `0x`: names hold many a 0, and hardly an x. */
+/** Offset of the next `0x`: names have many zeros, but few x. */
 static size_t find_hex(struct text text)
 {
 	for (size_t at = 1; at < text.size; at++) {
@@ -62,9 +59,9 @@ static size_t find_hex(struct text text)
 }
 
 /**
- * The address in what follows the index: the first hex token with white space
- * at both sides; else the first with at least eight digits, that a long image
- * name touches. False if there is neither.
+ * The address after the index: the first hex number between white space; else
+ * the first one with at least eight digits that touches a long image name.
+ * False if there is neither.
  */
 static bool find_address(struct text rest, struct token *ret)
 {
@@ -93,7 +90,7 @@ static bool find_address(struct text rest, struct token *ret)
 	return glued.size || find_zeros(rest, ret);
 }
 
-/** `+ 123` or `+ 0x7b` and nothing else. */
+/** Only `+ 123` or `+ 0x7b`. */
 static bool parse_plus(struct text text, uint64_t *ret)
 {
 	return text_take(&text, "+ ") && number_any(text_trim(text), ret);
@@ -120,8 +117,8 @@ static bool has_offset(struct text text)
 }
 
 /**
- * Cut a bracket off the right end and give its inside; it must not hold
- * another one, and must be alone.
+ * Split parentheses off the right end; they must be the only ones, and not
+ * nested.
  */
 static bool cut_bracket(struct text *text, struct text *ret)
 {
@@ -135,7 +132,7 @@ static bool cut_bracket(struct text *text, struct text *ret)
 	return true;
 }
 
-/** `file:10:9`, as Kotlin writes it: what looked like the line is a column. */
+/** `file:10:9` in Kotlin: the last number is a column. */
 static void cut_column(struct frame_line *ret, uint64_t *line)
 {
 	size_t colon = text_find_last_char(ret->file, ':');
@@ -150,9 +147,8 @@ static void cut_column(struct frame_line *ret, uint64_t *line)
 }
 
 /**
- * Cut ` (file:line)`, or ours with a line that is near, off the right end. From
- * Xcode 15 on, `(:-1)` and `(file:-1)` say that there is no line (formats.md
- * 14.1).
+ * Split ` (file:line)`, or apmtool's borrowed line, off the right end. Since
+ * Xcode 15, `(:-1)` and `(file:-1)` mean that there is no line.
  */
 static void cut_location(struct text *text, struct frame_line *ret)
 {
@@ -183,7 +179,7 @@ static void cut_location(struct text *text, struct frame_line *ret)
 	has_line &= ret->file.size > 0;
 	if (has_line)
 		cut_column(ret, &line);
-	// Where others say `<compiler-generated>`.
+	// Others write `<compiler-generated>`.
 	if (text_is(ret->file, "/<compiler-generated>"))
 		ret->file = text_after(ret->file, 1);
 	ret->line_borrowed = borrowed;
@@ -230,7 +226,7 @@ static bool is_bare_address(struct text text, uint64_t *ret)
 	       number_hex(text, ret);
 }
 
-/** Names that stand for "no name". */
+/** Placeholders for "no name". */
 static bool is_no_symbol(struct text symbol)
 {
 	uint64_t unused;
@@ -290,8 +286,8 @@ static bool has_place(struct text text)
 }
 
 /**
- * What people write behind a frame: `// ours`, `<-- here`. Only where it hides
- * an offset or a place, for names hold about anything.
+ * Comments that people add to a frame: `// ours`, `<-- here`. Only removed
+ * before an offset or place, since names may contain anything.
  */
 static struct text without_comment(struct text what)
 {
@@ -311,8 +307,8 @@ static struct text without_comment(struct text what)
 }
 
 /**
- * From the right: mark, location, image, offset. Never from the left, for
- * Swift and C++ names hold blanks, `+`, `(`, `:` and `->`.
+ * From the right: mark, location, image, offset. Not from the left, since Swift
+ * and C++ names contain blanks, `+`, `(`, `:` and `->`.
  */
 static void parse_name(struct text what, struct frame_line *ret)
 {
@@ -324,7 +320,7 @@ static void parse_name(struct text what, struct frame_line *ret)
 		        text_first(rest, rest.size - strlen(" [inlined]")));
 	}
 	cut_location(&rest, ret);
-	// Kotlin has a frame of its own for each function, and marks it.
+	// Kotlin marks functions that have frames of their own.
 	if (text_ends(rest, " [inlined]"))
 		rest = text_trim_right(
 		        text_first(rest, rest.size - strlen(" [inlined]")));
@@ -350,7 +346,7 @@ static void parse_named(struct text what, struct frame_line *ret)
 		parse_name(plain, ret);
 }
 
-/** `0xbase +`: its offset was in the rest of a line that was broken. */
+/** `0xbase +`: the offset was on the rest of a broken line. */
 static bool take_cut_base(struct text base, struct frame_line *ret)
 {
 	ret->has_base = ret->has_address && number_hex(base, &ret->base) &&
@@ -361,8 +357,8 @@ static bool take_cut_base(struct text base, struct frame_line *ret)
 }
 
 /**
- * `0xbase + offset`, with the symbol beside it in brackets, after `// ` as
- * resource reports of iOS 8 have it, or without.
+ * `0xbase + offset`, perhaps with the symbol in parentheses, after `// ` in
+ * resource reports of iOS 8.
  */
 static bool parse_base(struct text what, struct frame_line *ret)
 {
@@ -386,7 +382,7 @@ static bool parse_base(struct text what, struct frame_line *ret)
 		return false;
 	ret->has_base = true;
 	inside = text_trim(text_after(rest, end));
-	// Without an offset it is what somebody wrote there.
+	// Without an offset it is a comment.
 	if (text_take(&inside, "// ")) {
 		if (has_offset(inside))
 			parse_named(inside, ret);
@@ -396,7 +392,7 @@ static bool parse_base(struct text what, struct frame_line *ret)
 	return true;
 }
 
-/** Measure's columns: the address in the image is where the name belongs. */
+/** Columns of Measure: the address in the image is in the name's place. */
 static void take_late_address(struct frame_line *ret)
 {
 	uint64_t address;
@@ -416,7 +412,7 @@ static void parse_what(struct frame_line *ret)
 
 	if (!parse_base(what, ret)) {
 		parse_named(what, ret);
-		// Some tools print the image's name where its base belongs.
+		// Some tools print the image's name in place of its base.
 		if (ret->has_address && ret->has_symbol_offset &&
 		    text_equal(ret->symbol, ret->image)) {
 			ret->has_base = true;
@@ -442,8 +438,8 @@ static struct text image_name(struct text text)
 }
 
 /**
- * A line without an address: the image ends at a TAB or two blanks, which
- * pad it, else at the first blank.
+ * A line without an address: the image ends at a TAB or two blanks of padding,
+ * else at the first blank.
  */
 static bool split_without_address(struct text rest, struct frame_line *ret)
 {
@@ -468,7 +464,7 @@ static bool split_without_address(struct text rest, struct frame_line *ret)
 	return ret->image.size && ret->what.size;
 }
 
-/** Divide what follows the index into image, address and the rest. */
+/** Split the text after the index into image, address and the rest. */
 static bool split_columns(struct text rest, struct frame_line *ret)
 {
 	struct token address;
@@ -479,7 +475,7 @@ static bool split_columns(struct text rest, struct frame_line *ret)
 		return split_without_address(rest, ret);
 	ret->image = image_name(text_first(rest, address.at));
 	end = address.at + address.size;
-	// Some writers have no image for an address: it comes first then.
+	// Some writers omit the image: the address comes first.
 	if ((address.at && !ret->image.size) ||
 	    !number_hex(text_after(text_first(rest, end), address.at),
 	                &ret->address))
@@ -497,7 +493,7 @@ static bool split_columns(struct text rest, struct frame_line *ret)
 	return true;
 }
 
-/** What follows the number, which @p parsed has already. */
+/** Parse the text after the number, which @p parsed has already. */
 static bool parse_rest(struct text rest, struct frame_line *parsed)
 {
 	parsed->symbol = TEXT_NONE;
@@ -521,7 +517,7 @@ bool frame_line_parse(struct text line, struct frame_line *ret)
 		return false;
 	while (blanks < rest.size && rest.data[blanks] == ' ')
 		blanks++;
-	// The index takes its blanks; a TAB belongs to what follows.
+	// Blanks belong to the index; a TAB does not.
 	parsed.index_width = (unsigned)(digits.size + blanks);
 	if (!parse_rest(text_after(rest, blanks), &parsed))
 		return false;

@@ -23,7 +23,7 @@ static const struct text_kind kinds[] = {
 	  "a part of a spindump",
 	  TEXT_KIND_SPINDUMP,
 	  false },
-	// What people cut out of one.
+	// Excerpts of a spindump.
 	{ { "Event:", "Steps:" },
 	  "a part of a spindump",
 	  TEXT_KIND_SPINDUMP,
@@ -44,7 +44,7 @@ static const struct text_kind kinds[] = {
 	  "an output of 'sample'",
 	  TEXT_KIND_SAMPLE,
 	  false },
-	// With images it has stacks, which are read as those of a crash.
+	// With images it has stacks, which are read like a crash's.
 	{ { "leaks Report Version:", NULL },
 	  "an output of 'leaks'",
 	  TEXT_KIND_LOG,
@@ -83,7 +83,7 @@ bool text_kind_has_images(struct text in)
 	return text_find(in, "\nBinary Images:") != TEXT_NOWHERE;
 }
 
-/** What a line that identifies a kind begins with: hardly any line does. */
+/** First letters of identifying lines: few lines begin with one. */
 static void mark_letters(bool letters[UCHAR_MAX + 1])
 {
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)

@@ -63,7 +63,7 @@ void line_reader_keep_frames(struct line_reader *reader,
 	        report->line_count ? &report->lines[report->line_count - 1]
 	                           : NULL;
 
-	// A call that was inlined into the frame before it adds no frame.
+	// A call inlined into the frame above adds no frame.
 	if (first == stack->count)
 		return;
 	if (last && last->stack == stack &&
@@ -100,10 +100,10 @@ void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)
 
 static void add_limit(struct str *out, enum limit_id id, const char *what)
 {
-	size_t most = limit_get(id);
+	size_t max = limit_get(id);
 
-	str_addf(out, "more than %zu %s%s%s; kept as text", most, what,
-	         text_plural(most), limit_hint(id));
+	str_addf(out, "more than %zu %s%s%s; kept as text", max, what,
+	         text_plural(max), limit_hint(id));
 }
 
 static void add_flaw(struct str *out, enum line_flaw flaw)
@@ -116,7 +116,7 @@ static void add_flaw(struct str *out, enum line_flaw flaw)
 		        "base and offset do not add up to the address",
 		[LINE_FLAW_FRAME_INDENT] =
 		        "spaces before the frame number; removed",
-		[LINE_FLAW_FRAMES_LEFT_OUT] = "the log leaves out frames here",
+		[LINE_FLAW_FRAMES_LEFT_OUT] = "the log omits frames here",
 		[LINE_FLAW_JUNK_NODE] =
 		        "not a line of a call tree; kept as text",
 		[LINE_FLAW_BAD_COUNT] =

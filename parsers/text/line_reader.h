@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * What parsers of text reports share: the report as far as it is read, and its
- * own lines.
+ * Shared by parsers of text reports: the report so far, and its lines.
  *
- * A line passes line_reader_keep() or becomes part of a run of frames, once
- * and in order, so that printing gives it back (lib/model/report.h).
+ * Each line is kept once and in order, by line_reader_keep() or as part of a
+ * run of frames, so that printing reproduces the text (lib/model/report.h).
  */
 #ifndef APMTOOL_PARSERS_TEXT_LINE_READER_H
 #define APMTOOL_PARSERS_TEXT_LINE_READER_H
@@ -15,7 +14,7 @@
 
 #include <stddef.h>
 
-/** What can happen on many lines and is noted once, with their number. */
+/** Faults that occur on many lines; each is noted once, with a count. */
 enum line_flaw {
 	LINE_FLAW_JUNK_FRAME,
 	LINE_FLAW_JUNK_IMAGE,
@@ -35,7 +34,7 @@ enum line_flaw {
 	LINE_FLAW_COUNT
 };
 
-/** All zeros but for arena and report. */
+/** All zeros except arena and report. */
 struct line_reader {
 	struct arena *arena;
 	struct report *report;
@@ -46,7 +45,7 @@ struct line_reader {
 	} flaws[LINE_FLAW_COUNT];
 };
 
-/** Visit what is left of @p source line by line, and number the lines. */
+/** Visit the remaining lines of @p source, and count them. */
 void line_reader_each(struct line_reader *reader, struct line_source *source,
                       void (*visit)(struct text line, void *context),
                       void *context);
@@ -54,14 +53,14 @@ void line_reader_each(struct line_reader *reader, struct line_source *source,
 /** Keep the line unchanged; @p line lives in the arena. */
 void line_reader_keep(struct line_reader *reader, const char *line);
 
-/** The same of a line that nothing else in the report holds. */
+/** As line_reader_keep(), for a line that the report has nowhere else. */
 void line_reader_keep_unread(struct line_reader *reader, const char *line);
 
-/** Keep the frames of @p stack from @p first on, as a run of frames. */
+/** Keep the frames of @p stack from @p first on as a run of frames. */
 void line_reader_keep_frames(struct line_reader *reader,
                              struct report_stack *stack, size_t first);
 
-/** Note something about the current line. */
+/** Add a note about the current line. */
 void line_reader_note(struct line_reader *reader, const char *format, ...)
         PRINTF_LIKE(2, 3);
 

@@ -68,7 +68,7 @@ bool line_source_next(struct line_source *source, struct text *ret,
 
 	if (!source->size)
 		return false;
-	// Looked for once, else a text of lone CRs would take quadratic time.
+	// Searched once: else a text of lone CRs would take quadratic time.
 	if (!source->line_feed || source->line_feed < line) {
 		source->line_feed = memchr(line, '\n', source->size);
 		if (!source->line_feed)

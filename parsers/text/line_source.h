@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A text report as lines. What mail, chat and web pages do to a text has been
- * undone before (parsers/input/repair/repair.h).
+ * Splits a text report into lines. Damage by mail, chat and web pages was
+ * repaired before (parsers/input/repair/repair.h).
  */
 #ifndef APMTOOL_PARSERS_TEXT_LINE_SOURCE_H
 #define APMTOOL_PARSERS_TEXT_LINE_SOURCE_H
@@ -11,32 +11,32 @@
 
 #include <stddef.h>
 
-/** A text that is divided into lines in place. */
+/** A text that is split in place. */
 struct line_source {
 	char *data;
 	size_t size;
-	char *line_feed;   ///< the next one, or the end, if already found
-	bool ends_in_line; ///< there is no line end at the end
+	char *line_feed;   ///< the next one, or the end, if known
+	bool ends_in_line; ///< the last line has no line end
 };
 
 /**
- * Copy @p in into @p arena, without the NULs that a device which lost power
- * leaves in it. Each repair becomes a note.
+ * Copy @p in into @p arena, without NUL bytes, which devices leave in it when
+ * they lose power. Each repair becomes a note.
  */
 struct line_source line_source_open(struct text in, struct arena *arena,
                                     struct report *report);
 
-/** Which ends of lines were met, beside LF. */
+/** Line ends seen, besides LF. */
 struct line_ends {
 	bool cr_lf;
 	bool cr; ///< without LF
 };
 
 /**
- * Take the next line off the front, and end it with a NUL; LF, CR LF and CR
- * end lines.
+ * Remove the first line and terminate it with a NUL; lines end in LF, CR LF or
+ * CR.
  *
- * @param ret_ends  What the end of this line is, is set; else untouched.
+ * @param ret_ends  The member for this line's end is set; others unchanged.
  */
 bool line_source_next(struct line_source *source, struct text *ret,
                       struct line_ends *ret_ends);

@@ -26,7 +26,7 @@ struct report_process_ref log_head_process(struct text value,
 	return process;
 }
 
-/** A label whose value is a fact of the report. */
+/** Labels of facts. */
 static const struct {
 	const char *label;
 	size_t offset;

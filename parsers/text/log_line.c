@@ -8,9 +8,9 @@
 #include "parsers/text/log_mark.h"
 #include "parsers/text/trace_line.h"
 
-/** Addresses of a line that are looked at, for an image and for a frame. */
+/** Max addresses of a line to examine, for an image and for a frame. */
 #define ADDRESSES_MAX 8
-/** Between the number of a frame and its address there are at most so many. */
+/** Max bytes between a frame's number and its address. */
 #define IMAGE_BYTES_MAX 256
 /** Digits of a frame's number. */
 #define INDEX_DIGITS_MAX 4
@@ -37,7 +37,7 @@ static bool read_address(struct text line, size_t at, size_t size,
 	return number_hex(text_first(text_after(line, at), size), ret);
 }
 
-/** ` + 123` at the end of @p what; the rest of it is the symbol. */
+/** Split ` + 123` off the end of @p what; the rest is the symbol. */
 static bool cut_plus(struct text *what, uint64_t *ret)
 {
 	size_t plus = text_find_last(*what, " + ");
@@ -211,17 +211,17 @@ static bool read_image(struct text line, struct log_image *image)
 
 // Frames
 
-/** A TAB as JSON has it, right before @p at. */
+/** A TAB, perhaps escaped in JSON, right before @p at. */
 static bool ends_tab(struct text line, size_t at)
 {
 	return text_ends(text_first(line, at), "\\t");
 }
 
 /**
- * The number of a frame whose address is at @p address: the nearest digits
- * before it that blanks pad, as all writers do; else the nearest ones.
+ * The number of the frame with its address at @p address: the nearest digits
+ * before it with padding, as all writers have; else the nearest ones.
  *
- * @return TEXT_NOWHERE where there are none.
+ * @return Or TEXT_NOWHERE.
  */
 static size_t find_index(struct text line, size_t address)
 {
@@ -272,12 +272,12 @@ static void set_index(struct text line, size_t at, struct log_frame *ret)
 	for (size_t i = ret->index_size; i < ret->index_width; i++)
 		if (line.data[at + i] == '\t')
 			ret->index_width = i;
-	// Four digits at most: this cannot fail.
+	// Max four digits: cannot fail.
 	(void)!number_decimal(text_first(text_after(line, at), ret->index_size),
 	                      &ret->index);
 }
 
-/** `(Missing UUID 4c4c…)`, as Crashlytics has it: the address is an offset. */
+/** `(Missing UUID 4c4c…)` in Crashlytics: the address is an offset. */
 static bool read_missing(struct text what, struct log_frame *ret)
 {
 	if (!text_take(&what, "(Missing UUID ") || !text_ends(what, ")"))
@@ -286,7 +286,7 @@ static bool read_missing(struct text what, struct log_frame *ret)
 	return uuid_parse(what, &ret->uuid) && !uuid_is_zero(&ret->uuid);
 }
 
-/** One more address, but for the load address it may begin with. */
+/** Is there another address, apart from a load address at the start? */
 static bool has_address_inside(struct text what)
 {
 	size_t at = address_size(what, 0);
@@ -297,13 +297,13 @@ static bool has_address_inside(struct text what)
 	return false;
 }
 
-/** Take over what the grammar of Apple's frames found. */
+/** Copy the result of the grammar of Apple's frames. */
 static bool set_frame(struct text line, const struct frame_line *parsed,
                       struct log_frame *ret)
 {
 	struct text what = text_trim(parsed->what);
 
-	// Two frames on a line are none: which of them is the symbol's?
+	// Refuse two frames on a line: the symbol's frame is ambiguous.
 	if (!parsed->has_address || !parsed->image.size ||
 	    parsed->image.size > IMAGE_BYTES_MAX || has_address_inside(what))
 		return false;
@@ -313,7 +313,7 @@ static bool set_frame(struct text line, const struct frame_line *parsed,
 	ret->symbol = parsed->symbol;
 	ret->has_symbol_offset = parsed->has_symbol_offset;
 	ret->symbol_offset = parsed->symbol_offset;
-	// What iOS wrote into a name is of no use to find it by.
+	// A name that iOS changed cannot be looked up.
 	if (parsed->symbol_end.size)
 		ret->has_symbol_offset = false;
 	set_name(line, what, ret);
@@ -415,7 +415,7 @@ static bool read_lldb_frame(struct text line, struct log_frame *ret)
 	return ret->image.size > 0 && what.size > 0;
 }
 
-/** A number after `#`; TEXT_NOWHERE: there is none. */
+/** A number after `#`; or TEXT_NOWHERE. */
 static size_t find_hash(struct text line)
 {
 	size_t at = text_find_char(line, '#');
@@ -427,7 +427,7 @@ static size_t find_hash(struct text line)
 	return at;
 }
 
-/** What its name takes the place of: what is before the image. */
+/** Set the text that a name replaces: everything before the image. */
 static void set_linked_name(struct text line, size_t hash, size_t open,
                             struct log_frame *ret)
 {
@@ -463,7 +463,7 @@ static bool read_linked_frame(struct text line, struct log_frame *ret)
 	ret->is_linked = true;
 	ret->linked = parsed.linked;
 	ret->has_line = parsed.file.size > 0;
-	// It takes the address of the call, not that of the return.
+	// It is the address of the call, not the return address.
 	ret->is_pc = true;
 	if (!text_starts(parsed.symbol, "<null>"))
 		ret->symbol = parsed.symbol;
@@ -491,7 +491,7 @@ static bool read_numbered(struct text line, size_t address,
 		return false;
 	set_index(line, index, ret);
 	if (read_swift_frame(line, index, address, ret)) {
-		// Its calls have numbers of their own.
+		// Its inlined calls have numbers of their own.
 		ret->index_size = 0;
 		return true;
 	}
@@ -547,7 +547,7 @@ static bool read_frame(struct text line, struct log_frame *ret)
 	return false;
 }
 
-/** `(0x19f809e48 0x19f6978d8 …)`, what NSLog prints of a throw. */
+/** `(0x19f809e48 0x19f6978d8 …)`, printed by NSLog for an exception. */
 static bool read_addresses(struct text line, struct log_line *ret)
 {
 	size_t open = text_find(line, "(0x");
@@ -587,7 +587,7 @@ void log_line_read(struct text line, struct log_line *ret)
 	if (line.size > LOG_LINE_MAX_BYTES)
 		return;
 	log_line_read_process(line, ret);
-	// One answer for a line, however it was come by.
+	// The result must not depend on how the line was found.
 	if (!is_marked(line))
 		return;
 	if (read_image(line, &ret->image))
@@ -598,7 +598,7 @@ void log_line_read(struct text line, struct log_line *ret)
 		ret->kind = LOG_LINE_ADDRESSES;
 }
 
-/** Where a mark is that ends a part: a quote, or `\\n`. */
+/** Position of a mark that ends a part: a quote, or `\\n`. */
 static size_t find_mark(struct text line, size_t at)
 {
 	for (; at < line.size; at++) {
@@ -607,7 +607,7 @@ static size_t find_mark(struct text line, size_t at)
 		if (line.data[at] == '\\' && at + 1 < line.size &&
 		    line.data[at + 1] == 'n')
 			return at;
-		// What is escaped is no mark.
+		// Ignore escaped characters.
 		at += line.data[at] == '\\';
 	}
 	return line.size;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * One line of any log, whatever stands before its text: a frame of a backtrace,
- * an image that was loaded, or neither (apmtool-formats(5), "Logs").
+ * One line of any log, with any prefix: a frame of a backtrace, a loaded image,
+ * or neither (apmtool-formats(5), "Logs").
  *
- * Nothing is copied and nothing kept: a caller looks at lines in which
- * log_line_find() (log_mark.h) finds a mark, and prints the others as they are.
+ * Nothing is copied or kept. Callers examine lines in which log_line_find()
+ * (log_mark.h) finds a mark, and print others unchanged.
  */
 #ifndef APMTOOL_PARSERS_TEXT_LOG_LINE_H
 #define APMTOOL_PARSERS_TEXT_LOG_LINE_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A longer line holds no frame and no image. */
+/** Longer lines are not examined. */
 #define LOG_LINE_MAX_BYTES ((size_t)64 << 10)
 
 enum log_line_kind {
@@ -27,34 +27,34 @@ enum log_line_kind {
 	                    ///< 0x19f6978d8)`
 };
 
-/** A frame, and which bytes of its line are its number and its name. */
+/** A frame, and the positions of its number and name in the line. */
 struct log_frame {
 	struct text image; ///< never empty
-	struct uuid uuid;  ///< as the line itself says; else zero
-	uint64_t address;  ///< 0: the line has the offset alone
-	bool has_offset;   ///< the line says where in the image it lies
+	struct uuid uuid;  ///< in the line itself; or zero
+	uint64_t address;  ///< 0: the line has only the offset
+	bool has_offset;   ///< the line has the offset in the image
 	uint64_t offset;   ///< from the load address
 	/**
-	 * As a sanitizer prints it: the name is followed by the image, which
-	 * says where the frame lies in it as it was linked.
+	 * As sanitizers print it: the image follows the name, with an offset
+	 * relative to its linked address.
 	 */
 	bool is_linked;
 	uint64_t linked;
-	struct text symbol; ///< as the line has it; empty: none
+	struct text symbol; ///< as in the line; or empty
 	bool has_symbol_offset;
 	uint64_t symbol_offset;
-	bool has_line; ///< it is symbolicated already
-	bool is_pc;    ///< as lldb marks it: the instruction itself
+	bool has_line; ///< already symbolicated
+	bool is_pc;    ///< marked by lldb: not a return address
 	/**
-	 * No number is before it, and any words may be: it is a frame only if
-	 * there is such an image.
+	 * There is no number, and any words may precede it: it is a frame only
+	 * if such an image exists.
 	 */
 	bool is_unnumbered;
 	uint64_t index;
-	size_t index_at;    ///< its digits in the line
-	size_t index_size;  ///< 0: none that inlined calls add to
-	size_t index_width; ///< with the blanks that pad it
-	size_t name_at;     ///< what the name takes the place of
+	size_t index_at;    ///< offset of its digits in the line
+	size_t index_size;  ///< 0: no number that inlined calls would increment
+	size_t index_width; ///< with padding
+	size_t name_at;     ///< position of the text that the name replaces
 	size_t name_size;
 };
 
@@ -62,40 +62,41 @@ struct log_image {
 	struct uuid uuid; ///< never zero
 	bool has_base;
 	uint64_t base; ///< the load address
-	uint64_t size; ///< 0: not known
+	uint64_t size; ///< 0: unknown
 	struct text name;
-	struct text other_name; ///< of the file, for a bundle id; or empty
+	struct text other_name; ///< file name, for a bundle id; or empty
 	struct text path;
 };
 
 struct log_line {
 	enum log_line_kind kind;
-	bool has_pid; ///< of the process that wrote the line
+	bool has_pid; ///< process that wrote the line
 	uint64_t pid;
-	bool begins_report; ///< `Process: Demo [612]`: what follows is its
+	/** `Process: Demo [612]`: the next lines are its report */
+	bool begins_report;
 	struct log_frame frame;
 	struct log_image image;
 	struct text addresses; ///< words of hex digits
-	size_t addresses_at;   ///< of the bracket in the line
+	size_t addresses_at;   ///< position of the bracket in the line
 };
 
-/** Read of a line what it says of its process, and nothing else. */
+/** Read only the process that a line belongs to. */
 void log_line_read_process(struct text line, struct log_line *ret);
 
-/** Read a line, which is without its LF; what is found borrows from it. */
+/** Read a line, without its LF. Texts borrow from it. */
 void log_line_read(struct text line, struct log_line *ret);
 
 /**
- * Cut the next part off a line that may hold several frames: JSON has them
- * between quotes, or one message with `\\n` for each line end. All others are
- * one part.
+ * Split the next part off a line that may contain several frames: JSON has them
+ * in quotes, or one message with `\\n` for each line end. Other lines are one
+ * part.
  *
- * @param rest  What is left, with the mark that ended the part before.
+ * @param rest  The remainder, with the mark that ended the part before.
  * @return False at the end.
  */
 bool log_line_next_part(struct text *rest, struct text *part);
 
-/** Does a line say that the next one is the first frame of a thread? */
+/** Is the frame on the next line the first of a thread? */
 bool log_line_begins_thread(struct text line);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** A line that is longer after an address is read, whatever it holds. */
+/** A line with more text after an address is always read. */
 #define LOOK_BYTES 1024
 /** Digits of a frame's number. */
 #define INDEX_DIGITS_MAX 4
@@ -26,12 +26,12 @@ static bool is_address(struct text line, size_t at, size_t size)
 	char before = at ? line.data[at - 1] : ' ';
 	struct text after = text_after(line, at + size);
 
-	// Two addresses of a range may touch; the strings of JSON end.
+	// The two addresses of a range may touch; JSON strings end in a quote.
 	return (text_is_space(before) || before == '(') &&
 	       (!after.size || ends_address(after.data[0]) || dash_size(after));
 }
 
-/** Where the last word before @p at ends, in its line. */
+/** End of the last word before @p at, in its line. */
 static size_t end_before(struct text in, size_t at)
 {
 	while (at && text_is_blank(in.data[at - 1]))
@@ -39,7 +39,7 @@ static size_t end_before(struct text in, size_t at)
 	return at;
 }
 
-/** Does a line or a part of one end here, but for blanks? */
+/** Does a line or part end here, ignoring blanks? */
 static bool ends_part(struct text rest)
 {
 	rest = text_after(rest, text_count_blanks(rest));
@@ -47,13 +47,13 @@ static bool ends_part(struct text rest)
 	       rest.data[0] == '"' || rest.data[0] == '\\';
 }
 
-/** Sixteen digits are an address without `0x`, in a column of its own. */
+/** Sixteen digits are an address without `0x`, in its own column. */
 static bool is_bare_address(struct text rest)
 {
 	return text_count_hex_digits(text_first(rest, 17)) == 16;
 }
 
-/** `:12)` or `:-1)` of a place, or `, near)` after it. */
+/** `:12)` or `:-1)` of a place, or `, near)`. */
 static bool ends_place(struct text before)
 {
 	size_t at = before.size;
@@ -66,8 +66,8 @@ static bool ends_place(struct text before)
 }
 
 /**
- * Is @p at in a line, one of `+`, `)` and `]`, of what a frame has after its
- * address: `+ 12`, `(file:12)`, `[inlined]`?
+ * Does the `+`, `)` or `]` at @p at belong to the end of a frame: `+ 12`,
+ * `(file:12)`, `[inlined]`?
  */
 static bool is_sign(struct text line, size_t at)
 {
@@ -112,7 +112,7 @@ static bool ends_in_tag(struct text before)
 	return at && before.data[at - 1] == '[';
 }
 
-/** A number of a frame, which is a word. */
+/** A word that is a frame's number. */
 static bool ends_in_index(struct text before)
 {
 	size_t at = before.size;
@@ -158,8 +158,8 @@ static bool is_of_lldb(struct text before)
 }
 
 /**
- * May a line that has a long address be a frame or an image? It says so right
- * before the address, or in what follows it.
+ * Can a line with a long address be a frame or an image? The text right before
+ * or after the address decides.
  */
 static bool may_hold(struct text in, size_t at, size_t size)
 {
@@ -178,7 +178,7 @@ static bool may_hold(struct text in, size_t at, size_t size)
 	       is_of_swift(before, rest);
 }
 
-/** Of a short one: an offset of Crashlytics, or an image near zero. */
+/** Can a short one be an offset of Crashlytics, or an image near zero? */
 static bool is_offset(struct text line, size_t at, size_t size)
 {
 	struct text after = text_after(line, skip_blanks(line, at + size));
@@ -186,7 +186,7 @@ static bool is_offset(struct text line, size_t at, size_t size)
 	return text_starts(after, "(Missing") || dash_size(after);
 }
 
-/** In lines of `log stream`, the thread comes right after the time. */
+/** In `log stream`, the thread follows the time. */
 static bool is_thread(struct text in, size_t at)
 {
 	return at > 1 && in.data[at - 1] == ' ' &&

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * The first look at a log: where a frame, an image or a process may be. Nearly
- * all lines of a log hold none, and are decided here, by what is next to a
- * number in hexadecimal.
+ * Finds the places in a log where a frame, an image or a process may be. Most
+ * lines of a log have none, and are decided here, by the characters around a
+ * hexadecimal number.
  *
- * What log_line_read() finds always has a mark (log_line_find()).
+ * Every frame and image that log_line_read() finds has a mark
+ * (log_line_find()).
  */
 #ifndef APMTOOL_PARSERS_TEXT_LOG_MARK_H
 #define APMTOOL_PARSERS_TEXT_LOG_MARK_H
@@ -13,23 +14,23 @@
 
 #include <stddef.h>
 
-/** Why a line has to be looked at. */
+/** Why a line must be examined. */
 enum log_mark {
 	LOG_MARK_NONE,
-	LOG_MARK_PROCESS, ///< it may say who wrote it: log_line_read_process()
-	LOG_MARK_LINE,    ///< it may hold a frame or an image: log_line_read()
+	LOG_MARK_PROCESS, ///< may have a process: log_line_read_process()
+	LOG_MARK_LINE,    ///< may have a frame or an image: log_line_read()
 };
 
 /**
- * Where the first mark from @p at on is; the end: no mark is left. This is what
- * is fast, for it sees all bytes of a log.
+ * Position of the first mark from @p at on; the end if there is none. This
+ * function sees all bytes of a log, and is fast.
  */
 size_t log_line_find(struct text in, size_t at, enum log_mark *ret);
 
-/** `0x` and digits: what is shorter is no address that a device prints. */
+/** `0x` and digits: devices print no shorter addresses. */
 #define ADDRESS_BYTES_MIN 9
 
-/** Why the address whose `x` is at @p x has to be looked at. */
+/** Why the address with its `x` at @p x must be examined. */
 enum log_mark log_mark_of_address(struct text in, size_t x);
 
 // Words
@@ -49,7 +50,7 @@ static inline size_t skip_blanks(struct text line, size_t at)
 	return at + text_count_blanks(text_after(line, at));
 }
 
-/** How long `0x` and its hex digits are; 0: no address is here. */
+/** Size of `0x` and its hex digits; 0 if there is no address. */
 static inline size_t address_size(struct text line, size_t at)
 {
 	size_t digits;
@@ -60,7 +61,7 @@ static inline size_t address_size(struct text line, size_t at)
 	return digits ? 2 + digits : 0;
 }
 
-/** One of the dashes that Swift writes between two addresses. */
+/** Is it one of the dashes that Swift writes between two addresses? */
 static inline size_t dash_size(struct text at)
 {
 	if (text_starts(at, "-"))

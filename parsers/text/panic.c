@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** The rest of the line after @p mark; empty where it is not there. */
+/** The rest of the line after @p mark; or empty. */
 static struct text after_mark(struct text text, const char *mark)
 {
 	size_t at = text_find(text, mark);
@@ -65,7 +65,7 @@ static void read_task(struct text panic, struct arena *arena,
 	struct text name = text_trim(after_mark(pid, ": "));
 
 	if (!name.size)
-		// Kernels before those of 2017, and Intel's.
+		// Kernels before 2017, and on Intel.
 		name = text_trim(after_mark(panic,
 		                            "BSD process name corresponding to "
 		                            "current thread: "));

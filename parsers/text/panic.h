@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The text of a kernel panic (formats.md 3.5), as panic logs carry it in a
- * string or as a file of its own.
+ * The text of a kernel panic (apmtool-formats(5)), in a string of a panic log
+ * or in a file of its own.
  */
 #ifndef APMTOOL_PARSERS_TEXT_PANIC_H
 #define APMTOOL_PARSERS_TEXT_PANIC_H
@@ -10,14 +10,14 @@
 #include "lib/base/text.h"
 #include "lib/model/report.h"
 
-/** What the first line of the panic itself begins with. */
+/** Start of the first line of a panic. */
 #define PANIC_TEXT_MARK "panic(cpu "
 
 /**
- * Take the facts of the panic into @p report: its first line and, where a
- * watchdog panicked, the service that did not answer, as fields; the panicked
- * task as the process; the panicked thread, by its kernel id, as the
- * triggered one if the report has it already.
+ * Set the facts of the panic in @p report: as fields its first line and, for a
+ * watchdog panic, the service that did not respond; as process the panicked
+ * task; as triggered thread the panicked one, by its kernel id, if the report
+ * has it.
  */
 void panic_text_read(struct text panic, struct arena *arena,
                      struct report *report);

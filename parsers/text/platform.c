@@ -19,7 +19,7 @@ static bool has_ios_support(const struct report *report)
 	return false;
 }
 
-/** The OS version is the host's: other lines say what ran on it. */
+/** The OS version is the host's: other lines show the process's platform. */
 static int mac_platform(const struct report *report)
 {
 	const char *path = report->path;

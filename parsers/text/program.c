@@ -23,7 +23,7 @@ static bool is_library(struct text name)
 	return text_starts(name, "[vdso]") || text_is(name, "dyld");
 }
 
-/** Where Linux keeps its libraries, besides the places of Apple's systems. */
+/** Directories of libraries on Linux. */
 static bool is_linux_system(struct text path)
 {
 	return text_starts(path, "/lib/") || text_starts(path, "/lib64/");
@@ -57,7 +57,7 @@ static bool find_listed(struct report *report)
 	return true;
 }
 
-/** Of frames whose sources the log knows, when it lists no images. */
+/** An image of frames with known sources, in a log without images. */
 struct named_image {
 	const char *name;
 	bool is_one;
@@ -105,7 +105,7 @@ static bool is_kotlin(const struct report_frame *frame)
 	       text_starts(text_from(frame->calls[0].symbol), "kfun:");
 }
 
-/** Does the stack have a frame of the process's own image? */
+/** Does the stack have a frame in the process's image? */
 static bool has_process(const struct report *report,
                         const struct report_stack *stack)
 {
@@ -115,7 +115,7 @@ static bool has_process(const struct report *report,
 	return false;
 }
 
-/** Is it of sources that somebody built, and Apple did not? */
+/** Is its source file not Apple's? */
 static bool has_own_source(const struct report_frame *frame)
 {
 	const char *path = frame->call_count
@@ -125,7 +125,7 @@ static bool has_own_source(const struct report_frame *frame)
 	return path && *path == '/' && !darwin_source_is_apple(text_from(path));
 }
 
-/** Whose frame it is, by the name of its image, or by its source. */
+/** Mark app frames by image name or source. */
 static void mark_own(struct report_stack *stack, void *context)
 {
 	bool is_known = has_process(context, stack);

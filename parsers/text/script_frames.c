@@ -23,10 +23,10 @@ static bool next_word(struct text *rest, struct text *ret)
 	return true;
 }
 
-/** Frames, a line each, or several in one; what is none is passed over. */
+/** Frames, one or several per line; other words are skipped. */
 struct script_frames {
 	struct text lines;
-	struct text line;        ///< words that are left of the last one
+	struct text line;        ///< remaining words of the current line
 	struct text verbatim;    ///< of the frame
 	struct trace_line frame; ///< the last one
 };

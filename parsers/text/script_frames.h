@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The frames of JavaScript that React Native puts into the reason of its
- * exceptions: `MESSAGE, stack:`, then frames (parsers/text/trace_line.h), a
- * line each; reporters that keep one line join them by blanks.
+ * JavaScript frames that React Native adds to the reason of its exceptions:
+ * `MESSAGE, stack:`, then a frame a line (parsers/text/trace_line.h). Reporters
+ * that keep one line join them with blanks.
  */
 #ifndef APMTOOL_PARSERS_TEXT_SCRIPT_FRAMES_H
 #define APMTOOL_PARSERS_TEXT_SCRIPT_FRAMES_H
@@ -13,10 +13,13 @@
 
 #include <stdbool.h>
 
-/** Cut the frames off a reason; false, and it is untouched: it has none. */
+/**
+ * Split the frames off a reason; false, with the reason unchanged, if it has
+ * none.
+ */
 bool script_frames_split(struct text *reason, struct text *ret_frames);
 
-/** Add them, innermost first, in no image. What is no frame is left out. */
+/** Add the frames, innermost first, in no image. Other lines are skipped. */
 void script_frames_add(struct report_stack *stack, struct text frames,
                        struct arena *arena);
 

@@ -25,9 +25,9 @@ static bool is_inlined(const struct report_call *call)
 }
 
 /**
- * Does the line go on with the chain of @p frame? A chain ends with the call
- * that is not marked. Old texts mark none: there it ends before a function
- * that it already holds, for equal lines are recursion or a writer's repeat.
+ * Does the line continue the chain of @p frame? A chain ends with the call that
+ * is not marked. In old texts without marks it ends before a function that it
+ * already contains: equal lines are recursion, or a repetition by the writer.
  */
 static bool continues(const struct report_frame *frame,
                       const struct frame_line *line)
@@ -53,7 +53,7 @@ static bool continues(const struct report_frame *frame,
 	return true;
 }
 
-/** Its two halves, where what lies between them is not of the name. */
+/** Join both halves of a name that was split by a number. */
 static const char *symbol_of(const struct frame_line *line, struct arena *arena)
 {
 	SCOPED(str_release) struct str symbol = { 0 };
@@ -72,7 +72,7 @@ static void add_call(struct report_frame *frame, const struct frame_line *line,
 	struct report_call *call;
 	size_t slash = text_find_last_char(line->file, '/');
 
-	// A power of two fills the array; most frames have one call.
+	// At a power of two the array is full; most frames have one call.
 	if (!(count & (count - 1))) {
 		struct report_call *calls = arena_array(
 		        arena, count ? 2 * count : 1, sizeof(*calls));
@@ -140,8 +140,7 @@ void stack_add_line(struct report_stack *stack, const struct frame_line *line,
 	frame->columns =
 	        line->what.size
 	                ? arena_text(arena, line->columns)
-	                // A name that is added later must not touch the
-	                // address.
+	                // Separate the address from a name added later.
 	                : arena_printf(arena, "%.*s ",
 	                               TEXT_ARGS(text_trim(line->columns)));
 	if (line->symbol.size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Lines of a backtrace (parsers/text/frame_line.h), put together to the frames
- * of a stack.
+ * Builds the frames of a stack from backtrace lines
+ * (parsers/text/frame_line.h).
  */
 #ifndef APMTOOL_PARSERS_TEXT_STACK_LINE_H
 #define APMTOOL_PARSERS_TEXT_STACK_LINE_H
@@ -11,11 +11,11 @@
 #include "parsers/text/frame_line.h"
 
 /**
- * Append a line to a stack; what is kept of it is copied into the arena.
+ * Append a line to a stack. Its texts are copied into the arena.
  *
- * Neighbours of one address become one frame of several calls where the
- * earlier ones are marked inlined, or, in old texts without the mark, name
- * another function.
+ * Adjacent lines with one address become one frame with several calls if the
+ * earlier lines are marked as inlined. Old texts have no marks: there, it is
+ * enough that the lines name different functions.
  */
 void stack_add_line(struct report_stack *stack, const struct frame_line *line,
                     struct arena *arena);

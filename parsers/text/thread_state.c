@@ -7,7 +7,7 @@
 /** No processor has as many. */
 #define REGISTERS_MAX 128
 
-/** The name of a kind's registers, by the first of them. */
+/** The kind of registers, by the name of the first one. */
 static const char *flavor_of(struct text name)
 {
 	for (size_t i = 0; darwin_thread_states[i].title; i++)

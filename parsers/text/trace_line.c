@@ -107,7 +107,7 @@ static bool is_bare_place(struct text place)
 
 /**
  * `onPress@main.jsbundle:423:1234`, `[native code]`, `main.jsbundle:423:1`.
- * Of `value@25:3724` all is kept as the name: the bundle has none.
+ * `value@25:3724` is kept as the name: the bundle has no name.
  */
 static bool parse_jsc(struct text line, struct trace_line *ret)
 {
@@ -171,7 +171,7 @@ static bool parse_dart_native(struct text rest, struct trace_line *ret)
 	return true;
 }
 
-/** A file of Dart, with a line at its end: whose it is, by its package. */
+/** A file of Dart with its line; its package shows the owner. */
 static bool take_dart_place(struct text place, struct trace_line *ret)
 {
 	ret->is_decisive = text_starts(place, "package:") ||
@@ -233,7 +233,7 @@ static bool parse_dart(struct text line, struct trace_line *ret)
 
 // .NET, Mono, Unity
 
-/** Namespaces of the runtime, and of what binds it to the system. */
+/** Namespaces of the runtime and its system bindings. */
 static const char *const dotnet_foreign[] = {
 	"System.",         "Microsoft.",
 	"UnityEngine.",    "UnityEngineInternal.",
@@ -254,7 +254,7 @@ static bool is_foreign(struct text symbol, const char *const *list,
 	return false;
 }
 
-/** ` in FILE:line 20`, ` [0x00012] in FILE:42 `; what is left is the method. */
+/** Split ` in FILE:line 20`, ` [0x00012] in FILE:42 ` off the method. */
 static void cut_dotnet_place(struct text *rest, struct trace_line *ret)
 {
 	static const char in[] = " in ", numbered[] = ":line ";
@@ -275,7 +275,7 @@ static void cut_dotnet_place(struct text *rest, struct trace_line *ret)
 		ret->file = text_first(place, line);
 		ret->is_decisive = true;
 	} else if (take_place(place, ret) && text_starts(ret->file, "<")) {
-		// A hash of the assembly stands for "no file".
+		// A hash of the assembly in place of a file.
 		ret->file = TEXT_NONE;
 		ret->line = 0;
 	}
@@ -444,7 +444,7 @@ static bool cut_module(struct text *rest, struct trace_line *ret)
 	if (open == TEXT_NOWHERE || plus == TEXT_NOWHERE)
 		return false;
 	if (!number_hex(text_after(inside, plus + 1), &ret->linked)) {
-		// A number that somebody broke is none of the name's either.
+		// A truncated number does not belong to the name.
 		*rest = text_trim_right(text_first(*rest, open));
 		return false;
 	}
@@ -499,7 +499,7 @@ static bool parse_sanitizer(struct text line, struct trace_line *ret)
 	return true;
 }
 
-// All of them
+// Table of grammars
 
 static const struct {
 	enum headline_kind kind;

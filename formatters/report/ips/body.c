@@ -22,7 +22,7 @@ void ips_add_text(struct json_writer *w, const char *key, struct text text)
 	json_text(w, key, str_cstr(&copy));
 }
 
-/** Write a number that the report has as text; as text if it is none. */
+/** Write a number from its text; as text if it is not one. */
 static void add_number(struct json_writer *w, const char *key,
                        const char *value)
 {
@@ -144,7 +144,7 @@ static void add_store(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-/** `Project-Source~Build (Product)`, without what is in the bracket. */
+/** `Project-Source~Build (Product)`, without the part in parentheses. */
 static bool find_build_info(struct text name, size_t *ret_dash,
                             size_t *ret_tilde)
 {
@@ -220,7 +220,7 @@ static void add_seconds(struct json_writer *w, const char *key,
 		json_number(w, key, seconds);
 }
 
-/** The flag for what the note under the exception says; NULL: there is none. */
+/** The flag for the exception's note; or NULL. */
 static const char *note_flag(const char *note)
 {
 	struct text text = text_from(note);
@@ -303,7 +303,7 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	add_flags(w, report);
 }
 
-/** The numbers of `0x…, 0x…`; nothing where there is anything else. */
+/** The numbers of `0x…, 0x…`; nothing for other text. */
 static void add_raw_codes(struct json_writer *w, const char *codes)
 {
 	struct text rest = text_from(codes ? codes : "");
@@ -329,10 +329,9 @@ static void add_raw_codes(struct json_writer *w, const char *codes)
 }
 
 /**
- * LLDB's reader demands a type. A report without one gets that of its signal,
- * or of an end that is no exception of the processor; where it does not say
- * what happened (a hang, a sample), the number that Apple's systems write
- * for reports that no exception caused (stackshots, wakeups).
+ * LLDB's reader requires a type. Without one, use that of the signal, or of an
+ * end other than a processor exception; without an end (a hang, a sample), the
+ * number in Apple's reports without an exception (stackshots, wakeups).
  */
 static const char *exception_type(const struct report *report)
 {
@@ -400,9 +399,9 @@ void ips_add_end(struct json_writer *w, const struct report *report)
 	add_thrown(w, &report->thrown);
 }
 
-// What has a key
+// Fields with a key
 
-/** A line of a text report's head, and what its key can hold. */
+/** A line of a text report's head, and the kind of value its key can have. */
 struct field_key {
 	const char *label;
 	bool (*fits)(const char *value); ///< NULL: anything
@@ -412,8 +411,8 @@ struct field_key {
 #define EXCEPTION_CODES "Exception Codes"
 
 /**
- * Of the lines that the system's text has: the version of that text itself,
- * and the signal in other words, are no facts of their own.
+ * Lines of the system's text that are not facts: the version of the text
+ * format, and the signal in other words.
  */
 static const struct field_key field_keys[] = {
 	{ "Incident Identifier", NULL },

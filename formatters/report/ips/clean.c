@@ -3,7 +3,7 @@
 
 #include "lib/base/utf8.h"
 
-/** Does @p text, which begins inside of a string or not, end inside of one? */
+/** Does @p text end inside of a string? */
 static bool ends_in_string(struct text text, bool in_string)
 {
 	for (size_t i = 0; i < text.size; i++) {
@@ -27,7 +27,7 @@ static void escape(struct ips_cleaner *cleaner, struct text character)
 	} else if (text_is(character, "\r")) {
 		str_add_char(&cleaner->escape, '\n');
 	} else if (character.data[0]) {
-		// It follows the report, or there would be none.
+		// A character exists, since the search found it.
 		utf8_add_visible(&cleaner->escape, character);
 	}
 }

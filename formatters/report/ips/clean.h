@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * A report's own JSON, written back: what could act on a terminal or a CI
- * runner is escaped, everything else stays byte for byte. Inside strings the
- * escapes are those of JSON, so that the text means the same, and is valid
- * where a device left raw control characters. A tab and the ends of lines stay,
- * also in strings: panic reports hold them.
+ * Writes back a report's own JSON: sequences that could act on a terminal or a
+ * CI runner are escaped, everything else is copied byte for byte. Inside
+ * strings the escapes are JSON's, so the text keeps its meaning, and raw
+ * control characters of a device become valid. Tabs and line ends stay, also in
+ * strings: panic reports have them.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_IPS_CLEAN_H
 #define APMTOOL_FORMATTERS_REPORT_IPS_CLEAN_H
@@ -16,11 +16,12 @@
 
 #include <stdbool.h>
 
-/** Cuts JSON into pieces: bytes that stay, then an escape in place of others.
+/**
+ * Splits JSON into pieces: bytes to copy, then an escape that replaces others.
  */
 struct ips_cleaner {
-	struct text rest; ///< at first all of it; begins outside strings
-	size_t visible;   ///< bytes of it that are known not to be hidden
+	struct text rest; ///< initially the whole text; begins outside strings
+	size_t visible;   ///< bytes of it known to be visible
 	struct str escape;
 	struct workflow workflow;
 	bool in_string;
@@ -29,8 +30,7 @@ struct ips_cleaner {
 /**
  * The next piece.
  *
- * @param same  Bytes that stay; they come before cleaner->escape, which may be
- *              empty.
+ * @param same  Bytes to copy, before cleaner->escape, which may be empty.
  * @return false at the end.
  */
 bool ips_clean_next(struct ips_cleaner *cleaner, struct text *same);

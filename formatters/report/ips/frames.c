@@ -40,7 +40,7 @@ static void add_file(struct json_writer *w, const struct report_call *call,
 	json_text(w, "sourceFile", str_cstr(&file));
 }
 
-/** Which image, which offset in it. */
+/** Image and offset. */
 struct place {
 	size_t image;
 	uint64_t offset;
@@ -84,7 +84,7 @@ static void add_call(struct json_writer *w, const struct report_call *call,
 		json_bool(w, "inline", true);
 }
 
-// The orders of the members are those of Apple's own files.
+// Members have the order of Apple's files.
 void ips_add_element(struct json_writer *w, const struct report_frame *frame,
                      size_t index, size_t absolute, struct text others)
 {
@@ -93,7 +93,7 @@ void ips_add_element(struct json_writer *w, const struct report_frame *frame,
 	        index < frame->call_count ? &frame->calls[index] : &nothing;
 	struct place place = place_of(frame, absolute);
 	bool inlined = index + 1 < frame->call_count;
-	// What the compiler made has a file and no line.
+	// Compiler-generated code has a file and no line.
 	bool has_line = call->has_line &&
 	                (call->line || frame->source == REPORT_SOURCE_REPORT);
 

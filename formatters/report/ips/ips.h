@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 /**
  * Crash reports as `.ips` files: a header line and a JSON body, as Apple's
- * systems write them since iOS 15 and macOS 12 (formats.md 3.3).
+ * systems write them since iOS 15 and macOS 12 (apmtool-formats(5)).
  *
- * A report that came as such a file is written back as it was, but for the
- * frames that we named (rewrite.c). Any other is written again from the
- * model: facts (body.c), labelled text (sections.c), threads, images
- * and their frames (threads.c, frames.c), registers (registers.c).
+ * A report that was such a file is copied, with its frames symbolicated
+ * (rewrite.c). Others are written from the model: facts (body.c), labelled text
+ * (sections.c), threads, images and their frames (threads.c, frames.c),
+ * registers (registers.c).
  *
- * What a new file cannot say, for the format has no place for it:
- *
- * - a thread's number, where it is not its position in the report;
- * - which line of an old report a fact was on, labels without a corresponding
- *   key, notes of the reader, the `+` before an app's image;
- * - a register's name that its kind of processor does not have, and the order
- *   of registers;
- * - the whole path of a source file, the linkage name of a function, where a
- *   name came from;
- * - the name of an image that the list of images does not hold.
+ * The format has no place for:
+ * - a thread's number, unless it is the position in the report;
+ * - the line of an old report that a fact was on, labels without a
+ *   corresponding key, notes of the reader, the `+` before an app's image;
+ * - registers that the processor does not have, and the order of registers;
+ * - the full path of a source file, the linkage name of a function, the source
+ *   of a name;
+ * - the name of an image that is not in the list of images.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_IPS_IPS_H
 #define APMTOOL_FORMATTERS_REPORT_IPS_IPS_H
@@ -30,59 +28,59 @@
 #include <stddef.h>
 
 /**
- * Does this entry of the images stand for no image? The offset of its frames
- * is the address itself. Text has the whole address space for it.
+ * Is it an entry for "no image"? The offset of its frames is the address
+ * itself; in text it covers the whole address space.
  */
 bool ips_is_absolute(const struct report_image *image);
 
-/** The index of such an entry; one past the last where there is none yet. */
+/** The index of such an entry; the number of images if there is none. */
 size_t ips_absolute_image(const struct report *report);
 
 /**
- * Write the elements of a frame into the open array: one a call, innermost
- * first, all of one address.
+ * Write the elements of a frame into the open array: one per call, innermost
+ * first, all with one address.
  *
  * @param absolute  ips_absolute_image().
  */
 void ips_add_frame(struct json_writer *w, const struct report_frame *frame,
                    size_t absolute);
 
-/** How many elements that takes, at least one. */
+/** Number of elements of a frame, at least one. */
 size_t ips_count_elements(const struct report_frame *frame);
 
 /**
- * One of them.
+ * Write one element.
  *
- * @param others  Members to carry along, see json_members().
+ * @param others  Other members to copy, see json_members().
  */
 void ips_add_element(struct json_writer *w, const struct report_frame *frame,
                      size_t call, size_t absolute, struct text others);
 
-/** Write the members of the body, which is open. */
+/** Write members of the body, which is open. */
 void ips_add_facts(struct json_writer *w, const struct report *report);
 void ips_add_end(struct json_writer *w, const struct report *report);
-/** Is there a key for all fields of its head? For the first of a label. */
+/** Does each field of its head have a key? For the first of a label. */
 bool ips_holds_fields(const struct report *report);
 void ips_add_sections(struct json_writer *w, const struct report *report);
-/** Is there a key for all its text? */
+/** Does all its text have a key? */
 bool ips_holds_text(const struct report *report);
 void ips_add_threads(struct json_writer *w, const struct report *report);
 void ips_add_images(struct json_writer *w, const struct report *report);
 
-/** `threadState`; nothing for a kind of processor that has none. */
+/** `threadState`; nothing for processors without one. */
 void ips_add_registers(struct json_writer *w, const struct report *report,
                        const struct report_thread *thread);
 
-/** NULL for `???`, by which text says that it does not know. */
+/** NULL for `???`, which stands for an unknown value in text. */
 const char *ips_known(const char *value);
 
-/** NULL where it is the process's name: readers put that in its place. */
+/** NULL if it is the process's name, which readers use as a fallback. */
 const char *ips_bundle_id(const struct report *report);
 
 /** As json_text(). */
 void ips_add_text(struct json_writer *w, const char *key, struct text text);
 
-/** Write the report's own text, its named frames in place of the old ones. */
+/** Write the report's own text with its frames symbolicated. */
 void ips_rewrite(const struct report *report, struct out *out);
 
 #endif

@@ -17,7 +17,7 @@ static const struct report_register *find_register(
 	return NULL;
 }
 
-/** What the value points at, `symbol + 12`, or what it means. */
+/** The target of the value, `symbol + 12`, or its meaning. */
 static void add_note(struct json_writer *w, const struct report_register *reg)
 {
 	struct text note = text_from(reg->note ? reg->note : "");
@@ -43,7 +43,7 @@ static void add_register(struct json_writer *w, const char *key,
 	json_close(w);
 }
 
-/** Most numbered registers, x0 to x28; 32-bit ARM has r0 to r12. */
+/** Max numbered registers, x0 to x28; 32-bit ARM has r0 to r12. */
 #define NUMBERED_MAX 29
 
 /** The register @p index of the array; r12 goes by the name of ip, too. */
@@ -80,7 +80,7 @@ static size_t add_numbered(struct json_writer *w,
 	return count;
 }
 
-/** Rosetta's own; while it runs, rip is not known. */
+/** Rosetta's own registers; rip may be unknown. */
 static bool is_rosetta(const char *name)
 {
 	return text_starts(text_from(name), "tmp");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * An `.ips` file with new frames in it. Its text is walked, not its model:
- * whatever is not a frame that we named stays byte for byte, unless it could
- * act on a terminal (clean.h).
+ * Writes an `.ips` file with its frames symbolicated. Walks its text, not the
+ * model: everything except symbolicated frames is copied byte for byte, unless
+ * it could act on a terminal (clean.h).
  */
 #include "formatters/report/ips/ips.h"
 
@@ -15,12 +15,12 @@
 struct rewriter {
 	const struct report *report;
 	struct json_pull *pull;
-	struct text in; ///< the value that is walked and what follows it
-	size_t copied;  ///< bytes of it that have been written
+	struct text in; ///< the current value and the text after it
+	size_t copied;  ///< bytes of it already written
 	struct out *out;
 };
 
-/** An element of a list of frames, as it is. */
+/** An element of a list of frames, unchanged. */
 struct element {
 	struct text before; ///< white space, after `[` or a comma
 	size_t start;
@@ -65,7 +65,7 @@ static void add_members(struct str *to, struct text members)
 	}
 }
 
-/** Step over the value whose first event came last. */
+/** Skip the value of the last event. */
 static void read_element(struct rewriter *r, const struct json_event *event,
                          struct element *ret)
 {
@@ -94,7 +94,7 @@ static void read_element(struct rewriter *r, const struct json_event *event,
 	ret->end = json_pull_used(r->pull);
 }
 
-/** Write @p frame where the elements from @p start on were. */
+/** Write @p frame in place of the elements from @p start on. */
 static void replace(struct rewriter *r, const struct report_frame *frame,
                     size_t start, const struct element *last)
 {
@@ -116,7 +116,7 @@ static void replace(struct rewriter *r, const struct report_frame *frame,
 	r->copied = last->end;
 }
 
-/** The value of `frames`: an array, or nothing of ours. */
+/** The value of `frames`; ignored unless it is an array. */
 static void walk_frames(struct rewriter *r, const struct report_stack *stack)
 {
 	const struct json_event *event = json_pull_next(r->pull);
@@ -191,7 +191,7 @@ static void walk_threads(struct rewriter *r)
 	}
 }
 
-/** The rule by which the reader distinguishes a body from a header line. */
+/** As the reader distinguishes a body from a header line. */
 static bool is_of_body(struct text name)
 {
 	return text_is(name, "threads") || text_is(name, "usedImages") ||
@@ -262,12 +262,12 @@ void ips_rewrite(const struct report *report, struct out *out)
 {
 	struct text rest = report->raw;
 
-	// Most texts stay as they are: there is nothing to look for.
+	// Most reports are unchanged.
 	if (!is_changed(report)) {
 		ips_add_clean(out, rest);
 		return;
 	}
-	// What follows a body is none of this report's.
+	// Values after the body belong to other reports.
 	if (!rewrite_value(report, &rest, out))
 		rewrite_value(report, &rest, out);
 	ips_add_clean(out, rest);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** How a block of text is held. */
+/** Types of a text block. */
 enum shape {
 	SHAPE_TEXT,  ///< one text
 	SHAPE_LINES, ///< an array, a text a line
@@ -58,7 +58,7 @@ static void add_section(struct json_writer *w, const struct report *report,
 		break;
 	case SHAPE_IMAGES:
 		json_open_object(w, key->key);
-		// Text reports do not say which image a text belongs to.
+		// Text reports do not name the image of a text.
 		json_open_array(w, "???");
 		for (size_t i = 0; i < report->section_count; i++)
 			if (!strcmp(report->sections[i].label, key->label))
@@ -153,7 +153,9 @@ void ips_add_sections(struct json_writer *w, const struct report *report)
 	add_app_backtraces(w, report);
 }
 
-/** Has the format a key for it? Of those of one text, for the first only. */
+/**
+ * Does the format have a key for it? For duplicate labels, only for the first.
+ */
 static bool holds_section(const struct report *report,
                           const struct report_section *section)
 {

@@ -32,7 +32,7 @@ static void add_thread(struct json_writer *w, const struct report *report,
 	json_close(w);
 }
 
-/** The position of the thread that is to blame: JSON has no numbers. */
+/** The index of the faulting thread: JSON has no numbers. */
 static void add_faulting(struct json_writer *w, const struct report *report)
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
@@ -70,7 +70,7 @@ void ips_add_threads(struct json_writer *w, const struct report *report)
 	add_highlighted(w, report);
 }
 
-/** As Apple's files have it: no name, no path. */
+/** As in Apple's files: without name and path. */
 static void add_absolute(struct json_writer *w)
 {
 	const struct uuid none = { 0 };
@@ -116,7 +116,7 @@ static bool has_absolute_frame(const struct report_stack *stack)
 	return false;
 }
 
-/** Does any frame lie in no image? */
+/** Is any frame in no image? */
 static bool needs_absolute(const struct report *report)
 {
 	if (has_absolute_frame(&report->exception_backtrace))

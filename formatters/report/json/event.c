@@ -22,7 +22,7 @@ static void add_subject(struct json_writer *w, const struct report *report)
 	json_text(w, "os_build", report->os_build);
 }
 
-/** In ISO 8601 where the report says the zone, else as it is written there. */
+/** In ISO 8601 if the time zone is known, else unchanged. */
 static void add_time(struct json_writer *w, const char *date)
 {
 	SCOPED(str_release) struct str iso = { 0 };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * What a jetsam log says and means, as JSON.
- */
+/** A jetsam log and its analysis as JSON. */
 #ifndef APMTOOL_FORMATTERS_REPORT_JSON_JETSAM_H
 #define APMTOOL_FORMATTERS_REPORT_JSON_JETSAM_H
 

@@ -75,7 +75,7 @@ static void add_termination(struct json_writer *w,
 		return;
 	json_open_object(w, "termination");
 	json_text(w, "namespace", termination->namespace_name);
-	// A guard's code takes all 64 bits.
+	// A guard's code uses all 64 bits.
 	if (termination->has_code)
 		json_address(w, "code", termination->code);
 	json_text(w, "indicator", termination->indicator);
@@ -128,7 +128,7 @@ static void add_images(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-/** Text that is in no other member, so that a text report loses nothing. */
+/** Text that is in no other member, so that none of a text report is lost. */
 static void add_other_text(struct json_writer *w, const struct report *report)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -155,8 +155,8 @@ static void add_other_text(struct json_writer *w, const struct report *report)
 }
 
 /**
- * Sections, header lines and notes are lists, not objects: a report may have
- * the same label twice, and their order is part of what it says.
+ * Sections, header lines and notes are lists, not objects: labels may repeat,
+ * and their order matters.
  */
 static void add_rest(struct json_writer *w, const struct report *report)
 {
@@ -187,7 +187,7 @@ static void add_rest(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-/** A date as printed, and as ISO 8601 beside it if its zone is known. */
+/** A date as printed, and also in ISO 8601 if its time zone is known. */
 static void add_date(struct json_writer *w, const char *key,
                      const char *iso_key, const char *date)
 {

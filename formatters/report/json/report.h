@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * `apmtool.report/1`, all that is known of a report, for programs, and
- * `apmtool.error/1`, an input that could not be read. Their schemas are in
- * formatters/schema/: what is written here and what they say are one promise.
+ * `apmtool.report/1`, all data of a report, for programs, and
+ * `apmtool.error/1`, an input that could not be read. Their schemas in
+ * formatters/schema/ must agree with this code.
  *
- * A key is absent where the report does not say; the keys of a frame are
- * always there, null where unknown, so that a table of frames has no holes.
+ * Keys are absent if the report has no value. The keys of a frame are always
+ * present, with null for unknown values, so that a table of frames has no
+ * holes.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_JSON_REPORT_H
 #define APMTOOL_FORMATTERS_REPORT_JSON_REPORT_H
@@ -14,17 +15,17 @@
 #include "lib/model/report.h"
 #include "lib/text/json/writer.h"
 
-/** Write `apmtool.report/1`, the final newline included. */
+/** Write `apmtool.report/1` with the final newline. */
 void json_add_report(struct json_writer *w, const struct report *report);
 
-/** The members that say which input a report is of. */
+/** The members that identify the input of a report. */
 void json_add_input(struct json_writer *w, const struct report *report);
 
-/** Write `apmtool.error/1` in the same way. */
+/** Write `apmtool.error/1` with the final newline. */
 void json_add_failure(struct json_writer *w, const char *input,
                       const struct error *err);
 
-/** The same on a line: the `failure` of formats that are lines. */
+/** Write it on one line: the `failure` of line formats. */
 void json_failure_line(const char *input, const struct error *err,
                        struct out *out);
 

@@ -42,7 +42,7 @@ static void add_call(struct json_writer *w, const struct report_call *call)
 		json_null(w, "symbol_offset");
 	json_text_or_null(w, "file", call->file);
 	json_text(w, "path", call->path);
-	// Line 0 is how debug information says that there is none.
+	// Line 0 in debug information means "no line".
 	if (call->has_line && call->line)
 		json_number(w, "line", call->line);
 	else
@@ -74,7 +74,7 @@ static void add_tags(struct json_writer *w, const struct report_frame *frame)
 	json_close(w);
 }
 
-/** A frame becomes an entry per call, numbered through the stack. */
+/** One entry per call, numbered through the stack. */
 static size_t add_frame(struct json_writer *w, const struct report *report,
                         const struct report_frame *frame, size_t index)
 {
@@ -116,8 +116,8 @@ static void add_frames(struct json_writer *w, const struct report *report,
 }
 
 /**
- * Registers of a state that are written. No processor has as many: what lies
- * beyond comes from a broken report.
+ * Max registers written. No processor has more; further ones are from a broken
+ * report.
  */
 #define REGISTERS_MAX 128
 

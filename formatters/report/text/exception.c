@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/** `Label: ` padded to the header's columns on macOS, as it is elsewhere. */
+/** `Label: ` padded to the header's columns on macOS, unchanged elsewhere. */
 static void add_label(const char *label, bool macos, struct out *out)
 {
 	out_addf(out, macos ? "%-23s" : "%s ", label);
@@ -27,15 +27,14 @@ static void add_exception_type(const struct report_exception *exception,
 	const char *type = exception->type;
 	const char *signal = exception->signal;
 
-	// A report that gives the signal only has it alone, as PLCrashReporter
-	// writes it.
+	// A report with only a signal prints it alone, like PLCrashReporter.
 	if (!type) {
 		type = signal;
 		signal = NULL;
 	}
 	if (!type)
 		return;
-	// Two blanks where the columns are not padded: Apple's own habit.
+	// Apple prints two blanks where columns are not padded.
 	add_label(macos ? "Exception Type:" : "Exception Type: ", macos, out);
 	out_add_visible(out, type);
 	if (signal) {

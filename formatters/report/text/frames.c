@@ -8,7 +8,7 @@
 #define NAME_COLUMNS    30
 #define ADDRESS_COLUMNS 18
 
-/** Whatever could act on a terminal is escaped. */
+/** Escapes what could act on a terminal. */
 static void add_visible(struct str *text, const char *cstr)
 {
 	utf8_add_visible(text, text_from(cstr));
@@ -107,7 +107,7 @@ void crash_text_add_call(const struct report_call *call, bool inlined,
 	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
 		add_offset(call->symbol_offset, text);
-	// Apple leaves out a file whose line is not known.
+	// Apple omits the file if the line is unknown.
 	if (call->file && call->has_line) {
 		str_add(text, " (");
 		crash_text_add_place(call, text);
@@ -122,7 +122,7 @@ static bool has_name(const struct report_call *call)
 	return call->symbol || call->verbatim;
 }
 
-/** The function that holds the address; NULL where it has no name. */
+/** The outer function; NULL without a name. */
 static const struct report_call *function_of(const struct report_frame *frame)
 {
 	const struct report_call *last;
@@ -133,7 +133,7 @@ static const struct report_call *function_of(const struct report_frame *frame)
 	return last->symbol ? last : NULL;
 }
 
-/** Names may be long: their lengths are not asked for. */
+/** Names may be long: do not compute their length. */
 static bool starts_with_0x(const char *cstr)
 {
 	return cstr[0] == '0' && cstr[1] == 'x';
@@ -155,7 +155,7 @@ static void add_name(const struct report_call *call, bool inlined,
 		crash_text_add_call(call, inlined, text);
 }
 
-/** Base and offset, and in brackets the function that holds the address. */
+/** Base and offset, and in parentheses the outer function. */
 static void add_both(const struct report *report,
                      const struct report_frame *frame, struct str *text)
 {
@@ -171,7 +171,7 @@ static void add_both(const struct report *report,
 	str_add(text, ")");
 }
 
-/** For the partial style: a name that is Apple's own, and is one. */
+/** For the partial style: is it a named function of the system? */
 static bool is_system_name(const struct report *report,
                            const struct report_frame *frame)
 {
@@ -181,7 +181,7 @@ static bool is_system_name(const struct report *report,
 	       !report_frame_is_app(report, frame);
 }
 
-/** Of a frame that lies in an image: how many of its calls get a line. */
+/** Number of lines for the calls of a frame in an image. */
 static size_t count_named_lines(const struct report *report,
                                 const struct report_frame *frame,
                                 enum text_style style)
@@ -210,8 +210,7 @@ static void add_what(const struct report *report,
 		add_base_offset(report, frame, text);
 }
 
-/** The blank between an address and a name, which is left out without a name.
- */
+/** Remove the blank between address and name, if there is no name. */
 static void end_line(const struct report_frame *frame, struct str *text)
 {
 	if (frame->verbatim && !*frame->verbatim)
@@ -249,10 +248,7 @@ static void add_frame(const struct report *report,
 		numbering->shift += lines - frame->line_count;
 }
 
-/**
- * The lines of `leaks`, which has no inlined calls: a frame is the function
- * that holds the address.
- */
+/** Lines of `leaks`, without inlined calls: only the outer function. */
 static void add_upside_down(const struct report *report,
                             const struct report_stack *stack, size_t first,
                             size_t count, enum text_style style,

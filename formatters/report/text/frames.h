@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
- * Backtraces in Apple's text format: a line per call, inlined calls above the
- * function that holds them (formats.md 2.6).
+ * Backtraces in Apple's text format: a line per call, inlined calls above their
+ * outer function (apmtool-formats(5)).
  *
- * A frame that was read from text keeps its columns and its index; the index
- * moves only by the lines that naming added or removed above it. Any other
- * frame gets Apple's columns and its place in the stack.
+ * A frame that was read from text keeps its columns; its index changes only by
+ * the lines that symbolication added or removed above it. Other frames get
+ * Apple's columns and their position in the stack.
  *
- * In the other styles than the full one, a frame that lies in an image, listed
- * or not, is a line with its base and offset; a frame outside all images keeps
- * its name, for it has no base.
+ * In styles other than the full one, a frame in an image, listed or not, is
+ * printed with its base and offset; a frame outside all images keeps its name,
+ * since it has no base.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H
@@ -22,31 +22,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** How far the lines of a stack have been numbered; all zeros to begin. */
+/** Numbering of a stack's lines; starts as all zeros. */
 struct frame_numbering {
 	const struct report_stack *stack;
 	size_t next;    ///< frame that continues the numbering
-	uint64_t shift; ///< lines added so far; removed ones wrap around
+	uint64_t shift; ///< lines added so far; negative numbers wrap around
 	uint64_t lines; ///< lines printed so far
 };
 
 /**
- * Print frames [first, first + count) of @p stack. Where they follow the
- * frames that @p numbering printed last, its count goes on; else it begins
- * again.
+ * Print frames [first, first + count) of @p stack. If they follow the frames
+ * last printed with @p numbering, the numbers continue; else they restart.
  */
 void crash_text_frames(const struct report *report,
                        const struct report_stack *stack, size_t first,
                        size_t count, enum text_style style,
                        struct frame_numbering *numbering, struct out *out);
 
-/** The place of a call: `main.m:16`, `main.m:16, near` if it is borrowed. */
+/**
+ * Append the place of a call: `main.m:16`, `main.m:16, near` if it is borrowed.
+ */
 void crash_text_add_place(const struct report_call *call, struct str *text);
 
 /**
- * A call as a frame's line ends with it: `crash + 12 (main.m:16)`.
+ * Append a call as at the end of a frame's line: `crash + 12 (main.m:16)`.
  *
- * @param inlined  It was inlined into the next one: that is marked.
+ * @param inlined  Mark it as inlined into the next call.
  */
 void crash_text_add_call(const struct report_call *call, bool inlined,
                          struct str *text);
@@ -56,7 +57,7 @@ void crash_text_stack(const struct report *report,
                       const struct report_stack *stack, enum text_style style,
                       struct out *out);
 
-/** The lines of a whole stack as text, each with its LF; names in full. */
+/** Append the lines of a whole stack, each with its LF; names in full. */
 void crash_text_stack_lines(const struct report *report,
                             const struct report_stack *stack,
                             struct str *lines);

@@ -6,16 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Where values begin. */
+/** Columns of values. */
 #define IOS_COLUMNS   21
 #define MACOS_COLUMNS 23
 
-/** For a row whose value is no string of the report. */
+/** For a row whose value is not a string of the report. */
 #define NO_TEXT SIZE_MAX
 
 /**
- * A header line. Its value is a string of the report, or composed of several
- * facts, or the field of that label; a line without a value is left out.
+ * A header line. Its value is a string of the report, a combination of facts,
+ * or the field with that label; lines without a value are omitted.
  */
 struct header_row {
 	const char *label; ///< NULL: an empty line
@@ -252,13 +252,13 @@ static bool is_left_out(const char *label, bool macos)
 	return !macos && has_row(rows_12, ARRAY_SIZE(rows_12), label);
 }
 
-/** What the reader kept and no row asked for: never lost, if out of place. */
+/** Fields without a row: never lost, though in another place. */
 static void add_other_fields(const struct report *report, bool macos, int width,
                              struct out *out)
 {
 	const struct header_row *rows = macos ? rows_12 : rows_104;
 	size_t count = macos ? ARRAY_SIZE(rows_12) : ARRAY_SIZE(rows_104);
-	// macOS has its notes in a paragraph of their own.
+	// macOS has notes in a paragraph of their own.
 	const char *before = macos ? "\n" : "";
 
 	for (size_t i = 0; i < report->field_count; i++) {

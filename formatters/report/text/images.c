@@ -2,7 +2,7 @@
 #include "formatters/report/text/parts.h"
 
 #define ADDRESS_COLUMNS 18
-/** As KSCrash writes that an image has none. */
+/** KSCrash's text for a missing UUID. */
 #define NO_UUID "(null)"
 
 static bool is_absolute(const struct report_image *image)
@@ -10,7 +10,7 @@ static bool is_absolute(const struct report_image *image)
 	return image->kind == 'A';
 }
 
-/** As spindumps have it, where the end is not known. */
+/** As in spindumps, for an unknown end. */
 static void add_open_range(uint64_t first, struct out *out)
 {
 	struct str *text = out_str(out);

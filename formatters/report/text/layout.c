@@ -5,7 +5,7 @@
 #include "lib/base/text.h"
 #include "lib/darwin/platforms.h"
 
-/** Which of Apple's layouts a report gets, in its two halves. */
+/** Which of Apple's layouts a report gets, in both halves. */
 struct layout {
 	bool macos_header;
 	bool macos_body;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * A report without lines of its own, laid out as Apple's systems translate
- * theirs (formats.md 3.4).
+ * Layout of a report that was not text, as Apple's systems translate theirs
+ * (apmtool-formats(5)).
  *
- * There are two headers: Report Version 104 (iOS and its kin, simulators too)
- * and 12 (macOS). Threads and images follow the system that wrote the report:
- * a simulator's report has the header of iOS and the body of macOS.
+ * There are two headers: Report Version 104 (iOS and its relatives, also
+ * simulators) and 12 (macOS). Threads and images follow the system that wrote
+ * the report: a simulator's report has the header of iOS and the body of macOS.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_LAYOUT_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_LAYOUT_H
@@ -14,7 +14,7 @@
 #include "lib/model/format_options.h"
 #include "lib/model/report.h"
 
-/** The header and the exception alone: which process, and what ended it. */
+/** Only the header and the exception: the process, and why it ended. */
 void crash_text_facts(const struct report *report, struct out *out);
 
 /** The whole report. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reports that are no crashes (panics, stackshots, logs) in the manner of
- * Apple's text format: facts, then details, then what stacks and images there
- * are. What is not there leaves no heading. The line `Report
- * Kind:` is ours: by it the text is known when it is read again.
+ * Reports other than crashes (panics, stackshots, logs) in the style of Apple's
+ * text format: facts, details, stacks and images. Missing parts have no
+ * heading. The line `Report Kind:` is apmtool's: it identifies the text when it
+ * is read again.
  */
 #include "formatters/report/text/parts.h"
 
@@ -49,7 +49,7 @@ void crash_text_other_facts(const struct report *report, struct out *out)
 	add_fact("Exception Codes", exception->codes, out);
 }
 
-/** The lines of a text after a bar, each made safe to show. */
+/** The lines of a text after a bar, made visible. */
 static void add_indented(const char *text, struct out *out)
 {
 	struct text rest = text_from(text);
@@ -65,8 +65,8 @@ static void add_indented(const char *text, struct out *out)
 }
 
 /**
- * What the report says besides. It follows a bar: a panic's text may hold
- * lines that look like headings or frames, and keys are what others chose.
+ * Other contents of the report. After a bar, since a panic's text may have
+ * lines that look like headings or frames, and keys are untrusted.
  */
 static void add_details(const struct report *report, struct out *out)
 {

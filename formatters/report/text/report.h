@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A report in Apple's text format. A report that was read from text gives its
- * own lines back; any other is laid out.
+ * A report in Apple's text format. The lines of a text report are reproduced;
+ * others are laid out.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_REPORT_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_REPORT_H

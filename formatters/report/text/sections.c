@@ -18,7 +18,7 @@ void crash_text_block(const char *text, struct out *out)
 	out_add_bytes(out, str_cstr(&safe), safe.size);
 }
 
-/** What KSCrash's own text has after `EOF` is labelled like this. */
+/** Prefix of the labels that KSCrash's text has after `EOF`. */
 #define EXTRA "Extra Information: "
 
 struct section_rule {
@@ -100,8 +100,8 @@ void crash_text_extra(const struct report *report, struct out *out)
 }
 
 /**
- * The line by which readers know what was thrown. Apple's translation drops
- * these facts where the program did not print them itself.
+ * The line that readers recognize an exception by. Apple's translation drops it
+ * if the program did not print it.
  */
 static void add_thrown(const struct report_thrown *thrown, struct out *out)
 {

@@ -31,14 +31,14 @@ static void add_register(const struct report_register *reg, bool narrow,
 		         (int)crash_text_digits(reg->name, narrow), reg->value);
 	else
 		out_add(out, ": <unavailable>");
-	// What a value points at is not part of the text, what it means is.
+	// Print a value's meaning, but not its target.
 	if (reg->note && !strcmp(reg->name, "esr")) {
 		out_add(out, " ");
 		out_add_visible(out, reg->note);
 	}
 }
 
-/** x86: what the trap said, one fact a line, below the registers. */
+/** x86: facts about the trap, one per line, below the registers. */
 static void add_trap(const struct report *report, struct out *out)
 {
 	static const char *const labels[] = { CRASH_TEXT_TRAP_LABELS };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sampled trees as text: a line per call, indented below its caller, with its
- * samples and their share. The thread that is blamed comes first.
+ * Sampled trees as text: a line per call, indented below its caller, with
+ * samples and share. The attributed thread comes first.
  */
 #include "formatters/report/text/frames.h"
 #include "formatters/report/text/parts.h"
@@ -11,8 +11,8 @@
 
 #include <inttypes.h>
 
-// Deeper lines are below each other and say how deep they are: a stack
-// overflow must not fill a disk with blanks.
+// Max indentation; deeper lines print their depth: a stack overflow must not
+// fill a disk with blanks.
 #define INDENT_LEVELS 60
 
 struct tree_writer {

@@ -24,16 +24,16 @@ bool tree_text_is(const struct report_line *line)
 	return line->count && !frame->index_width && frame->line_count;
 }
 
-// What is in a line
+// Contents of a line
 
-/** A frame, and what its style shows of it. */
+/** A frame, and the parts that its style shows. */
 struct shown_frame {
 	const struct report *report;
 	const struct report_frame *frame;
-	const struct report_image *image; ///< NULL: it lies in none
+	const struct report_image *image; ///< or NULL
 	bool is_sample;
 	bool is_raw;   ///< not its name
-	bool has_base; ///< the place in the image besides the name
+	bool has_base; ///< also the place in the image
 	size_t count;  ///< lines
 };
 
@@ -42,7 +42,7 @@ static void add_visible(struct str *text, const char *cstr)
 	utf8_add_visible(text, text_from(cstr));
 }
 
-/** From the last `[0x` on: addresses, and what spindump says after them. */
+/** From the last `[0x` on: addresses, and spindump's notes after them. */
 static struct text address_part(const struct report_frame *frame)
 {
 	struct text verbatim = text_from(frame->verbatim);
@@ -50,7 +50,7 @@ static struct text address_part(const struct report_frame *frame)
 	return text_after(verbatim, text_find_last(verbatim, "[0x"));
 }
 
-/** `sample` merges the addresses of one function: they share no line. */
+/** `sample` merges the addresses of one function, which have no common line. */
 static bool has_several_addresses(const struct report_frame *frame)
 {
 	struct text part = address_part(frame);
@@ -192,7 +192,7 @@ static struct shown_frame show(const struct tree_text_writer *w,
 
 	if (!frame->call_count || !shown.image)
 		return shown;
-	// One name for all addresses: what was inlined at one is not theirs.
+	// One name for all addresses: omit calls inlined at one of them.
 	if (!frame->calls[0].verbatim && has_several_addresses(frame))
 		shown.count = 1;
 	switch (w->style) {
@@ -250,7 +250,7 @@ static void set_moved(struct tree_text_writer *w, size_t depth, long moved)
 	w->moved[depth] = moved;
 }
 
-/** Trees come in the order of the report; what is none of them is a list. */
+/** Trees come in the order of the report; other stacks are lists. */
 static void enter_stack(struct tree_text_writer *w,
                         const struct report_stack *stack)
 {
@@ -280,7 +280,7 @@ void tree_text_write(struct tree_text_writer *w, const struct report_line *line)
 		str_clear(&text);
 		add_frame(&shown, moved, w->tree ? INDENT : 0, &text);
 		out_add_bytes(w->out, str_cstr(&text), text.size);
-		// What it calls is below the last of its lines.
+		// Its callees are below its last line.
 		if (w->tree)
 			set_moved(w, depth + 1,
 			          moved + INDENT * ((long)shown.count -

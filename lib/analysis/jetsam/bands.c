@@ -30,7 +30,7 @@ static bool os_major(const char *version, uint64_t *ret)
 	return number_decimal(text_take_digits(&in), ret);
 }
 
-/** Its versions are seven behind: watchOS 9 is of the year of iOS 16. */
+/** watchOS versions are seven lower: watchOS 9 is from the year of iOS 16. */
 static bool is_watch(const char *version)
 {
 	struct text name = text_from(version);
@@ -38,7 +38,7 @@ static bool is_watch(const char *version)
 	return text_starts(name, "Watch OS") || text_starts(name, "watchOS");
 }
 
-/** formats.md 4.4: by the kernel, else by the OS, else by the bands. */
+/** Decide by the kernel, else by the OS, else by the bands. */
 static bool has_new_bands(const struct report *report)
 {
 	const struct jetsam *jetsam = report->jetsam;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/** Cells of the tables of jetsam logs. */
+/** Cells in tables of jetsam logs. */
 #ifndef APMTOOL_LIB_ANALYSIS_JETSAM_CELL_H
 #define APMTOOL_LIB_ANALYSIS_JETSAM_CELL_H
 
 #include "lib/model/jetsam.h"
 #include "lib/model/table.h"
 
-/** Set a cell; a number that is not known leaves it absent. */
+/** Set a cell; an unknown number leaves it absent. */
 static inline void jetsam_set_number(struct table_cell *cell,
                                      struct jetsam_number number)
 {

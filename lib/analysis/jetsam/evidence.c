@@ -13,7 +13,7 @@
 
 // EXC_RESOURCE
 
-/** Type and flavor of a code (formats.md 9.5): memory, high watermark. */
+/** Type and flavor of a code: memory, high watermark. */
 #define RESOURCE_MEMORY 3
 #define HIGH_WATERMARK  1
 
@@ -60,7 +60,7 @@ static bool speaks_of_memory(const char *text)
 	       text_find(in, "igh water") != TEXT_NOWHERE;
 }
 
-/** In MB; 0: the exception is another, or says nothing of it. */
+/** In MB; 0 for other exceptions, or if unknown. */
 static uint64_t high_water_mark(const struct report *report)
 {
 	const struct report_exception *e = &report->exception;
@@ -98,7 +98,7 @@ void jetsam_take_evidence(struct report *report, struct arena *arena)
 
 // The page
 
-/** Bands above 21 are those of iOS 16 (formats.md 4.4). */
+/** Bands above 21 are those of iOS 16. */
 static bool has_new_bands(const struct report *report)
 {
 	for (size_t i = 0; i < report->memory_limit_count; i++)

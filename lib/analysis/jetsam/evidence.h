@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Memory limits by other evidence than a kill: what an app measured of itself,
- * the kernel's priority list, EXC_RESOURCE (lib/model/memory_limit.h).
+ * Memory limits from other evidence than a kill: measurements of an app, the
+ * kernel's priority list, EXC_RESOURCE (lib/model/memory_limit.h).
  *
  *     if (jetsam_has_evidence(report)) {
  *             jetsam_take_evidence(report, &arena);
@@ -17,26 +17,26 @@
 
 #include <stdbool.h>
 
-/** Has a report that is no jetsam log evidence of a memory limit? */
+/** Does a report other than a jetsam log have evidence of a memory limit? */
 bool jetsam_has_evidence(const struct report *report);
 
 /**
- * Did a reporter find, at the next launch, that the app was killed for memory?
- * KSCrash does.
+ * Did a reporter (KSCrash) find at the next launch that the app was killed for
+ * memory?
  */
 bool jetsam_is_termination(const struct report *report);
 
-/** Make it the excerpt of a jetsam log, with the app as its victim. */
+/** Convert it to the excerpt of a jetsam log, with the app as victim. */
 void jetsam_take_termination(struct report *report, struct arena *arena);
 
-/** Add what its exception says to what it has. */
+/** Add evidence from its exception. */
 void jetsam_take_evidence(struct report *report, struct arena *arena);
 
-/** Is this the limit of a foreground app? Of a priority list alone. */
+/** Is this the limit of a foreground app? Only for a priority list. */
 bool jetsam_evidence_is_foreground(const struct report *report,
                                    const struct memory_limit *limit);
 
-/** A page of the limits that it gives; they were taken. */
+/** A page of its limits, after jetsam_take_evidence(). */
 struct page *jetsam_evidence_page(const struct report *report, bool for_people,
                                   struct arena *arena);
 

@@ -5,7 +5,7 @@
 #include "lib/base/units.h"
 #include "lib/darwin/products.h"
 
-/** A collected limit that is off by more than 1 in 100 disagrees. */
+/** A collected limit disagrees if it differs by more than 1 in 100. */
 #define REFERENCE_TOLERANCE 100
 
 bool jetsam_disagrees(const struct jetsam_victim *victim,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a jetsam log means: units, victims, thresholds, ranking, and a verdict
- * in a few lines (lib/model/jetsam_answer.h). The log stays as it was read.
+ * Analyses a jetsam log: units, victims, thresholds, ranking, and a verdict of
+ * a few lines (lib/model/jetsam_answer.h). The log is not changed.
  *
  *     struct jetsam_view view = { .top = 10, .limits = &limits };
  *
@@ -20,26 +20,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Orders of the list of processes, for an option's table. */
+/** Orders of the list of processes, for an option. */
 #define JETSAM_SORTS "pages|lifetime|name|age|cpu|fds|pid"
 
 struct jetsam_view {
-	size_t top;                  ///< so many processes are shown; 0: all
+	size_t top;                  ///< max processes to show; 0: all
 	unsigned sort;               ///< of JETSAM_SORTS
-	const struct limits *limits; ///< of devices; NULL: none
+	const struct limits *limits; ///< of devices; or NULL
 };
 
 /**
- * @p report has a log; the answer lives in the arena, and the report refers to
- * it. What had to be assumed becomes a note of the report.
+ * Analyse the log of @p report; the result is in the arena and linked from the
+ * report. Assumptions become notes of the report.
  */
 const struct jetsam_answer *jetsam_analyse(struct report *report,
                                            struct arena *arena,
                                            const struct jetsam_view *view);
 
 /**
- * Does the limit of this victim differ from the collected one? That is about
- * foreground apps: of others, and without a limit, never.
+ * Does the limit of this victim differ from the collected one? False for other
+ * than foreground apps, and without a limit.
  */
 bool jetsam_disagrees(const struct jetsam_victim *victim,
                       const struct jetsam_reference *reference);

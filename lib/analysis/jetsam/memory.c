@@ -24,8 +24,8 @@ void jetsam_list_memory(struct jetsam_work *work)
 {
 	struct jetsam_answer *answer = work->answer;
 	const struct jetsam_memory *memory = &work->report->jetsam->memory;
-	const struct jetsam_number *held = &memory->uncompressed;
-	const struct jetsam_number *taken = &memory->compressor;
+	const struct jetsam_number *uncompressed = &memory->uncompressed;
+	const struct jetsam_number *compressor = &memory->compressor;
 	uint64_t sum;
 
 	answer->rows = arena_array(work->arena, 10, sizeof(*answer->rows));
@@ -39,7 +39,7 @@ void jetsam_list_memory(struct jetsam_work *work)
 	add_row(answer, "file-backed", memory->file_backed, true);
 	add_row(answer, "anonymous", memory->anonymous, true);
 	add_row(answer, "purgeable", memory->purgeable, true);
-	// Percentages of what a truncated log has left would be of nothing.
+	// In a truncated log, percentages would be meaningless.
 	answer->physical_bytes.known = memory->active.known &&
 	                               memory->inactive.known &&
 	                               memory->wired.known &&
@@ -53,9 +53,9 @@ void jetsam_list_memory(struct jetsam_work *work)
 		row->permille.known = true;
 		row->permille.value = units_share(row->bytes, sum, 1000);
 	}
-	if (held->known && taken->known && taken->value) {
+	if (uncompressed->known && compressor->known && compressor->value) {
 		answer->compression_percent.known = true;
-		answer->compression_percent.value =
-		        units_share(held->value, taken->value, 100);
+		answer->compression_percent.value = units_share(
+		        uncompressed->value, compressor->value, 100);
 	}
 }

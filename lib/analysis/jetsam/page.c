@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A page that is being built. */
+/** State of building a page. */
 struct builder {
 	struct page *page;
 	const struct jetsam *jetsam;
@@ -44,7 +44,7 @@ static const char *mib(struct builder *b, struct jetsam_number bytes)
 	return tenths(b, bytes, UNITS_MIB);
 }
 
-/** A size for a table; in pages where these have no known size. */
+/** A size for a table; in pages if the page size is unknown. */
 static const char *size(struct builder *b, struct jetsam_number bytes,
                         struct jetsam_number pages)
 {
@@ -214,7 +214,7 @@ enum {
 	KILL_COLUMNS,
 };
 
-/** In which order; of one kill there is none. */
+/** The order of kills; nothing for a single one. */
 static void add_kills(struct builder *b)
 {
 	static const struct table_column columns[KILL_COLUMNS] = {
@@ -283,7 +283,7 @@ static void add_coalitions(struct builder *b)
 	        new_table(b, answer->page_bytes_unsure ? in_pages : in_mib,
 	                  COALITION_COLUMNS);
 
-	// As many as there are processes: helpers of what is shown.
+	// At most as many as processes are shown.
 	for (size_t i = 0;
 	     i < answer->coalition_count && i < answer->ranking_count; i++) {
 		const struct jetsam_coalition *sum = &answer->coalitions[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A jetsam log as a page: the verdict, the device, where the memory was, and
- * the processes of the ranking.
+ * A jetsam log as a page: the verdict, the device, memory by kind, and the
+ * ranking of processes.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_JETSAM_PAGE_H
 #define APMTOOL_LIB_ANALYSIS_JETSAM_PAGE_H
@@ -13,10 +13,10 @@
 #include <stdbool.h>
 
 /**
- * The page of a log that jetsam_analyse() has seen. It borrows from the report.
+ * The page of a log after jetsam_analyse(). Borrows from the report.
  *
- * @param for_people  With tables to read, rounded; else with the list of
- *                    processes, exact.
+ * @param for_people  With rounded tables; else with the exact list of
+ *                    processes.
  */
 struct page *jetsam_page(const struct report *report, bool for_people,
                          struct arena *arena);

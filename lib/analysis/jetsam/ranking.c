@@ -37,7 +37,7 @@ static int compare_by(unsigned sort, const struct jetsam_process *a,
 	}
 }
 
-/** A place in the list that is being sorted. */
+/** An entry of the list while sorting. */
 struct rank {
 	const struct jetsam_usage *usage;
 	unsigned sort;
@@ -102,7 +102,7 @@ static int compare_coalitions(const void *left, const void *right)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/** An app and its helpers; who is alone is in the list already. */
+/** Add up apps with helpers; single processes are omitted. */
 void jetsam_sum_coalitions(struct jetsam_work *work)
 {
 	const struct jetsam *jetsam = work->report->jetsam;
@@ -119,7 +119,7 @@ void jetsam_sum_coalitions(struct jetsam_work *work)
 	qsort(members, count, sizeof(*members), compare_members);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = members[i]->coalition.value;
-		// The largest is first, and what is not known last.
+		// Members are sorted: largest first, unknown last.
 		bool has_sum = members[i]->pages.known;
 		struct jetsam_coalition *sum = &answer->coalitions[kept];
 

@@ -14,7 +14,7 @@
 const char *jetsam_mib_text(struct arena *arena, int64_t bytes, bool for_people)
 {
 	SCOPED(str_release) struct str text = { 0 };
-	// Footprints have 60 bits at most.
+	// Footprints have at most 60 bits.
 	uint64_t size = (uint64_t)(bytes < 0 ? -bytes : bytes);
 
 	if (bytes < 0 && (!for_people || units_share(size, UNITS_MIB, 10)))
@@ -88,7 +88,7 @@ static const struct table_column limit_columns[COLUMNS] = {
 	[COLUMN_AT_LEAST] = { "at_least", NULL, TABLE_BOOL },
 };
 
-/** Where all limits are of kills, people need not read so. */
+/** Without other evidence than kills, people need no column for it. */
 static const struct table_column *choose_columns(
         const struct jetsam_trend *trend, struct arena *arena)
 {

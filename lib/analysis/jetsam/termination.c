@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What KSCrash finds at the next launch of an app that was killed for memory:
- * its footprint and limit are those that it recorded last.
+ * KSCrash's conclusion at the next launch that the app was killed for memory:
+ * its footprint and limit are the last recorded ones.
  */
 #include "lib/analysis/jetsam/evidence.h"
 #include "lib/base/text.h"
@@ -30,14 +30,14 @@ static const char *find_reason(const struct report *report)
 
 bool jetsam_is_termination(const struct report *report)
 {
-	// Older versions do not say for which of both.
+	// Older versions do not distinguish the two reasons.
 	return !report->jetsam &&
 	       (find_reason(report) ||
 	        report_section(report,
 	                       "Extra Information: Memory Termination"));
 }
 
-/** What it recorded of its memory last. */
+/** The last recorded memory values. */
 static void take_memory(const struct report *report,
                         struct jetsam_process *process)
 {

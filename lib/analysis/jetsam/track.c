@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One process over many jetsam logs: its footprint, how fast it grew, what
- * was left to its limit.
+ * One process over many jetsam logs: footprint, growth, and distance from its
+ * limit.
  */
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
@@ -18,7 +18,7 @@
 /** Dates of logs are rounded, and clocks are set. */
 #define AGE_SLACK_MS ((int64_t)60 * 1000)
 
-/** By time; logs without one last, in the order they came. */
+/** By time; logs without a time last, in input order. */
 static int compare_points(const void *left, const void *right)
 {
 	const struct jetsam_point *a = left;
@@ -31,7 +31,7 @@ static int compare_points(const void *left, const void *right)
 	return a->index < b->index ? -1 : 1;
 }
 
-/** By device; in order of time where that is the same. */
+/** By device, then by time. */
 static int compare_devices(const void *left, const void *right)
 {
 	const struct jetsam_point *a =
@@ -46,10 +46,10 @@ static int compare_devices(const void *left, const void *right)
 }
 
 /**
- * Could what was @p before_ms old in the log before be as old as it is now?
- * Ages are counted by a clock that stops while the device sleeps
- * (mach_absolute_time), so one may have grown by less than the time between the
- * logs, but not by more.
+ * Can a process that was @p before_ms old in the earlier log have its current
+ * age? Ages are counted by a clock that stops while the device sleeps
+ * (mach_absolute_time), so the age may have grown by less than the time between
+ * the logs, but not by more.
  */
 static bool ages_agree(const struct jetsam_point *before,
                        const struct jetsam_point *point)
@@ -63,8 +63,7 @@ static bool ages_agree(const struct jetsam_point *before,
 }
 
 /**
- * Was it one process all the time? Ids are given out again after a boot, and
- * to the next that starts.
+ * Is it the same process? Ids are reused after a boot, and by later processes.
  */
 static bool is_same_life(const struct jetsam_point *before,
                          const struct jetsam_point *point)
@@ -76,7 +75,7 @@ static bool is_same_life(const struct jetsam_point *before,
 	       before->has_time && point->has_time && ages_agree(before, point);
 }
 
-/** Logs of several devices may lie in one directory, and alternate in time. */
+/** Logs of several devices may be in one directory, and alternate in time. */
 static void link_lives(struct jetsam_trend *trend)
 {
 	size_t count = trend->point_count;
@@ -92,13 +91,13 @@ static void link_lives(struct jetsam_trend *trend)
 		                           : NULL;
 }
 
-/** Can this be the limit that held for the process in that log? */
+/** Can this be the limit of the process in that log? */
 static bool may_hold(const struct jetsam_known_limit *known,
                      const struct jetsam_point *point)
 {
 	return !strcmp(known->product, point->product) &&
 	       known->app_state == point->app_state &&
-	       // What it survived was not above its limit.
+	       // It survived this footprint, so the limit is not lower.
 	       known->bytes >= jetsam_point_height(point) &&
 	       (!known->is_of_lesser ||
 	        (!uuid_is_zero(&point->uuid) &&
@@ -114,8 +113,8 @@ static unsigned likeness(const struct jetsam_known_limit *known,
 }
 
 /**
- * The limit that logs reveal for this process on this device: the log's own
- * where it has one, else what has most in common, and the least of that.
+ * The limit from logs for this process on this device: from the log itself,
+ * else from the most similar one; of several the lowest.
  */
 static uint64_t known_limit(const struct jetsam_trend *trend,
                             const struct jetsam_point *point)
@@ -183,11 +182,11 @@ static const struct table_column process_columns[PROCESS_COLUMNS] = {
 
 static int64_t difference(uint64_t a, uint64_t b)
 {
-	// Footprints have 60 bits at most.
+	// Footprints have at most 60 bits.
 	return (int64_t)a - (int64_t)b;
 }
 
-/** MiB in an hour, of so many @p bytes since the log before. */
+/** MiB per hour, for a growth of @p bytes since the previous log. */
 static const char *growth_text(struct arena *arena,
                                const struct jetsam_point *point, int64_t bytes,
                                bool for_people)
@@ -195,7 +194,7 @@ static const char *growth_text(struct arena *arena,
 	int64_t kib = bytes / 1024;
 	int64_t ms = point->time_ms - point->before->time_ms;
 
-	// Two logs of one minute say nothing about an hour.
+	// Logs less than a minute apart give no rate.
 	if (ms < 60 * 1000 || kib > INT64_MAX / HOUR_MS ||
 	    kib < INT64_MIN / HOUR_MS)
 		return NULL;
@@ -220,7 +219,7 @@ static void add_coalition(struct table_cell *cells, struct arena *arena,
 		                           for_people));
 }
 
-/** What a log says of the process, and what follows from it. */
+/** Values of the process in a log, and derived ones. */
 static void add_row(struct table *table, struct arena *arena,
                     const struct jetsam_point *point, bool for_people)
 {
@@ -328,8 +327,7 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 	return table;
 }
 
-/** In KiB, of a column of a chart: where more logs than columns, the highest.
- */
+/** Height of a chart's column in KiB: the max, if it covers several logs. */
 static uint64_t column_height(const struct jetsam_trend *trend, size_t column,
                               size_t columns)
 {
@@ -351,14 +349,14 @@ void jetsam_trend_chart(const struct jetsam_trend *trend, size_t most_columns,
 		                              "\u2587", "\u2588" };
 	size_t count = trend->point_count;
 	size_t width = count < most_columns ? count : most_columns;
-	uint64_t most = 1;
+	uint64_t max = 1;
 
 	for (size_t i = 0; i < width; i++)
-		if (column_height(trend, i, width) > most)
-			most = column_height(trend, i, width);
+		if (column_height(trend, i, width) > max)
+			max = column_height(trend, i, width);
 	for (size_t i = 0; i < width; i++)
 		str_add(out, blocks[column_height(trend, i, width) *
-		                    (ARRAY_SIZE(blocks) - 1) / most]);
+		                    (ARRAY_SIZE(blocks) - 1) / max]);
 }
 
 static void set_footprint(struct table_cell *cell,
@@ -377,7 +375,7 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 		{ "most_mib", "largest MiB", TABLE_DECIMAL },
 		{ "last_mib", "last MiB", TABLE_DECIMAL },
 	};
-	size_t count = trend->point_count, most = 0;
+	size_t count = trend->point_count, max = 0;
 	size_t width = count < most_columns ? count : most_columns;
 	struct table_series *series = arena_alloc(arena, sizeof(*series));
 	uint32_t *counts = arena_array(arena, width, sizeof(*counts));
@@ -390,8 +388,8 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 	for (size_t i = 0; i < width; i++)
 		counts[i] = (uint32_t)(column_height(trend, i, width) >> 6);
 	for (size_t i = 0; i < count; i++)
-		if (trend->points[i].bytes > trend->points[most].bytes)
-			most = i;
+		if (trend->points[i].bytes > trend->points[max].bytes)
+			max = i;
 	*series = (struct table_series){
 		.counts = counts,
 		.count = width,
@@ -401,7 +399,7 @@ struct table *jetsam_trend_chart_table(const struct jetsam_trend *trend,
 	cells = table_add_row(table, arena);
 	table_set_series(&cells[0], series);
 	set_footprint(&cells[1], &trend->points[0], arena);
-	set_footprint(&cells[2], &trend->points[most], arena);
+	set_footprint(&cells[2], &trend->points[max], arena);
 	set_footprint(&cells[3], &trend->points[count - 1], arena);
 	return table;
 }
@@ -426,7 +424,7 @@ uint64_t jetsam_point_room(const struct jetsam_point *point)
 	return height < limit ? limit - height : 0;
 }
 
-/** Is what was left of the limit less than the gate allows? */
+/** Is the rest of the limit less than the gate allows? */
 static bool is_closer(const struct jetsam_point *point,
                       const struct jetsam_gate *gate)
 {
@@ -435,14 +433,14 @@ static bool is_closer(const struct jetsam_point *point,
 	// At its limit is too close by any measure.
 	if (!room)
 		return true;
-	// Footprints have 60 bits at most: a KiB is the unit.
+	// Footprints have at most 60 bits: compute in KiB.
 	if (gate->is_percent)
 		return (room >> 10) * 100 <
 		       (jetsam_point_limit(point) >> 10) * gate->value;
 	return room < gate->value * UNITS_MIB;
 }
 
-/** How much was left, in the measure of the gate. */
+/** The rest of the limit, in the unit of the gate. */
 static uint64_t measure_room(const struct jetsam_point *point,
                              const struct jetsam_gate *gate)
 {

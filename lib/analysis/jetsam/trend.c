@@ -23,11 +23,11 @@ static bool same(const char *text, const char *other)
 	return !strcmp(text, other ? other : "");
 }
 
-// What a log adds
+// Adding a log
 
 /**
- * The collected limits are those of foreground apps, and of nothing else:
- * extensions are active, too, but never frontmost.
+ * Collected limits only apply to foreground apps: extensions are active, too,
+ * but never frontmost.
  */
 static uint64_t reference_for(const struct jetsam_answer *answer,
                               const struct jetsam_usage *usage)
@@ -41,7 +41,7 @@ static uint64_t reference_for(const struct jetsam_answer *answer,
 	return is_app ? answer->reference.limit_bytes : 0;
 }
 
-/** The row of what @p wanted is about, or a new one with its texts. */
+/** The row for @p wanted, or a new one with its texts. */
 static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
                                           const struct jetsam_limit_row *wanted)
 {
@@ -132,7 +132,7 @@ void jetsam_trend_add_evidence(struct jetsam_trend *trend,
 		};
 		struct jetsam_limit_row *row;
 
-		// Of a list of all processes, only apps have a common limit.
+		// In a list of all processes, only apps have a common limit.
 		if (limit->has_priority && !is_foreground)
 			continue;
 		row = limit_row(trend, &wanted);
@@ -180,7 +180,7 @@ static void add_reason(struct jetsam_trend *trend,
 		row->most_bytes = bytes;
 }
 
-/** Of the limits that differ in nothing else, the least. */
+/** Of limits that differ in nothing else, keep the lowest. */
 static void keep_limit(struct jetsam_trend *trend,
                        const struct jetsam_known_limit *limit)
 {
@@ -208,7 +208,7 @@ static void keep_limit(struct jetsam_trend *trend,
 	trend->known_count++;
 }
 
-/** What the log says of the limit of the process that is followed. */
+/** Add the limit of the tracked process in a log. */
 static void add_known(struct jetsam_trend *trend, const struct report *report,
                       const struct jetsam_usage *found)
 {
@@ -235,7 +235,7 @@ static void add_known(struct jetsam_trend *trend, const struct report *report,
 	}
 }
 
-/** The limit that it was killed at; 0: it was not. */
+/** The limit at which it was killed; or 0. */
 static uint64_t own_limit(const struct jetsam_answer *answer,
                           const struct jetsam_usage *usage)
 {
@@ -245,7 +245,7 @@ static uint64_t own_limit(const struct jetsam_answer *answer,
 	return 0;
 }
 
-/** What it holds together with its helpers; of one that is alone, nothing. */
+/** The coalition with its helpers; NULL without helpers. */
 static const struct jetsam_coalition *coalition_of(
         const struct jetsam_answer *answer,
         const struct jetsam_process *process)
@@ -311,17 +311,16 @@ static bool is_copy(struct jetsam_trend *trend, const struct report *report)
 	return intern_add(&trend->incidents, text_from(incident)) < count;
 }
 
-/** A name that the one that is followed may be a slip of. */
+/** Remember a name similar to the tracked one. */
 static void take_nearest(struct jetsam_trend *trend, const char *name)
 {
 	const char *const before = trend->nearest;
 	const char *names[] = { name, before, NULL };
 
-	// Where the process is found, nobody asks.
+	// Not needed if the process was found.
 	if (trend->point_count || !name)
 		return;
-	// Of equally near ones the first is taken: in the order of names, not
-	// of files.
+	// Of equally similar ones the first by name, not by file.
 	if (before && strcmp(before, name) <= 0) {
 		names[0] = before;
 		names[1] = name;

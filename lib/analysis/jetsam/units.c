@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Page sizes that no device has ever had lie outside of these. */
+/** Page sizes outside of these do not exist. */
 #define PAGE_BYTES_MIN ((uint64_t)1 << 10)
 #define PAGE_BYTES_MAX ((uint64_t)1 << 20)
 
@@ -30,7 +30,8 @@ static void note_page_size(const struct jetsam_work *work)
 	if (!strcmp(report->format, "jetsam-text") || !jetsam->process_count)
 		return;
 	if (said->known)
-		fault = arena_printf(work->arena, "%" PRIu64 " is no page size",
+		fault = arena_printf(work->arena,
+		                     "%" PRIu64 " is not a page size",
 		                     said->value);
 	if (answer->page_bytes_unsure)
 		fault = arena_printf(work->arena,
@@ -42,7 +43,7 @@ static void note_page_size(const struct jetsam_work *work)
 	report_add_note(report, work->arena, "memoryStatus.pageSize", fault);
 }
 
-/** formats.md 4.8: by the device, or 4096 in the old text; and say so. */
+/** By the device, or 4096 in the old text; with a note. */
 static void set_page_size(struct jetsam_work *work)
 {
 	const struct report *report = work->report;
@@ -51,7 +52,7 @@ static void set_page_size(struct jetsam_work *work)
 	bool is_old_text = !strcmp(report->format, "jetsam-text");
 
 	answer->page_bytes = *said;
-	// What the kernel or the app said in bytes has no pages.
+	// Values from the kernel or the app are in bytes.
 	if (report->jetsam->process_count && report->jetsam->processes->kernel)
 		return;
 	if (said->known && is_page_size(said->value))

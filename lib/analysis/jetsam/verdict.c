@@ -11,12 +11,12 @@
 #define VICTIMS_SHOWN 3
 #define SUSPECTS      5
 
-/** The zone map matters when this many hundredths of it are used. */
+/** Percent of the zone map from which it matters. */
 #define ZONE_MAP_FULL 75
 
 // Lines
 
-/** The verdict as it grows. */
+/** State of writing the verdict. */
 struct verdict {
 	const struct report *report;
 	const struct jetsam *jetsam; ///< the report's
@@ -44,14 +44,14 @@ static void add_name(struct str *line, const struct jetsam_process *process)
 		str_addf(line, " [%" PRIu64 "]", process->pid.value);
 }
 
-/** `1450.1`: whoever needs all of it has JSON. */
+/** `1450.1`: JSON has all digits. */
 static void add_mib(struct str *line, uint64_t bytes)
 {
 	units_add_fixed(line, bytes, UNITS_MIB, 1);
 	str_add(line, " MiB");
 }
 
-/** `1450.1 MiB`; pages where their size is unknown. */
+/** `1450.1 MiB`; in pages if their size is unknown. */
 static void add_size(struct str *line, const struct jetsam_usage *usage)
 {
 	uint64_t pages = usage->process->pages.value;
@@ -145,14 +145,13 @@ static void add_limit(struct verdict *verdict,
 		add_mib(line, kernel->limit_bytes.value);
 		str_addf(line, " (%s)", kernel->limit_name);
 	} else if (victim->limit_bytes.known) {
-		// What is over a limit is not under it: the footprint is a
-		// bound from above.
-		str_add(line, "  its limit is about ");
+		// The footprint exceeded the limit, so it is an upper bound.
+		str_add(line, "  its limit is at most ");
 		add_mib(line, victim->limit_bytes.value);
-		str_add(line, ", not more: it was caught just above it");
+		str_add(line, ": it was killed just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
 	           victim->process->pages.value) {
-		str_add(line, "  its limit is about the same: it was caught "
+		str_add(line, "  its limit is about the same: it was killed "
 		              "just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
 		str_add(line, victim->process->pages.known
@@ -297,7 +296,7 @@ static void add_largest(struct verdict *verdict)
 		return;
 	largest = usage->process;
 	if (report->is_limited)
-		str_add(line, "the largest process in what was read, ");
+		str_add(line, "the largest of the processes read, ");
 	else if (report->truncated)
 		str_addf(line, "the largest process in the %s, ",
 		         jetsam_part_name(jetsam->part));
@@ -323,7 +322,7 @@ static void add_largest(struct verdict *verdict)
 	end_line(verdict);
 }
 
-/** Where the system ran short, the victim says little about the cause. */
+/** If the system ran out of memory, the victim is rarely the cause. */
 static void add_suspects(struct verdict *verdict)
 {
 	const struct jetsam_answer *answer = verdict->answer;
@@ -365,7 +364,7 @@ static void add_suspects(struct verdict *verdict)
 	end_line(verdict);
 }
 
-/** Was an app killed at its own limit? Else there is nothing to compare. */
+/** Was an app killed at its own limit? Only then the limits can be compared. */
 static bool has_limit_of_app(const struct jetsam_answer *answer)
 {
 	for (size_t i = 0; i < answer->victim_count; i++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What the app state of a victim rests on; NULL: nothing. */
+/** Source of a victim's app state; or NULL. */
 static const char *app_state_evidence(const struct jetsam_usage *usage,
                                       struct arena *arena)
 {
@@ -41,8 +41,8 @@ static void judge_victim(const struct jetsam_work *work,
 	victim->is_largest = largest && process->pages.known &&
 	                     process->pages.value ==
 	                             largest->process->pages.value;
-	// formats.md 4.6: the process was caught just above its limit; for any
-	// other reason there is no limit to read, nor from a footprint of 0.
+	// The process was killed just above its limit; other reasons, and a
+	// footprint of 0, reveal no limit.
 	if (process->kernel)
 		victim->limit_bytes = process->kernel->limit_bytes;
 	else if (!strcmp(process->reason, JETSAM_HARD_LIMIT) &&
@@ -50,7 +50,7 @@ static void judge_victim(const struct jetsam_work *work,
 		victim->limit_bytes = usage->footprint_bytes;
 }
 
-/** Who went over a limit of its own first, then by footprint. */
+/** Victims over their own limit first, then by footprint. */
 static int compare_victims(const void *left, const void *right)
 {
 	const struct jetsam_victim *a = left;

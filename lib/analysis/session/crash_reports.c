@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Is it what KSCrash, at the next launch, thinks of the last? */
+/** Is it KSCrash's conclusion at the next launch? */
 static bool is_guess(const struct report *report)
 {
 	const char *space = report->termination.namespace_name;
@@ -23,12 +23,12 @@ bool exit_reports_take(const struct report *report)
 }
 
 /**
- * What a cause (lib/analysis/crash/explain/causes.def) is as the end of a
- * session; all others are crashes.
+ * The exit reason for a cause (lib/analysis/crash/explain/causes.def); other
+ * causes are crashes.
  */
 static const struct {
 	const char *cause;
-	enum exit_reason reason; ///< EXIT_REASON_UNKNOWN: it says nothing
+	enum exit_reason reason; ///< EXIT_REASON_UNKNOWN: no evidence
 } reasons[] = {
 	{ "app-update", EXIT_REASON_UPDATE },
 	{ "background-task", EXIT_REASON_SYSTEM_KILL },
@@ -168,7 +168,7 @@ bool exit_reason_use_reports(const struct session *session,
 {
 	struct exit_match match = exit_index_find(index, session);
 
-	if (!exit_match_counts(&match, answer->settled))
+	if (!exit_match_counts(&match, answer->is_stated))
 		return false;
 	answer->reason = judge(session, match.process);
 	answer->likely = exit_match_is_likely(&match) ||

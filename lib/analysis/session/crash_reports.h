@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Crash reports as evidence of how a session ended: those of the system, and
- * what KSCrash writes at the next launch of a process that is gone. What they
- * mean is lib/analysis/crash/explain's to say.
+ * Crash reports as evidence of how a session ended: the system's, and KSCrash's
+ * reports at the next launch. lib/analysis/crash/explain interprets them.
  *
  *     if (exit_reports_take(report))
  *             exit_reports_add(&index, report, &functions, path, &arena);
@@ -16,24 +15,24 @@
 
 struct crash_functions;
 
-/** May it say how a process ended? */
+/** Can it show how a process ended? */
 bool exit_reports_take(const struct report *report);
 
 /**
- * Add a report, where it says how its process ended: the process, the reason,
- * its time, and where it is; no more.
+ * Add the process, reason, time and place of a report that shows how its
+ * process ended.
  *
- * @param functions  What frames mean; NULL: not known.
+ * @param functions  Meaning of frames; or NULL.
  */
 void exit_reports_add(struct exit_index *index, const struct report *report,
                       struct crash_functions *functions, const char *path,
                       struct arena *arena);
 
 /**
- * Let reports override @p answer, if one is of this process, as
- * exit_reason_use_logs() does.
+ * Let a report of this process override @p answer, as in
+ * exit_reason_use_logs().
  *
- * @return Whether one did.
+ * @return Did one override it?
  */
 bool exit_reason_use_reports(const struct session *session,
                              struct exit_index *index, struct arena *arena,

@@ -37,12 +37,12 @@ const char *exit_reason_name(enum exit_reason reason)
 enum rule_kind {
 	RULE_FLAG,
 	RULE_CHANGE,
-	RULE_TYPE,  ///< what the recorder made of it
+	RULE_TYPE,  ///< result of the recorder itself
 	RULE_STACK, ///< that the recorder kept
 	RULE_STATE,
 };
 
-/** The first that holds decides (formats.md 9.7). */
+/** The first rule that applies decides. */
 static const struct rule {
 	enum rule_kind kind;
 	unsigned subject; ///< a session_flag, _trait, _stack or _state
@@ -51,7 +51,7 @@ static const struct rule {
 	// Under a debugger or a test, ends are not the user's.
 	{ RULE_FLAG, SESSION_DEBUGGED, EXIT_REASON_UNKNOWN },
 	{ RULE_FLAG, SESSION_TESTED, EXIT_REASON_UNKNOWN },
-	// What crashed may have been updated before the next launch.
+	// A crashed app may have been updated before the next launch.
 	{ RULE_FLAG, SESSION_CRASHED, EXIT_REASON_CRASH },
 	{ RULE_FLAG, SESSION_REINSTALLED, EXIT_REASON_UPDATE },
 	{ RULE_FLAG, SESSION_APP_UPDATED, EXIT_REASON_UPDATE },
@@ -61,7 +61,7 @@ static const struct rule {
 	{ RULE_CHANGE, SESSION_OS_VERSION, EXIT_REASON_OS_UPDATE },
 	{ RULE_FLAG, SESSION_REBOOTED, EXIT_REASON_REBOOT },
 	{ RULE_CHANGE, SESSION_BOOT_TIME, EXIT_REASON_REBOOT },
-	// Who quits an app that hangs has ended it: the stall comes after.
+	// A user who quits an app that hangs has ended it: hangs come later.
 	{ RULE_FLAG, SESSION_USER_QUIT, EXIT_REASON_USER_QUIT },
 	{ RULE_FLAG, SESSION_EXITED, EXIT_REASON_EXIT },
 	{ RULE_FLAG, SESSION_BACKGROUND_LAUNCH, EXIT_REASON_BACKGROUND_LAUNCH },
@@ -76,9 +76,9 @@ static const struct rule {
 };
 
 /**
- * The system takes the time of the boot again from the clock and the time it
- * has been up, each time that the clock is corrected (kern.boottime of xnu): by
- * less than a boot takes, it is the same boot.
+ * The system recomputes the boot time from clock and uptime whenever the clock
+ * is corrected (kern.boottime of XNU): if it differs by less than a boot takes,
+ * it is the same boot.
  */
 #define BOOT_SLACK_MS 5000
 
@@ -101,7 +101,7 @@ static bool traits_differ(const char *then, const char *now)
 	return strcmp(then, now) != 0;
 }
 
-/** Does the record speak of what the rule asks? */
+/** Does the record have the rule's value? */
 static bool rule_is_said(const struct rule *rule, const struct session *session)
 {
 	if (rule->kind == RULE_FLAG)
@@ -116,13 +116,13 @@ static bool rule_is_said(const struct rule *rule, const struct session *session)
 	return session->state_text;
 }
 
-/** Does the record state it, rather than leave it over? */
+/** Does the record state it, rather than leave it by elimination? */
 static bool rule_is_stated(const struct rule *rule)
 {
 	return rule->kind == RULE_FLAG || rule->kind == RULE_CHANGE;
 }
 
-/** Is the cause among those that the record speaks of? */
+/** Does the record have values for this cause? */
 static bool cause_is_said(enum exit_reason reason,
                           const struct session *session)
 {
@@ -136,13 +136,13 @@ static bool cause_is_said(enum exit_reason reason,
 	return false;
 }
 
-/** Of an app in the background, the main thread may rest as it likes. */
+/** In the background, an idle main thread is normal. */
 static bool may_stall(const struct session *session)
 {
 	return !session->state_text || session->state == SESSION_FOREGROUND;
 }
 
-/** A stall that does not count is not ruled out. */
+/** A hang that does not count is not ruled out. */
 static bool rule_is_out(const struct rule *rule, const struct session *session)
 {
 	return rule_is_stated(rule) && rule_is_said(rule, session) &&
@@ -173,7 +173,7 @@ static bool rule_holds(const struct rule *rule, const struct session *session)
 		return false;
 	if (rule->kind == RULE_TYPE)
 		return type_is(session, rule->reason);
-	// The mark itself says whether it was hanging.
+	// The flag itself shows whether it was hanging.
 	if (rule->kind == RULE_STACK)
 		return rule->subject != SESSION_STALL_STACK ||
 		       !session->flags[SESSION_STALLED].has_value;
@@ -218,7 +218,7 @@ static void add_evidence(struct str *out, const struct rule *rule,
 		str_addf(out, "appState is %s", session->state_text);
 }
 
-/** The stack of a stall, or of where memory went, as far as it is there. */
+/** The stack of a hang, or of memory, if there is one. */
 static void add_stack(struct str *out, enum exit_reason reason,
                       const struct session *session)
 {
@@ -236,7 +236,7 @@ static void add_stack(struct str *out, enum exit_reason reason,
 	         session->stacks[stack].first);
 }
 
-/** Of a mark that does not count, why not. */
+/** Why a flag does not count. */
 static void add_idle_stall(struct str *out, const struct session *session)
 {
 	if (session->flags[SESSION_STALLED].value && !may_stall(session))
@@ -244,7 +244,7 @@ static void add_idle_stall(struct str *out, const struct session *session)
 		         session_flag_key(SESSION_STALLED));
 }
 
-/** Is each cause before the rule, but for its own, known not to be it? */
+/** Are all causes before the rule, except its own, ruled out? */
 static bool others_are_said(const struct rule *rule,
                             const struct session *session)
 {
@@ -256,7 +256,7 @@ static bool others_are_said(const struct rule *rule,
 	return true;
 }
 
-/** Only what the record states is certain, and only as far as that goes. */
+/** Only statements of the record are certain. */
 static bool rule_is_likely(const struct rule *rule,
                            const struct session *session)
 {
@@ -266,20 +266,20 @@ static bool rule_is_likely(const struct rule *rule,
 	       (rule->reason == EXIT_REASON_STALL_KILL && !session->state_text);
 }
 
-/** Would it have decided before @p end, had the record said so? */
+/** Would the rule have decided before @p end, if the record had its value? */
 static bool rule_precedes(const struct rule *rule, const struct rule *end,
                           const struct session *session)
 {
 	if (end == rules + ARRAY_SIZE(rules) || !rule_is_stated(end))
 		return true;
-	// What makes a stated cause likely is all that matters.
+	// Only causes that make the result uncertain matter.
 	return rule->reason != end->reason &&
 	       rule->reason != EXIT_REASON_UNKNOWN &&
 	       (rule_is_said(rule, session) ||
 	        !cause_is_said(rule->reason, session));
 }
 
-/** The causes that are ruled out, or those of which nothing is said. */
+/** The causes that are ruled out, or those without a value. */
 static void add_others(struct str *out, const struct session *session,
                        const struct rule *end, bool reported, const char *title)
 {
@@ -298,7 +298,7 @@ static void add_others(struct str *out, const struct session *session,
 		str_addf(out, "%sappState", before);
 }
 
-/** What is left over, once a cause at least is ruled out. */
+/** The remaining cause, if at least one is ruled out. */
 static const struct rule *find_rule(const struct session *session)
 {
 	const struct rule *rule = rules;
@@ -322,7 +322,7 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 	if (rule < end) {
 		ret->reason = rule->reason;
 		ret->likely = rule_is_likely(rule, session);
-		ret->settled = rule_is_stated(rule);
+		ret->is_stated = rule_is_stated(rule);
 		add_evidence(&evidence, rule, session);
 		add_stack(&evidence, rule->reason, session);
 	} else if (session->state_text) {
@@ -417,7 +417,7 @@ enum exit_reason exit_reason_of_state(const struct session *session)
 	return EXIT_REASON_UNKNOWN;
 }
 
-/** Where the log does not say in which app state it was, the record may. */
+/** If the log has no app state, use the record's. */
 static enum exit_reason judge_kill(const struct session *session,
                                    const struct exit_process *kill)
 {
@@ -437,7 +437,8 @@ bool exit_reason_use_logs(const struct session *session,
 	struct exit_match match = exit_index_find(&kills->victims, session);
 
 	// A crash report knows better, but for a guess.
-	if (answer->is_reported || !exit_match_counts(&match, answer->settled))
+	if (answer->is_reported ||
+	    !exit_match_counts(&match, answer->is_stated))
 		return false;
 	answer->reason = judge_kill(session, match.process);
 	answer->likely = exit_match_is_likely(&match);
@@ -515,7 +516,7 @@ void exit_reason_mark_lag(const struct session *session,
 	if (answer->reason != EXIT_REASON_STALL_KILL)
 		return;
 	match = exit_index_find(lags, session);
-	// Neither says of which session it is: there is but one.
+	// Neither has a session: assume the only one.
 	if (!match.process && is_only_record && !exit_session_traits(session))
 		match = exit_index_newest(lags);
 	if (!match.process)

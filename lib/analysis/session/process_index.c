@@ -9,11 +9,11 @@
 #include <string.h>
 
 /**
- * A process under some of its traits. It is in the index once for each choice
+ * A process under some of its traits. It has one entry for each combination
  * that a record may be compared by.
  */
 struct exit_key {
-	unsigned traits; ///< that are compared
+	unsigned traits; ///< traits to compare
 	const struct exit_process *process;
 };
 
@@ -60,7 +60,7 @@ void exit_index_add(struct exit_index *index,
 
 // Order
 
-/** All but the order: 0 is the same process as far as these traits go. */
+/** All except the order: 0 is the same process by these traits. */
 static int compare_traits(const struct exit_key *a, const struct exit_key *b)
 {
 	const struct exit_process *x = a->process;
@@ -104,14 +104,14 @@ static int compare_keys(const void *left, const void *right)
 
 /** A report is written while its process ends, a log a little later. */
 #define LATE_MS 60000
-/** What the app takes for its launch comes after the system's. */
+/** The app's launch time is later than the system's. */
 #define EARLY_MS 5000
 
-/** When the process ended, where that is known: in this range. */
+/** Time range in which the process ended, if known. */
 struct window {
 	int64_t first_ms;
 	int64_t last_ms;
-	bool is_closed; ///< the record gives both
+	bool is_closed; ///< both ends are known
 };
 
 static struct window window_of(const struct session *session)
@@ -129,13 +129,13 @@ static struct window window_of(const struct session *session)
 	return window;
 }
 
-/** What is looked for. */
+/** Search criteria. */
 struct wanted {
 	struct exit_key key;
 	struct window window;
 };
 
-/** Keys of the same traits: the newest first, and last those without a time. */
+/** Keys with the same traits: newest first, without time last. */
 static size_t skip_later(const struct exit_key *keys, size_t count, int64_t ms)
 {
 	return SORTED_SKIP(i, count,
@@ -150,7 +150,7 @@ static size_t skip_timed(const struct exit_key *keys, size_t count, int64_t ms)
 	                           keys[i].process->time_ms >= ms);
 }
 
-/** Add what has the traits of @p wanted, and no other time. */
+/** Add processes with the traits of @p wanted, and a matching time. */
 static void add_matches(const struct exit_index *index,
                         const struct wanted *wanted, struct exit_match *match)
 {
@@ -178,8 +178,7 @@ static void add_matches(const struct exit_index *index,
 	match->is_in_session = key->process->has_time && window->is_closed;
 }
 
-/** A log may have truncated the name: after so many characters
- * (formats.md 4.2). */
+/** A log may truncate the name after this number of characters. */
 static void find_name(const struct exit_index *index, const char *name,
                       struct exit_process *process, const struct wanted *wanted,
                       struct exit_match *match)
@@ -200,8 +199,8 @@ static void find_name(const struct exit_index *index, const char *name,
 }
 
 /**
- * By what a record and a process are compared, if each has these traits: by
- * all that both have, but some make others needless. 0: by nothing.
+ * The traits to compare a record and a process by: all common ones, but some
+ * make others unnecessary. 0: none.
  */
 static unsigned traits_to_compare(unsigned record, unsigned process)
 {
@@ -262,10 +261,10 @@ struct exit_match exit_index_find(struct exit_index *index,
 	return match.process ? match : namesakes;
 }
 
-bool exit_match_counts(const struct exit_match *match, bool is_settled)
+bool exit_match_counts(const struct exit_match *match, bool is_stated)
 {
 	return match->process && (match->traits != EXIT_TRAIT_NAME ||
-	                          !is_settled || match->is_in_session);
+	                          !is_stated || match->is_in_session);
 }
 
 bool exit_match_is_likely(const struct exit_match *match)

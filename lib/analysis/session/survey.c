@@ -4,7 +4,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/session/crash_reports.h"
 
-/** Most keys that are named; a recorder has a few dozen. */
+/** Max keys to name; a recorder has a few dozen. */
 #define UNKNOWN_KEYS_MAX 64
 
 enum {
@@ -112,7 +112,7 @@ static void add_note(struct notes *notes, const char *place, const char *text)
 	        (struct notice){ .place = place, .text = text };
 }
 
-/** A recorder writes the same keys each time: each is named once. */
+/** A recorder always writes the same keys: name each once. */
 static void add_unknown_keys(struct exit_survey *survey, struct notes *notes,
                              const char *place, const struct session *session)
 {
@@ -126,8 +126,7 @@ static void add_unknown_keys(struct exit_survey *survey, struct notes *notes,
 		    intern_add(known, text_from(key)) < count)
 			continue;
 		add_note(notes, place,
-		         arena_printf(notes->arena,
-		                      "unknown key '%s' is not considered",
+		         arena_printf(notes->arena, "unknown key '%s' ignored",
 		                      key));
 	}
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * Why sessions ended, from any number of files: last-session records, jetsam
- * logs and crash reports as better evidence, and lag reports to be marked. A
- * log may be added before or after the record it is about, so records and
- * victims are kept; the logs are not.
+ * logs and crash reports as better evidence, and lag reports to mark. Files may
+ * come in any order, so records and victims are kept; logs are not.
  *
  *     for (each input)
  *             exit_survey_add_records(&survey, path, &file);
@@ -26,19 +25,19 @@
 
 struct crash_functions;
 
-/** All zeros is a survey of nothing. */
+/** All zeros is empty. */
 struct exit_survey {
 	struct arena arena;
-	struct crash_functions *functions; ///< what frames mean; or NULL
-	struct exit_records *records;      ///< of a file each
+	struct crash_functions *functions; ///< meaning of frames; or NULL
+	struct exit_records *records;      ///< by file
 	size_t count;
 	size_t cap;
-	size_t damaged_count; ///< files of which something was lost
+	size_t damaged_count; ///< files with unreadable parts
 	size_t log_count;     ///< files of logs
 	struct exit_kills kills;
 	struct exit_index lags;     ///< lag reports
 	struct exit_index reports;  ///< crash reports
-	struct intern unknown_keys; ///< that were named
+	struct intern unknown_keys; ///< already reported
 };
 
 void exit_survey_release(struct exit_survey *survey);
@@ -47,23 +46,23 @@ void exit_survey_release(struct exit_survey *survey);
 bool exit_survey_takes(const struct report *report);
 
 /**
- * Add whom the logs of a file name as killed, and its crash and lag reports.
+ * Add the victims of a file's logs, and its crash and lag reports.
  *
- * @param reports  Linked by next; those of exit_survey_takes() are analysed
- *                 here, others are left out.
+ * @param reports  Linked by next; those that exit_survey_takes() are analysed
+ *                 here, others are ignored.
  * @param arena    Of the reports.
  */
 void exit_survey_add_logs(struct exit_survey *survey, const char *path,
                           struct report *reports, struct arena *arena);
 
-/** Add the records of a file; they live in the survey's arena. */
+/** Add the records of a file, which are in the survey's arena. */
 void exit_survey_add_records(struct exit_survey *survey, const char *path,
                              const struct session_file *file);
 
 /**
- * What could not be read of the records, in their order.
+ * Faults of the records, in order.
  *
- * @param lost_only  Only of files of which something was lost, not of values.
+ * @param lost_only  Only lost records, not values.
  */
 const struct notice *exit_survey_notes(struct exit_survey *survey,
                                        bool lost_only, size_t *ret_count);

@@ -29,10 +29,10 @@ static bool is_file_name(const char *name)
 }
 
 /**
- * Would these files give names and lines? What was used already, or cannot be
- * read, would not.
+ * Would these files give names and lines? Not those already used, or
+ * unreadable.
  *
- * @param ret_readable  At least one can be read.
+ * @param ret_readable  At least one is readable.
  */
 static bool has_lines(const struct missing_image *image,
                       const struct uuid_entry *entries, size_t count,
@@ -56,7 +56,7 @@ static bool has_lines(const struct missing_image *image,
 	return found;
 }
 
-/** Look at what is at @p path; true: it has the symbols of @p image. */
+/** Examine @p path; true if it has the symbols of @p image. */
 static bool take_beside(struct missing_image *image, const char *path,
                         struct file_budget *budget)
 {
@@ -102,7 +102,7 @@ static void find_beside(struct missing_image *image, struct arena *arena,
 		                                arena_text(arena, directory),
 		                                image->name, endings[i]);
 
-		// A directory of the name alone may be a whole project.
+		// A directory without an extension may be a whole project.
 		if (access(path, R_OK) ||
 		    (!endings[i][0] && file_is_directory(path)))
 			continue;

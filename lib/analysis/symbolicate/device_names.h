@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Names that the device wrote mangled, printed as in the source.
+ * Demangles names from the device.
  *
  * Old systems, simulators and third-party reporters leave Swift and C++ names
- * as the linker knows them. The mangled form stays beside the printed one
- * (report_call.mangled).
+ * mangled. The mangled name is kept, too (report_call.mangled).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_DEVICE_NAMES_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_DEVICE_NAMES_H
@@ -15,7 +14,7 @@
 
 #include <stddef.h>
 
-/** Print the mangled names of all frames, in the arena. */
+/** Demangle the names of all frames, in the arena. */
 void device_names_demangle(struct report *const *reports, size_t count,
                            enum demangle_form form, struct arena *arena);
 

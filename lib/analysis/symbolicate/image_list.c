@@ -83,7 +83,7 @@ static int compare_builds(const void *a, const void *b)
 	return uuid_compare((*left)->uuid, (*right)->uuid);
 }
 
-/** Give the images of each build their places, in the order of the UUIDs. */
+/** Assign positions to the images of each build, in order of UUID. */
 static void place_builds(struct image_list *list)
 {
 	SCOPED(mem_drop)
@@ -110,8 +110,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /**
- * Images are listed in the order of the reports: only where a report has
- * several of a UUID, or without one, may these be out of order.
+ * Images are listed in the order of the reports: only those of one report with
+ * equal UUIDs, or without, may be out of order.
  */
 static void sort_places(struct listed_image **images, size_t count)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * Images with frames, of many reports.
+ * Lists the images with frames in many reports.
  *
- * An image is listed with its first frame, and again for each report that it
- * is in. Whether there is a file for it is asked once for each UUID. At the end
- * all of them are put in order.
+ * An image is listed at its first frame, again for each report. The store is
+ * asked for a file once for each UUID. Finally the list is sorted.
  *
  *     struct image_list list = { .store = store };
  *
- *     image_list_begin(&list, report);             // each of them
- *     at = image_list_find(&list, frame->image);   // each of its frames
+ *     image_list_begin(&list, report);             // each report
+ *     at = image_list_find(&list, frame->image);   // each frame
  *     list.items[at].is.frame_count++;
  *     image_list_sort(&list, arena, &result);
  *     image_list_release(&list);
@@ -28,23 +27,23 @@
 
 struct listed_image {
 	struct symbolicate_image is;
-	struct report_image *image; ///< the same as its own
+	struct report_image *image; ///< the same, writable
 	uint32_t place;             ///< among the images of all reports
-	uint32_t build;             ///< index in the builds of the list
+	uint32_t build;             ///< index in the list's builds
 };
 
-/** The same image in any number of reports. */
+/** An image in all its reports. */
 struct listed_build {
 	const struct uuid *uuid;
 	bool has_file;
-	size_t count; ///< how often it is listed
-	size_t next;  ///< where the next one goes when they are put in order
+	size_t count; ///< entries in the list
+	size_t next;  ///< position of its next entry while sorting
 };
 
-/** All zeros, but for the store, is empty. */
+/** All zeros, except the store, is empty. */
 struct image_list {
 	struct symbol_store *store;
-	struct listed_image *items; ///< in the order of their first frames
+	struct listed_image *items; ///< in order of their first frames
 	size_t count;
 	size_t cap;
 	struct map map; ///< indexes of builds by UUID
@@ -52,18 +51,19 @@ struct image_list {
 	size_t build_count;
 	size_t build_cap;
 	struct report *report;
-	uint32_t *numbers; ///< of its images: 1 + that in @c items, or 0
+	/** for each of its images, 1 + index in @c items; or 0 */
+	uint32_t *numbers;
 	size_t number_cap;
-	uint32_t first_place; ///< that of its first image
+	uint32_t first_place; ///< of its first image
 };
 
-/** The next images are those of @p report, which is borrowed. */
+/** Begin the images of @p report, which is borrowed. */
 void image_list_begin(struct image_list *list, struct report *report);
 
-/** The index of an image of the report, which is listed if it was not yet. */
+/** The index of an image of the report; added if it is new. */
 size_t image_list_find(struct image_list *list, size_t image);
 
-/** Is there a file for it, whatever it may be good for? */
+/** Is there a file for it, usable or not? */
 static inline bool image_list_has_file(const struct image_list *list,
                                        const struct listed_image *image)
 {
@@ -71,7 +71,7 @@ static inline bool image_list_has_file(const struct image_list *list,
 }
 
 /**
- * All images by their UUIDs, and those of one as they are in the reports.
+ * Sort the images by UUID; equal ones stay in the order of the reports.
  *
  * @param ret  In the arena.
  */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /**
- * What rules may take for an image: a share of the steps of a match for each
- * byte that they ask for, and for each rule what a glob takes of a short text.
+ * Work of rules on an image: a share of a match's steps for each byte they
+ * examine, and for each rule the cost of a glob on a short text.
  */
 #define STEPS_SHARE    ((size_t)160 << 10)
 #define STEPS_PER_RULE 4
@@ -56,7 +56,7 @@ enum app_rule in_app_judge(const struct config *config,
 	return APP_RULE_NONE;
 }
 
-/** Said once a report: the rule will be too costly for many images. */
+/** Noted once per report: the rule will take too long for many images. */
 static void note_undecided(const struct config_rule *rule,
                            struct report *report, struct arena *arena)
 {

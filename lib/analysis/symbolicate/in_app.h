@@ -2,8 +2,8 @@
 /**
  * The user's rules on which images are the app's own.
  *
- * lib/model/app_image.h knows where Apple's systems put an app; only the user
- * knows a framework that comes from elsewhere, or a plug-in that is not theirs.
+ * lib/model/app_image.h knows Apple's directories; only the user knows
+ * third-party frameworks or plug-ins.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_IN_APP_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_IN_APP_H
@@ -12,7 +12,7 @@
 #include "lib/config/config.h"
 #include "lib/model/report.h"
 
-/** What rules ask for; NULL: not known. */
+/** Values for patterns; or NULL. */
 struct in_app_image {
 	const char *name;
 	const char *path;
@@ -20,21 +20,19 @@ struct in_app_image {
 };
 
 /**
- * What the first rule of @p config says that matches the image. The work is
- * bounded by the number of rules and the length of what they ask for. Globs
- * never reach the bound; slow regular expressions may.
+ * The result of the first rule of @p config that matches the image. Work is
+ * limited by the number of rules and the length of values; only slow regular
+ * expressions reach the limit.
  *
- * @param ret_undecided  Set to the rule that was too costly to decide; else it
- *                       is left as it is.
+ * @param ret_undecided  Set to a rule that took too long; else unchanged.
  */
 enum app_rule in_app_judge(const struct config *config,
                            const struct in_app_image *image,
                            size_t *ret_undecided);
 
 /**
- * Set the `app_rule` of each image by the first rule of @p config that
- * matches it. A rule that is too costly to decide leaves the image as if no
- * rule matched, with a note in the report that names it.
+ * Set the `app_rule` of each image by the first matching rule of @p config. A
+ * rule that takes too long counts as no match, with a note in the report.
  */
 void in_app_apply(const struct config *config, struct report *report,
                   struct arena *arena);

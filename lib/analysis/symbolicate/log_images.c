@@ -8,7 +8,7 @@
 /** `next` of a list: it is the last, or is used by no process. */
 #define NO_LIST   SIZE_MAX
 #define FREE_LIST (SIZE_MAX - 1)
-/** An image of which no end is known ends here at most. */
+/** Max size of an image without a known end. */
 #define IMAGE_SIZE_MAX ((uint64_t)1 << 30)
 
 static struct log_process *find_process(struct log_images *images, uint64_t pid)
@@ -39,7 +39,7 @@ static size_t add_list(struct log_images *images, uint64_t begin)
 	return images->list_count++;
 }
 
-/** Of a log that is read once, the process that came first makes room. */
+/** Drop the oldest process of a log that is read once. */
 static void forget_oldest(struct log_images *images)
 {
 	struct log_image_list *list =
@@ -93,7 +93,7 @@ static struct log_process *add_process(struct log_images *images, uint64_t pid,
 	return process;
 }
 
-/** Another list holds from @p begin on. */
+/** Another list is valid from @p begin on. */
 static void replace_list(struct log_images *images, struct log_process *process,
                          uint64_t begin)
 {
@@ -127,7 +127,7 @@ static bool is_same(const struct log_known_image *a,
 	       a->base == b->base && uuid_equal(&a->uuid, &b->uuid);
 }
 
-/** How far it reaches, so that others can lie in it. */
+/** Its size, for others to be inside of it. */
 static uint64_t size_of(const struct log_known_image *image)
 {
 	return image->size ? image->size : 1;
@@ -146,7 +146,7 @@ static bool contradicts(const struct log_known_image *a,
 	return a->base - b->base < size_of(b) || b->base - a->base < size_of(a);
 }
 
-/** A load address takes the place of none. */
+/** Does it add a load address? */
 static bool completes(struct log_known_image *old,
                       const struct log_known_image *image)
 {
@@ -157,7 +157,7 @@ static bool completes(struct log_known_image *old,
 	return old->base == image->base || !image->has_base;
 }
 
-/** @return True where the list has it already. */
+/** @return True if the list has it already. */
 static bool compare(struct log_image_list *list,
                     const struct log_known_image *image, bool *ret_contradicts)
 {
@@ -179,13 +179,13 @@ static uint32_t keep_text(struct log_images *images, struct text text,
 	               : INTERN_NONE;
 }
 
-/** Where the list that replaces one begins to hold. */
+/** Position from which the new list is valid. */
 static uint64_t begin_of_next(const struct log_images *images,
                               const struct log_process *process, uint64_t at)
 {
 	const struct log_image_list *list = &images->lists[process->current];
 
-	// Where the lists of a log follow the frames, so does this one.
+	// If lists follow frames in this log, so does this one.
 	return process->lists_follow ? list->end + 1 : at;
 }
 
@@ -255,7 +255,7 @@ static const struct log_image_list *list_at(const struct log_images *images,
 	return list;
 }
 
-/** Does it reach to @p offset, and no other one begin in between? */
+/** Does the image extend to @p offset, without another one in between? */
 static bool reaches(const struct log_image_list *list,
                     const struct log_known_image *image, uint64_t offset)
 {
@@ -271,7 +271,7 @@ static bool reaches(const struct log_image_list *list,
 	return offset < IMAGE_SIZE_MAX;
 }
 
-/** Does the frame lie in this image, which has its name? */
+/** Is the frame in this image with its name? */
 static bool lies_in(const struct log_image_list *list,
                     const struct log_known_image *image,
                     const struct log_wanted *wanted, uint64_t *ret_offset)
@@ -299,7 +299,7 @@ static bool find_in(const struct log_image_list *list, uint32_t name,
 		if (image->name != name ||
 		    !lies_in(list, image, wanted, &offset))
 			continue;
-		// Two builds may be of one name, and then it says nothing.
+		// A name of two builds is ambiguous.
 		if (found && !uuid_equal(&ret->image->uuid, &image->uuid))
 			return false;
 		*ret = (struct log_place){ .image = image, .offset = offset };
@@ -318,7 +318,7 @@ bool log_images_find(struct log_images *images, uint64_t pid, uint64_t at,
 		return false;
 	if (process && find_in(list_at(images, process, at), name, wanted, ret))
 		return true;
-	// Lists of no process may be of the first one that has use for them.
+	// Lists without a process belong to the first one that can use them.
 	if (!pid || (images->owner && images->owner != pid))
 		return false;
 	process = find_process(images, 0);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Checks what was typed; the file is looked at by mismatches_add(). */
+/** Checks the syntax; mismatches_add() reads the file. */
 static struct error *parse_option(const char *option, struct mismatch *ret)
 {
 	struct text text = text_from(option);
@@ -44,7 +44,7 @@ struct error *mismatches_add(struct mismatches *mismatches, const char *option)
 	return uuid_index_add(mismatch.index, mismatch.path);
 }
 
-/** The architecture of an image; text of a Mac says it of the process only. */
+/** The architecture of an image; text of macOS has only the process's. */
 static bool is_of_arch(const struct uuid_entry *entry,
                        const struct report *report,
                        const struct report_image *image)
@@ -56,7 +56,7 @@ static bool is_of_arch(const struct uuid_entry *entry,
 	               report->code_type);
 }
 
-/** Choose the slice, the dSYM's before a binary's; or say why there is none. */
+/** Select the slice, a dSYM's before a binary's; or set the refusal. */
 static void choose_slice(struct mismatch *mismatch, const struct report *report,
                          const struct report_image *image, struct arena *arena)
 {
@@ -100,7 +100,7 @@ static void decide(struct mismatch *mismatch, const struct report *report,
 	                      &count);
 	if (own) {
 		mismatch->refusal = arena_printf(
-		        arena, "the file of this very build was found: '%s'",
+		        arena, "the file of exactly this build was found: '%s'",
 		        own->path);
 		return;
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Symbols of another build, on purpose: one image, named by its UUID, and the
- * file that is to name it although its own UUID differs. For whoever has lost
- * the dSYM and compiled the same source again; all that comes of it is marked
- * (MISMATCH_MARK, the source of the frames, a note in each report).
+ * Symbolicates an image with a file that has another UUID, at the user's
+ * request: for users who lost the dSYM and compiled the same source again. All
+ * results are marked (MISMATCH_MARK, the source of the frames, a note in each
+ * report).
  *
  *     err = mismatches_add(&mismatches, "4C4C44BD-…=build/Demo.dSYM");
  *     mismatches_apply(&mismatches, reports, count, store, arena);
@@ -23,18 +23,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What follows the name of each function that such a file has named. */
+/** Suffix of each function name from such a file. */
 #define MISMATCH_MARK " [UUID mismatch]"
 
 struct mismatch {
 	struct uuid uuid; ///< of the image
 	const char *path; ///< of the file, borrowed
 	struct uuid_index *index;
-	const struct uuid_entry *entry; ///< the slice in use; NULL: none yet
-	const char *refusal;            ///< why it is not used; NULL: it may be
+	const struct uuid_entry *entry; ///< the slice in use; or NULL
+	const char *refusal;            ///< why it is not used; or NULL
 };
 
-/** All zeros is none. */
+/** All zeros is empty. */
 struct mismatches {
 	struct arena arena;
 	struct mismatch *items;
@@ -42,20 +42,20 @@ struct mismatches {
 	size_t cap;
 };
 
-/** Take in @p option, `UUID=FILE`, which is borrowed. */
+/** Add the option `UUID=FILE`, which is borrowed. */
 MUST_CHECK struct error *mismatches_add(struct mismatches *mismatches,
                                         const char *option);
 
 /**
- * Allow the files for those images of the reports that they are meant for, if
- * the architecture is the same and the store has no file of the image's own
- * build. A report that has such an image gets a note.
+ * Use the files for their images in the reports, if the architecture is the
+ * same and the store has no file with the image's UUID. Adds a note to each
+ * report with such an image.
  */
 void mismatches_apply(struct mismatches *mismatches,
                       struct report *const *reports, size_t count,
                       struct symbol_store *store, struct arena *arena);
 
-/** After all reports: why the file was not used; NULL: it was. */
+/** After all reports: why the file was not used; or NULL. */
 const char *mismatch_refusal(const struct mismatch *mismatch);
 
 void mismatches_release(struct mismatches *mismatches);

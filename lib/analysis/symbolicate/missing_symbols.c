@@ -44,7 +44,7 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 	const struct missing_image *image = &images->images[index];
 	const struct image_key *other = key;
 
-	// Reports that do not name it mean the same image.
+	// Reports without its name mean the same image.
 	return uuid_equal(&image->uuid, other->uuid) &&
 	       (text_same(image->name, other->name) ||
 	        (!uuid_is_zero(other->uuid) && (!image->name || !other->name)));
@@ -52,7 +52,7 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys image_keys = { hash_image, is_image };
 
-/** Is this the program itself, which the report's own header speaks of? */
+/** Is this the program itself, described in the report's header? */
 static bool is_main(const struct report *report,
                     const struct report_image *image)
 {
@@ -61,7 +61,7 @@ static bool is_main(const struct report *report,
 	return text_same(report->process.name, image->name) && image->name;
 }
 
-/** What each image repeats of its report may be this long. */
+/** Max bytes of values that each image repeats from its report. */
 #define REPEATED_BYTES_MAX 256
 
 /** NULL for NULL. A version of 100 kB in each row is a bomb. */
@@ -86,7 +86,7 @@ static void describe_image(struct missing_symbols *images,
 	bool is_app = report_image_is_app(report, from);
 	const char *arch = from->arch;
 
-	// Images of `sample` and of macOS have none of their own.
+	// In `sample` and on macOS, images have no architecture of their own.
 	if (is_app && !arch)
 		arch = report->code_type;
 	arch = darwin_arch_of_code_type(arch);
@@ -119,7 +119,7 @@ static void describe_image(struct missing_symbols *images,
 	}
 }
 
-/** The first report to name an image says more of it than those before. */
+/** The first report with the image's name has more data than earlier ones. */
 static void complete_image(struct missing_symbols *images,
                            const struct report *report,
                            const struct report_image *from,
@@ -140,7 +140,7 @@ static void complete_image(struct missing_symbols *images,
 	}
 }
 
-/** The image of a report, made when it is seen for the first time. */
+/** The entry of an image; created at its first use. */
 static struct missing_image *get_image(struct missing_symbols *images,
                                        const struct report *report,
                                        const struct report_image *image)
@@ -175,7 +175,7 @@ bool missing_is_damage(const struct symbol_image *found)
 	return status_of(found) >= MISSING_UNREADABLE;
 }
 
-/** @param is_first  No other report said anything of it before. */
+/** @param is_first  No earlier report had it. */
 static void take_result(struct missing_symbols *images,
                         struct missing_image *image,
                         const struct symbol_image *found, bool is_first)
@@ -221,7 +221,7 @@ void missing_symbols_add(struct missing_symbols *images,
 	}
 }
 
-/** @p text where both say it alike; else NULL. */
+/** @p text if both are equal; else NULL. */
 static const char *same_or_none(const char *text, const char *other)
 {
 	return text_same(text, other) ? text : NULL;
@@ -254,7 +254,7 @@ static void add_frameless(struct missing_symbols *images,
 		struct symbol_request request = { .uuid = from->uuid };
 		struct missing_image *image;
 
-		// Symbolicating has set the state of those with frames.
+		// Those with frames have their state from symbolication.
 		if (from->symbols)
 			continue;
 		image = get_image(images, report, from);
@@ -325,7 +325,7 @@ static void describe_foreign(const struct missing_image *image, struct str *out)
 		             "path");
 }
 
-/** Of an image that no file was found for. */
+/** Of an image without a file. */
 static void describe_absent(const struct missing_image *image, struct str *out)
 {
 	if (uuid_is_zero(&image->uuid) && image->same_name)
@@ -339,11 +339,12 @@ static void describe_absent(const struct missing_image *image, struct str *out)
 		describe_foreign(image, out);
 	else if (image->beside_is_stripped)
 		str_addf(out,
-		         "what is beside the report has no debug information: "
-		         "'%s'",
+		         "'%s' in the report's directory matches, but has no "
+		         "debug information",
 		         image->beside);
 	else if (image->beside && !image->beside_matches)
-		str_addf(out, "another build is beside the report: '%s'",
+		str_addf(out,
+		         "'%s' in the report's directory is of another build",
 		         image->beside);
 	else if (!image->beside)
 		str_add(out,
@@ -372,8 +373,8 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 	}
 	if (image->beside_matches)
 		str_addf(out,
-		         "%sits symbols are beside the report: "
-		         "add --dsym '%s'",
+		         "%sits symbols are in the report's directory: add "
+		         "--dsym '%s'",
 		         out->size ? "; " : "", image->beside);
 }
 

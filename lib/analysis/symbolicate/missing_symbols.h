@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Which images have their symbols, and what is there instead: gathered over
- * all reports of a run, reported once at its end.
+ * Collects which images have symbols, and which files were found instead, over
+ * all reports of a run; for one message at the end.
  *
  *     struct missing_symbols images = { 0 };
  *
@@ -10,8 +10,8 @@
  *     nearest_symbols_find(&images, symbol_store_index(store));
  *     table = missing_symbols_table(&images);
  *
- * An image counts once for each UUID, so its memory grows with the number of
- * different builds, not with that of reports.
+ * There is one entry for each UUID, so memory grows with the number of builds,
+ * not of reports.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_MISSING_SYMBOLS_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_MISSING_SYMBOLS_H
@@ -29,58 +29,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** From best to worst; what is worse in one report counts. */
+/** From best to worst; the worst of all reports counts. */
 enum missing_status {
 	MISSING_FOUND,        ///< with debug information
-	MISSING_SYMBOLS_ONLY, ///< a symbol table and no debug information
-	MISSING_ABSENT,       ///< no file of that UUID
-	MISSING_WRONG_UUID,   ///< none, but one of another build
-	MISSING_UNREADABLE,   ///< found, and the system refused to read it
-	MISSING_MALFORMED,    ///< found, and damaged
+	MISSING_SYMBOLS_ONLY, ///< only a symbol table, no debug information
+	MISSING_ABSENT,       ///< no file with that UUID
+	MISSING_WRONG_UUID,   ///< only a file of another build
+	MISSING_UNREADABLE,   ///< found, but the system refused to read it
+	MISSING_MALFORMED,    ///< found, but damaged
 };
 
 /** `found`, `symbols-only`, `missing`, `wrong-uuid`, `unreadable`, `malformed`.
  */
 const char *missing_status_name(enum missing_status status);
 
-/** One build of one image; NULL where nothing is said. */
+/** One build of one image; NULL if unknown. */
 struct missing_image {
-	struct uuid uuid; ///< zero: the report gives none
+	struct uuid uuid; ///< or zero
 	const char *name;
 	const char *arch;
 	const char *bundle_id;
 	const char *version;
 	const char *build;
-	/** Of the app and of the system, as the first report says. */
+	/** App and system of the first report. */
 	const char *app_version;
 	const char *app_build;
 	const char *os_version;
 	const char *os_build;
-	const char *input; ///< the file of the first report
+	const char *input; ///< file of the first report
 	bool is_app;
-	bool is_system; ///< its path says so
+	bool is_system; ///< according to its path
 	bool has_path;
 	uint64_t frame_count; ///< in all reports
 	uint64_t report_count;
 	enum missing_status status;
-	/** The file of that UUID, the malformed one, or the nearest there is.
-	 */
+	/** The file with that UUID, the malformed one, or the nearest one. */
 	const char *path;
-	/** Why it cannot be read, or what was searched in vain. */
+	/** Why it cannot be read, or which places were searched. */
 	const char *reason;
 	/**
-	 * Symbols that nobody searched, beside the report (beside_symbols.h),
-	 * and whether they are of this build.
+	 * Symbols in the report's directory, which was not searched
+	 * (beside_symbols.h), and whether they are of this build.
 	 */
 	const char *beside;
 	bool beside_matches;
-	/** Of this build as well, but without debug information. */
+	/** Of this build, but without debug information. */
 	bool beside_is_stripped;
 
-	// Of MISSING_WRONG_UUID:
+	// For MISSING_WRONG_UUID:
 	struct uuid nearest_uuid;
-	/** What is to be compared: of the app, or of the image itself. */
-	const char *same_name; ///< a file for an image without a UUID; or NULL
+	/** Values to compare: of the app, or of the image itself. */
+	const char *same_name; ///< a file for an image without UUID; or NULL
 	const char *nearest_version;
 	const char *nearest_build;
 	const char *wanted_version;
@@ -94,15 +93,15 @@ struct missing_symbols {
 	size_t count;
 	size_t cap;
 	struct map map; ///< indexes of images, by UUID and name
-	/** The reason of all that nothing of their name was found for. */
+	/** The reason of all images without any file of their name. */
 	const char *searched;
 };
 
 /**
- * Take in an image of samples, which several reports may have, and what was
- * found for it. What these do not say alike is not said.
+ * Add an image of samples, perhaps of several reports, and its symbol file.
+ * Values that differ between reports are dropped.
  *
- * @param report  Says the input, and the systems; the rest may be empty.
+ * @param report  With the input and the systems; other members may be empty.
  */
 void missing_symbols_add_image(struct missing_symbols *images,
                                const struct report *report,
@@ -111,43 +110,43 @@ void missing_symbols_add_image(struct missing_symbols *images,
                                uint64_t frame_count, uint64_t report_count);
 
 enum missing_scope {
-	MISSING_ALL,   ///< every image with frames
+	MISSING_ALL,   ///< all images with frames
 	MISSING_LINES, ///< images without lines: symbolicate_image_needs_dsym()
-	/** Of these, those whose file is damaged, or cannot be read. */
+	/** Of these, only those with a damaged or unreadable file. */
 	MISSING_DAMAGED,
 };
 
-/** Is what was found damaged, or could it not be read? */
+/** Is the file damaged or unreadable? */
 bool missing_is_damage(const struct symbol_image *found);
 
-/** Take in what came of the images of some reports. */
+/** Add the results of some reports. */
 void missing_symbols_add(struct missing_symbols *images,
                          const struct symbolicate_result *result,
                          enum missing_scope scope);
 
-/** Take in the images of these reports that have no frames, too. */
+/** Add the images without frames of these reports. */
 void missing_symbols_add_frameless(struct missing_symbols *images,
                                    struct report *const *reports, size_t count,
                                    struct symbol_store *store);
 
-/** Images of the app, and how many of them are not MISSING_FOUND. */
+/** Number of app images, and of those that are not MISSING_FOUND. */
 void missing_symbols_count_app(const struct missing_symbols *images,
                                size_t *ret_total, size_t *ret_missing);
 
 /**
- * Images of the app first, those without symbols before the others, then by
- * frames. Nothing may be added afterwards.
+ * Sort: the app's images first, those without symbols before others, then by
+ * frames. Add nothing afterwards.
  */
 void missing_symbols_sort(struct missing_symbols *images);
 
-/** Append what is there: a path, the nearest build, or why nothing is. */
+/** Append the result: a path, the nearest build, or the reason. */
 void missing_image_describe(const struct missing_image *image, struct str *out);
 
 /**
- * The answer as a table, sorted; it borrows from @p images.
+ * The result as a table, after sorting; borrows from @p images.
  *
- * @param counts_system  Where there are images of the app, those of the system
- *                       for which nothing was found are no rows but a count.
+ * @param counts_system  If there are app images, only count the system images
+ *     without symbols.
  */
 struct table *missing_symbols_table(struct missing_symbols *images,
                                     bool counts_system);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** In the order of the cells; those without a title are for programs. */
+/** In the order of cells; columns without a title are for programs. */
 enum missing_column {
 	COLUMN_STATUS,
 	COLUMN_IMAGE,
@@ -54,7 +54,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 static const struct table_rule rules[] = {
 	{ NULL, "An image whose dSYM is missing",
 	  "Frames of the app's code have no function, file and line without "
-	  "the dSYM of this very build.",
+	  "the dSYM of exactly this build.",
 	  "Give the directory that holds the dSYM to --dsym, or an archive "
 	  "of this build." },
 	{ 0 },
@@ -69,7 +69,7 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/** What matters most first; no two are equal. */
+/** Most important first; a total order. */
 static int compare_images(const void *a, const void *b)
 {
 	const struct missing_image *x = a;
@@ -95,7 +95,7 @@ void missing_symbols_sort(struct missing_symbols *images)
 		      compare_images);
 }
 
-/** Is there an image of the app that has symbols and nothing more? */
+/** Does an app image have only a symbol table? */
 static bool has_symbols_only(const struct missing_symbols *images)
 {
 	for (size_t i = 0; i < images->count; i++)
@@ -125,7 +125,7 @@ static const char *describe_app(struct missing_symbols *images)
 	                    "all %zu app images have their dSYM", total);
 }
 
-/** Nobody has the symbols of most systems, and nobody misses them. */
+/** System symbols are rarely available, and rarely missed. */
 static bool is_of_system(const struct missing_image *image)
 {
 	return !image->is_app && image->is_system &&
@@ -141,19 +141,19 @@ static size_t count_system(const struct missing_symbols *images)
 	return count;
 }
 
-/** @param left_out  Images that have no row. */
-static const char *make_summary(struct missing_symbols *images, size_t left_out)
+/** @param omitted  Images that have no row. */
+static const char *make_summary(struct missing_symbols *images, size_t omitted)
 {
 	const char *app = describe_app(images);
 
-	if (!left_out)
+	if (!omitted)
 		return app;
 	return arena_printf(&images->arena,
 	                    "%s; %zu image%s of the system %s not listed "
 	                    "(--all lists %s)",
-	                    app, left_out, left_out == 1 ? "" : "s",
-	                    left_out == 1 ? "is" : "are",
-	                    left_out == 1 ? "it" : "them");
+	                    app, omitted, omitted == 1 ? "" : "s",
+	                    omitted == 1 ? "is" : "are",
+	                    omitted == 1 ? "it" : "them");
 }
 
 static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
@@ -232,13 +232,13 @@ struct table *missing_symbols_table(struct missing_symbols *images,
 {
 	struct arena *arena = &images->arena;
 	struct table *table = arena_alloc(arena, sizeof(*table));
-	size_t total, missing, left_out;
+	size_t total, missing, omitted;
 
 	missing_symbols_count_app(images, &total, &missing);
-	left_out = counts_system && total ? count_system(images) : 0;
+	omitted = counts_system && total ? count_system(images) : 0;
 	*table = (struct table){
 		.name = "missing-symbols",
-		.summary = make_summary(images, left_out),
+		.summary = make_summary(images, omitted),
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.spare = spare,
@@ -246,7 +246,7 @@ struct table *missing_symbols_table(struct missing_symbols *images,
 	};
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++)
-		if (!left_out || !is_of_system(&images->images[i]))
+		if (!omitted || !is_of_system(&images->images[i]))
 			fill_row(table_add_row(table, arena),
 			         &images->images[i], arena);
 	return table;

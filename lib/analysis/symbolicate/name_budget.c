@@ -6,7 +6,7 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 
-/** A name loses whole characters: so many bytes below the limit at most. */
+/** A name is cut at a character: at most this much below the limit. */
 #define UTF8_BYTES_MAX 4
 
 void name_budget_init(struct name_budget *budget)

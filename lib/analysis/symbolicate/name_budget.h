@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the names of one output may take, and which limits they met: those of a
- * report, or of all addresses of `atos`.
+ * Limits the size of names in one output: of a report, or of all addresses of
+ * `atos`.
  *
  *     name_budget_init(&budget);
  *     name_budget_add_place(&budget);
@@ -18,40 +18,40 @@
 #include <stddef.h>
 
 /**
- * What names may add to one output for each place, in bytes printed, beside
- * LIMIT_NAMES and up to LIMIT_NAMES_TOTAL: 64 inlined calls at each
- * of 100,000 addresses, or names of 4 kB, would be gigabytes.
+ * Bytes of names per place, as printed, in addition to LIMIT_NAMES and up to
+ * LIMIT_NAMES_TOTAL: 64 inlined calls at each of 100,000 addresses, or names of
+ * 4 kB, would be gigabytes.
  */
 #define NAME_BYTES_PER_PLACE ((size_t)1 << 10)
-/** The longest name, mangled name or path at a place beyond that. */
+/** Max name, mangled name or path of a place beyond that. */
 #define ABRIDGED_NAME_MAX ((size_t)256)
 
 struct name_budget {
 	size_t bytes_left;
-	bool is_at_total;      ///< LIMIT_NAMES_TOTAL bounds it, not LIMIT_NAMES
-	bool is_spent;         ///< a place did not fit
-	size_t abridged_count; ///< places that are not named in full
-	size_t long_names;     ///< places with a name that LIMIT_NAME cut
-	size_t long_paths;     ///< places with a path that LIMIT_PATH cut
+	/** it is limited by LIMIT_NAMES_TOTAL, not by LIMIT_NAMES */
+	bool is_at_total;
+	bool is_spent;         ///< a place exceeded it
+	size_t abridged_count; ///< places with shortened names
+	size_t long_names;     ///< places with a name over LIMIT_NAME
+	size_t long_paths;     ///< places with a path over LIMIT_PATH
 };
 
 void name_budget_init(struct name_budget *budget);
 
-/** Each frame or address adds to what all may take. */
+/** Raise the budget for one frame or address. */
 void name_budget_add_place(struct name_budget *budget);
 
 /**
- * Charge a place for its names.
+ * Charge the names of a place.
  *
- * @param bytes  What they take where they are printed.
- * @return False where they are too much: the last call may stay, its names
- *         abridged to ABRIDGED_NAME_MAX.
+ * @param bytes  Their size as printed.
+ * @return False if it exceeds the budget: keep only the last call, with names
+ * abridged to ABRIDGED_NAME_MAX.
  */
 bool name_budget_charge(struct name_budget *budget,
                         const struct symbol_answer *answer, size_t bytes);
 
-/** How an output calls its places: `frame`, `frames`, `a report of this size`.
- */
+/** Words for messages: `frame`, `frames`, `a report of this size`. */
 struct name_budget_words {
 	const char *place;
 	const char *places;
@@ -60,7 +60,9 @@ struct name_budget_words {
 
 typedef void (*name_budget_say)(const char *text, void *context);
 
-/** Say what is left out, a sentence for each limit; nothing where all fits. */
+/**
+ * Report what was omitted, a sentence for each limit; nothing if all fitted.
+ */
 void name_budget_describe(const struct name_budget *budget,
                           const struct name_budget_words *words,
                           name_budget_say say, void *context);

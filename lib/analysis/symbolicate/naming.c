@@ -95,9 +95,9 @@ void naming_resolve(struct naming *naming, struct symbol_store *store,
 	for (size_t i = 0; i < count; i++) {
 		if (i == (size_t)(request->queries - queries) + request->count)
 			request++;
-		// A report names no damage but what it met, whatever others
-		// met that are named with it. That is so of a GSYM: damage in
-		// DWARF is known per look-up, and said of all that is in it.
+		// A report only mentions damage that affects its own lookups.
+		// That is possible for DWARF, where damage is known per lookup;
+		// for a GSYM it concerns the whole file.
 		visit(&naming->places[i], &answers[i],
 		      answers[i].is_doubted ? &request->image
 		                            : &request->image_elsewhere,

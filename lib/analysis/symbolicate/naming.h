@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * The one pass that names: whatever has an address in an image is gathered,
- * each image's symbol file is asked once, and the answers are handed back.
- * Frames of reports (symbolicate.h) and samples (lib/analysis/lag) go this way.
+ * The symbolication pass: collects addresses in images, looks each image up
+ * once, and returns the results. Used for frames of reports (symbolicate.h) and
+ * samples (lib/analysis/lag).
  *
  *     struct naming naming = { 0 };
  *
- *     naming_add(&naming, &place);                 // each of them
+ *     naming_add(&naming, &place);                 // each address
  *     naming_resolve(&naming, store, visit, context);
  *     naming_release(&naming);
  */
@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-/** An address in an image. Group and item are numbers of the caller's. */
+/** An address in an image; group and item are the caller's numbers. */
 struct naming_place {
 	const struct uuid *uuid; ///< of the image; borrowed
 	struct symbol_query query;
@@ -35,16 +35,13 @@ struct naming {
 
 void naming_add(struct naming *naming, const struct naming_place *place);
 
-/**
- * Gets a place, its answer, and what the store knows of the image, as far as it
- * concerns this place.
- */
+/** Receives a place, its result, and the state of its image's symbols. */
 typedef void (*naming_visit)(const struct naming_place *place,
                              const struct symbol_answer *answer,
                              const struct symbol_image *image, void *context);
 
 /**
- * Look all places up. They are visited by UUID, then by group, offset and item.
+ * Look up all places. They are visited by UUID, then by group, offset and item.
  */
 void naming_resolve(struct naming *naming, struct symbol_store *store,
                     naming_visit visit, void *context);

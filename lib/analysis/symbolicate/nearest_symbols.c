@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Numbers and letters of a build that are compared: `1.2.413`, `20A362`. */
+/** Max numeric and letter parts of a build to compare: `1.2.413`, `20A362`. */
 #define BUILD_PARTS 6
 
 /**
- * Comparisons for one name: 10,000 builds wanted of 10,000 that are there. Only
- * invented reports want more; the rest of their images are just missing.
+ * Max comparisons for one name: 10,000 wanted builds with 10,000 existing ones.
+ * Only invented reports need more; their other images are just missing.
  */
 #define COMPARISONS_MAX ((size_t)100000000)
 
@@ -31,7 +31,8 @@ static struct build build_parse(const char *text)
 		uint64_t *part = &build.parts[count];
 
 		if (!text_is_digit(*text)) {
-			// A letter counts as it is, anything else parts.
+			// A letter counts by its code, other characters
+			// separate.
 			if ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'z') {
 				*part = (uint64_t)(*text | 0x20);
 				count++;
@@ -85,7 +86,7 @@ struct candidate {
 	struct bundle_info bundle;
 };
 
-/** What an image wants and a candidate has, of the kind both know. */
+/** Values of an image and a candidate that both have. */
 struct comparison {
 	const char *wanted_version;
 	const char *wanted_build;
@@ -94,8 +95,8 @@ struct comparison {
 };
 
 /**
- * The build of the app says most, where the candidate lies in an archive; a
- * framework's own often never changes. What is of the system goes by its.
+ * The build of the app is best, if the candidate is in an archive; a
+ * framework's own build often never changes. For the system, its build.
  */
 static struct comparison compare_builds(const struct missing_image *image,
                                         const struct bundle_info *bundle)
@@ -174,8 +175,8 @@ static void take_nearest(struct missing_image *image,
 }
 
 /**
- * Choose among candidates; only those of the same bundle id where
- * @p same_bundle, for the file's name says nothing then.
+ * Choose among candidates; with @p same_bundle only those with the same bundle
+ * id, since file names do not match.
  */
 static void choose(struct missing_image *image,
                    const struct candidate *candidates, size_t count,
@@ -239,7 +240,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(name_of(x), name_of(y));
 }
 
-/** Those of one name stay in the order of the list that they are in. */
+/** Stable for equal names. */
 static int compare_images(const void *a, const void *b)
 {
 	const struct missing_image *x = *(struct missing_image *const *)a;
@@ -279,7 +280,7 @@ static void explain_file(struct missing_image *image,
 		        image->arch ? image->arch : "another build");
 }
 
-/** Serve images [0, count), which all have one name. */
+/** Find files for images [0, count), which all have one name. */
 static void find_by_name(struct missing_image **images, size_t count,
                          struct uuid_index *index, struct arena *arena)
 {
@@ -300,7 +301,7 @@ static void find_by_name(struct missing_image **images, size_t count,
 	}
 }
 
-/** Of the rest, those of the app may have a dSYM under another name. */
+/** App images without a result may have a dSYM with another name. */
 static void find_by_bundle(struct missing_image **images, size_t count,
                            struct uuid_index *index, struct arena *arena)
 {
@@ -343,7 +344,7 @@ static void find_nearest(struct missing_image **images, size_t count,
 	find_by_bundle(images, count, index, arena);
 }
 
-/** A file that holds no UUID that could be read, of the image's name. */
+/** An unreadable file without a UUID, with the image's name. */
 static const struct uuid_problem *find_problem(
         const struct missing_image *image, struct uuid_index *index)
 {
@@ -357,7 +358,7 @@ static const struct uuid_problem *find_problem(
 	return NULL;
 }
 
-/** What was searched, for an image that nothing of its name was found for. */
+/** The places searched, for an image without any file of its name. */
 static const char *explain_search(const struct uuid_searched *searched,
                                   struct arena *arena)
 {
@@ -385,7 +386,7 @@ static const char *explain_search(const struct uuid_searched *searched,
 	                    where, count, text_plural(count));
 }
 
-/** Say what was searched for those that are still absent. */
+/** Set the reason of images that are still absent. */
 static void explain_absent(struct missing_symbols *images,
                            struct uuid_index *index)
 {

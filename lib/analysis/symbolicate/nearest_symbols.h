@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * The symbol files that come nearest to those that are missing: "build 412 is
- * here, the report wants 413".
+ * Finds the symbol files closest to missing ones: "build 412 is here, the
+ * report wants 413".
  *
- * A candidate is a file of the image's name and architecture, or, where there
- * is none of the name, of its bundle id. The same bundle id is preferred, then
- * the nearest build, then the newest. Bundles are asked for their build only
- * if their file is a candidate.
+ * Candidates have the image's name and architecture or, if none has the name,
+ * its bundle id. The same bundle id is preferred, then the closest build, then
+ * the newest. Only bundles of candidates are read for their build.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NEAREST_SYMBOLS_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NEAREST_SYMBOLS_H
@@ -15,15 +14,15 @@
 #include "lib/symbols/index/uuid_index.h"
 
 /**
- * Look for what is there instead of the symbols that are missing: a damaged
- * file of the same name (MISSING_MALFORMED), or the nearest other build
- * (MISSING_WRONG_UUID). Of an image of the app that stays MISSING_ABSENT, its
- * `reason` says what was searched, and its `beside` what was not.
+ * Find files in place of missing symbols: a damaged file of the same name
+ * (MISSING_MALFORMED), or the closest other build (MISSING_WRONG_UUID). An app
+ * image that stays MISSING_ABSENT gets a `reason` with the places that were
+ * searched, and a `beside` with symbols elsewhere.
  */
 void nearest_symbols_find(struct missing_symbols *images,
                           struct uuid_index *index);
 
-/** Build numbers, compared by the numbers in them: 9 < 10, 20A9 < 20A362. */
+/** Compare build numbers by their numeric parts: 9 < 10, 20A9 < 20A362. */
 int build_compare(const char *a, const char *b);
 
 #endif

@@ -89,7 +89,7 @@ static void drop_index(struct uuid_index **index)
 	uuid_index_free(*index);
 }
 
-/** Append, behind `: `, what of @p index is packed, if anything is. */
+/** Append, after `: `, which files of @p index are compressed, if any. */
 static void add_packed(struct str *out, const struct uuid_index *index)
 {
 	const struct unread_packed *packed = uuid_index_packed(index);
@@ -102,7 +102,7 @@ static void add_packed(struct str *out, const struct uuid_index *index)
 
 struct error *slices_add(struct slices *slices, const char *path)
 {
-	// An index of its own, so that a path given twice is listed twice.
+	// A separate index, so that a path given twice is listed twice.
 	SCOPED(drop_index) struct uuid_index *index = uuid_index_new();
 	struct error *err = uuid_index_add(index, path);
 	size_t before = slices->table.row_count;
@@ -125,7 +125,7 @@ struct error *slices_add(struct slices *slices, const char *path)
 	                 str_cstr(&packed));
 }
 
-/** Slices that are all wanted, each UUID once. */
+/** Matching slices, one per UUID. */
 struct candidates {
 	const struct uuid_entry **items;
 	size_t count;
@@ -165,7 +165,7 @@ static void add_candidates(struct candidates *list,
 			add_candidate(list, &entries[i]);
 }
 
-/** Of several architectures, one has to be named. */
+/** Refuse several architectures: one must be named. */
 static struct error *check_archs(const struct candidates *list,
                                  const char *path)
 {
@@ -205,7 +205,7 @@ static struct error *ambiguous(const struct candidates *list, const char *path)
 	                 str_cstr(&files));
 }
 
-/** Whether @p entry may be of the CPU of @p other. */
+/** Can @p entry be for the CPU of @p other? */
 static bool is_of_cpu(const struct uuid_entry *entry,
                       const struct uuid_entry *other)
 {
@@ -216,7 +216,7 @@ static bool is_of_cpu(const struct uuid_entry *entry,
 	                         facts.cpu_subtype == wanted.cpu_subtype);
 }
 
-/** Those of the architecture of @p entry; a GSYM does not say its own. */
+/** Files with the architecture of @p entry; a GSYM has none. */
 static struct slice_choice files_of(struct uuid_index *index,
                                     const struct uuid_entry *entry)
 {
@@ -261,7 +261,7 @@ struct error *slice_choice_read_text(const struct slice_choice *choice,
 	return first;
 }
 
-/** The one candidate whose code all addresses lie in; NULL: not just one. */
+/** The only candidate whose code covers all addresses; or NULL. */
 static const struct uuid_entry *find_fitting(const struct candidates *list,
                                              struct uuid_index *index,
                                              const struct slice_wish *wish)
@@ -287,7 +287,7 @@ static const struct uuid_entry *find_fitting(const struct candidates *list,
 	return fitting;
 }
 
-/** There is nothing: what could not be read says why. */
+/** Nothing was found: report unreadable files. */
 static struct error *nothing_found(const struct uuid_index *index,
                                    const char *path)
 {
@@ -320,7 +320,7 @@ static void add_archs(struct str *out, const struct uuid_entry *entries,
 		         archs.count - SLICES_LISTED_MAX);
 }
 
-/** Why the slice that is wanted was left out; NULL: it is not known. */
+/** Why the wanted slice was skipped; NULL: unknown. */
 static const struct uuid_problem *find_problem(const struct uuid_index *index,
                                                const char *arch)
 {
@@ -379,7 +379,7 @@ struct error *slice_choose(struct uuid_index *index, const char *path,
 
 	entries = uuid_index_all(index, &count);
 	add_candidates(&list, entries, count, wish, false);
-	// They do not say their architecture.
+	// These have no architecture.
 	if (!list.count)
 		add_candidates(&list, entries, count, wish, true);
 	if (!list.count)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * The slices of Mach-O files that have a UUID, as a table, and the choice of
- * one of them.
+ * The slices of Mach-O files that have a UUID, as a table; and selecting one.
  *
  *     SCOPED(slices_release) struct slices slices;
  *
@@ -22,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** In the order of the cells of a row; all are text. */
+/** The columns, all of them text. */
 enum slice_column {
 	SLICE_UUID,
 	SLICE_ARCH,
@@ -32,13 +31,13 @@ enum slice_column {
 };
 
 struct slices {
-	const char *arch; ///< only slices of this architecture; NULL: all
+	const char *arch; ///< only this architecture; NULL: all
 	struct table table;
 	struct arena arena;
-	struct notice *notes; ///< the place is the path
+	struct notice *notes; ///< place is the path
 	size_t note_count;
 	size_t note_cap;
-	bool damaged; ///< some file could not be read, or only in part
+	bool damaged; ///< a file was unreadable, at least in part
 };
 
 /** @p arch is borrowed. */
@@ -47,24 +46,26 @@ void slices_release(struct slices *slices);
 
 /**
  * Add a row for each slice at or below @p path, even if it was added before.
- * What could not be read is noted; it is an error if no slice was found.
+ * Unreadable files are noted; it is an error if there is no slice.
  */
 MUST_CHECK struct error *slices_add(struct slices *slices, const char *path);
 
-/** Which slice of several is wanted. */
+/** Criteria for one slice. */
 struct slice_wish {
 	const char *arch; ///< NULL: any
 	struct uuid uuid; ///< zero: any
-	/** Whether an image linked like this may be it; NULL: all may. */
+	/** Does an image linked at this address match? NULL: any does. */
 	bool (*fits)(uint64_t text_address, uint64_t text_size,
 	             const void *context);
 	const void *context;
 };
 
-/** A slice, and the files that have it: copies, or a binary and its dSYM. */
+/** A slice, and its files: copies, or a binary and its dSYM. */
 struct slice_choice {
 	const struct uuid_entry *entry; ///< the first; borrowed from the index
-	/** All of its UUID and architecture, in the order of uuid_index_find().
+	/**
+	 * All files with its UUID and architecture, in the order of
+	 * uuid_index_find().
 	 */
 	struct uuid_entry *files;
 	size_t count;
@@ -73,12 +74,12 @@ struct slice_choice {
 void slice_choice_release(struct slice_choice *choice);
 
 /**
- * The only slice of @p path that is as wished. A bundle may hold several files
- * of an architecture, an app of Xcode 16 and its debug library: then the one
- * that fits.
+ * The only slice of @p path that matches. If a bundle has several files of an
+ * architecture, such as an app of Xcode 16 and its debug library, @c fits
+ * selects one.
  *
- * @param index  Holds what is at @p path, and nothing else.
- * @param ret    To be released after success.
+ * @param index  Contains only what is at @p path.
+ * @param ret    Release it after success.
  */
 MUST_CHECK struct error *slice_choose(struct uuid_index *index,
                                       const char *path,
@@ -86,7 +87,7 @@ MUST_CHECK struct error *slice_choose(struct uuid_index *index,
                                       struct slice_choice *ret);
 
 /**
- * Where its code is linked: what its file says, or where that is damaged,
+ * The linked address of its code, from its file or, if that is damaged, from
  * another one.
  */
 MUST_CHECK struct error *slice_choice_read_text(

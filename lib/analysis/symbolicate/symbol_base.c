@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-/** Offers that are remembered, and builds of a name that are searched. */
+/** Max remembered results, and builds to search for a name. */
 #define OFFERS_MAX 64
 #define BUILDS_MAX 8
-/** Symbols that are looked up, and entries of symbol tables that are read. */
+/** Max symbols to look up, and entries of symbol tables to read. */
 #define ASKED_MAX   4096
 #define ENTRIES_MAX ((uint64_t)20000000)
-/** A longer symbol is not looked up: what was asked is remembered. */
+/** Max size of a symbol to look up, since lookups are remembered. */
 #define SYMBOL_BYTES_MAX 512
-/** Images begin where a page does, which has at least so many bytes. */
+/** Images begin at a page; this is the smallest page. */
 #define PAGE_BYTES 4096
 
 /** Is this query a new one? */
@@ -36,7 +36,7 @@ static bool is_new(struct symbol_bases *bases, const struct symbol_frame *frame)
 	return intern_add(&bases->asked, str_text(&key)) == before;
 }
 
-/** Where this build would have been loaded; false: it does not say. */
+/** The load address according to this build; false if unknown. */
 static bool find_base(struct symbol_bases *bases,
                       const struct uuid_entry *entry,
                       const struct symbol_frame *frame,
@@ -56,7 +56,7 @@ static bool find_base(struct symbol_bases *bases,
 	       offer->address % PAGE_BYTES == 0;
 }
 
-/** Did another symbol give the same? It is given; else NULL. */
+/** An earlier result with the same address; or NULL. */
 static const struct symbol_base *find_agreeing(const struct symbol_bases *bases,
                                                const struct symbol_base *offer)
 {
@@ -132,7 +132,7 @@ bool symbol_bases_offer(struct symbol_bases *bases, struct uuid_index *index,
 	return agreed == 1;
 }
 
-/** Where the only symbol of that name begins in the image. */
+/** Address of the only symbol with that name in the image. */
 static uint64_t find_start(struct symbol_bases *bases, struct uuid_index *index,
                            const struct uuid *uuid, struct text symbol)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
- * The load address of an image of which no list is known, by two frames that
- * say `symbol + offset`: in a symbol file of the image's name, each symbol has
- * to be the only one of its name, and both have to give the same address. That
- * of two builds, or of two pairs, is no answer.
+ * Derives the load address of an image without a list from two frames `symbol +
+ * offset`: in a symbol file of the image's name, each symbol must be unique,
+ * and both must give the same address. Two different results, of builds or of
+ * pairs, are none.
  *
  *     if (symbol_bases_offer(&bases, index, &frame, &base))
  *             the image `base.uuid` is loaded at `base.address`
  *
- * Work is bounded: so many symbols of a process and image are looked up, and so
- * many entries of symbol tables are read in a run.
+ * Work is limited: the number of symbols per process and image, and the number
+ * of symbol table entries in a run.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOL_BASE_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOL_BASE_H
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What one symbol says of where an image was loaded. */
+/** A load address derived from one symbol. */
 struct symbol_base {
 	struct uuid uuid;
 	uint64_t address; ///< the load address
@@ -31,39 +31,40 @@ struct symbol_base {
 	uint64_t start;   ///< of the symbol, in the file
 	uint64_t pid;
 	uint32_t name; ///< of the image
-	uint64_t at;   ///< of the frame in the log
+	uint64_t at;   ///< position of the frame in the log
 };
 
 /** All zeros is empty. */
 struct symbol_bases {
 	struct intern names;        ///< of images
 	struct intern asked;        ///< process, image and symbol
-	struct symbol_base *offers; ///< a ring: the last ones
-	size_t count;               ///< that there were
+	struct symbol_base *offers; ///< ring of the last ones
+	size_t count;               ///< total number
 	struct intern checked;      ///< builds and symbols
-	uint64_t *starts;           ///< of them; UINT64_MAX: not known
+	uint64_t *starts;           ///< their addresses; UINT64_MAX: unknown
 	size_t start_cap;
 	uint64_t entries_read; ///< of symbol tables
 };
 
-/** `symbol + offset`, at an address, in an image of that name. */
+/** A frame `symbol + offset` with an address, in an image of that name. */
 struct symbol_frame {
 	struct text image;
 	struct text symbol;
 	uint64_t symbol_offset;
 	uint64_t address;
-	uint64_t pid; ///< of its process; 0: not known
-	uint64_t at;  ///< in the log
+	uint64_t pid; ///< of its process; 0: unknown
+	uint64_t at;  ///< position in the log
 };
 
-/** Take in a frame; true: it agrees with the earlier one of @p ret. */
+/** Add a frame; true if it agrees with an earlier one, @p ret. */
 bool symbol_bases_offer(struct symbol_bases *bases, struct uuid_index *index,
                         const struct symbol_frame *frame,
                         struct symbol_base *ret);
 
 /**
- * Does a frame contradict that it lies at @p offset in this build? Its symbol
- * begins elsewhere there, so the list that has the image is of another run.
+ * Does a frame show that it is not at @p offset in this build, because its
+ * symbol begins elsewhere? Then the list with the image belongs to another
+ * launch.
  */
 bool symbol_bases_refute(struct symbol_bases *bases, struct uuid_index *index,
                          const struct uuid *uuid,

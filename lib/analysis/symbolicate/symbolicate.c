@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Of a call, beside its name and file: what it takes in memory. */
+/** Memory of a call besides its name and file. */
 #define CALL_BYTES ((size_t)64)
 
 struct named_report {
@@ -32,7 +32,7 @@ struct gathering {
 	size_t count;
 	size_t cap;
 	struct image_list images;
-	struct named_report *of; ///< whose stacks are visited
+	struct named_report *of; ///< current report
 };
 
 static bool has_line(const struct report_frame *frame)
@@ -75,7 +75,7 @@ bool symbolicate_is_pc(const struct report_stack *stack, size_t index)
 {
 	const struct report_frame *frame = &stack->frames[index];
 
-	// The first of a list whose head is cut off is a caller.
+	// The first frame of a list without its beginning is a caller.
 	return frame->is_pc ||
 	       (!index && !stack->all_return_addresses && !frame->index);
 }
@@ -91,7 +91,7 @@ static void gather_stack(struct report_stack *stack, void *context)
 	}
 }
 
-/** The frames of all stacks of a report. */
+/** Collect the frames of all stacks of a report. */
 static void gather_report(struct gathering *all, struct named_report *of)
 {
 	all->of = of;
@@ -109,13 +109,13 @@ static bool has_symbol(const struct report_frame *frame)
 }
 
 /**
- * Is what we found more than what the report has? Debug info always is. A bare
- * symbol is not, where the report already knows a line.
+ * Is the result better than the report's name? Debug info always is. A bare
+ * symbol is not, if the report has a line.
  */
 static bool is_better(const struct symbol_answer *answer,
                       const struct report_frame *frame, bool is_mismatch)
 {
-	// What the report says is true of this build.
+	// The report's name is from the right build.
 	if (is_mismatch && has_symbol(frame))
 		return false;
 	if (answer->source == SYMBOL_DWARF)
@@ -138,9 +138,9 @@ static bool is_understood(const struct symbol_call *ours,
 }
 
 /**
- * Does the device's name of a function say more than ours? Ours may be bare,
- * `init`, or a mangled name that we do not understand; the device's is kept
- * if it is printed and of a function that begins at the same place.
+ * Is the device's name of a function better than ours? Ours may be short,
+ * `init`, or mangled in an unknown way; the device's is kept if it is demangled
+ * and its function begins at the same place.
  */
 static bool says_more(const struct report_call *theirs, uint64_t image_offset,
                       const struct symbol_call *ours, enum demangle_form form)
@@ -153,7 +153,7 @@ static bool says_more(const struct report_call *theirs, uint64_t image_offset,
 	    is_understood(ours, form))
 		return false;
 	symbol = text_from(theirs->symbol);
-	// What a file of another build said in an earlier run says less.
+	// A name from another build, of an earlier run, is worse.
 	if (demangle_knows(symbol) || text_ends(symbol, MISMATCH_MARK))
 		return false;
 	if (demangle_knows(name))
@@ -162,7 +162,7 @@ static bool says_more(const struct report_call *theirs, uint64_t image_offset,
 	       text_find(symbol, ours->name) != TEXT_NOWHERE;
 }
 
-/** Take over the better name of the function that the frame is in. */
+/** Keep the better name of the outer function. */
 static void keep_name(const struct report_call *theirs,
                       const struct symbol_call *ours, struct report_call *to)
 {
@@ -172,15 +172,15 @@ static void keep_name(const struct report_call *theirs,
 		to->mangled = ours->mangled;
 }
 
-/** What the answers go to. */
+/** State of writing results. */
 struct answering {
 	const struct gathering *all;
 	enum demangle_form form;
 	struct arena *arena;
 	struct report_call *calls;
 	size_t call_cap;
-	// What is known of the current file, for answers that are sound and for
-	// those that are doubted; and a copy that stays.
+	// State of the current file, for sound and for doubted results; and
+	// lasting copies.
 	const struct symbol_image *found[2];
 	const struct symbol_image *copies[2];
 };
@@ -190,7 +190,7 @@ static size_t bytes_of(const char *cstr)
 	return cstr ? strlen(cstr) : 0;
 }
 
-/** Charge a report for the names of a frame. False: it has had too many. */
+/** Charge a report for the names of a frame; false over its limit. */
 static bool charge(struct named_report *of, const struct report_call *calls,
                    const struct symbol_answer *answer)
 {
@@ -222,7 +222,7 @@ static void abridge_call(struct report_call *call, struct arena *arena)
 	call->path = call->file;
 }
 
-/** Was its name printed as it is in the file? Mostly the lengths differ. */
+/** Is the printed name the mangled one? Sizes usually differ. */
 static bool is_as_mangled(const struct symbol_call *call)
 {
 	return call->name_size == call->mangled_size &&
@@ -264,7 +264,7 @@ static void set_path(struct report_call *call, const struct symbol_call *from,
                      struct arena *arena)
 {
 	call->path = symbol_call_path(from, arena);
-	// A GSYM file of others may have directories in its names of files.
+	// GSYM files of other tools may have directories in file names.
 	if (call->path && source_path_has_rules())
 		call->file = text_base_cstr(call->path);
 }
@@ -276,26 +276,26 @@ static void name_frame(const struct place *place,
 	struct report_frame *frame = place->frame;
 	const struct report_call *calls = calls_of(answer, frame, with);
 	bool fits = charge(place->of, calls, answer);
-	// The last one is the function that holds the address.
-	size_t left_out = fits ? 0 : answer->count - 1;
+	// The last one is the outer function.
+	size_t omitted = fits ? 0 : answer->count - 1;
 
 	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
 	                                               : REPORT_SOURCE_SYMTAB;
-	frame->call_count = (uint32_t)(answer->count - left_out);
+	frame->call_count = (uint32_t)(answer->count - omitted);
 	frame->calls = arena_array(with->arena, frame->call_count,
 	                           sizeof(*frame->calls));
-	memcpy(frame->calls, calls + left_out,
+	memcpy(frame->calls, calls + omitted,
 	       frame->call_count * sizeof(*frame->calls));
 	for (size_t i = 0; i < frame->call_count; i++) {
 		if (fits)
-			set_path(&frame->calls[i], &answer->calls[left_out + i],
+			set_path(&frame->calls[i], &answer->calls[omitted + i],
 			         with->arena);
 		else
 			abridge_call(&frame->calls[i], with->arena);
 	}
 }
 
-/** Say of each name that it comes from another build. */
+/** Mark each name as from another build. */
 static void mark_mismatch(struct report_frame *frame, struct arena *arena)
 {
 	frame->source = frame->source == REPORT_SOURCE_DWARF
@@ -318,7 +318,7 @@ static const char *status_name(enum symbol_status status)
 	return names[status];
 }
 
-/** Many images of a run share what is known of their file. */
+/** Many images of a run share the state of their file. */
 static const struct symbol_image *keep_found(const struct symbol_image *found,
                                              bool is_doubted,
                                              struct answering *to)
@@ -355,7 +355,7 @@ static void name_place(const struct naming_place *named,
 	image->lineless_count += !has_line(place->frame);
 }
 
-/** What the report is to say of an image. */
+/** Set the state of an image in the report. */
 static void set_state(const struct listed_image *listed)
 {
 	const struct symbol_image *found = listed->is.result;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Naming the frames of reports.
+ * Symbolicates reports.
  *
- * The frames of all stacks of all reports are gathered per image, resolved at
- * once, and put back. A frame that debug info names loses what the device
- * said; a frame that nothing names keeps it.
+ * The frames of all stacks of all reports are collected by image, resolved at
+ * once, and written back. Names from debug info replace names from the device;
+ * frames without a new name keep the old one.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
@@ -17,32 +17,31 @@
 
 #include <stddef.h>
 
-/** Was no dSYM found, or none of which everything could be read? */
+/** Is there no dSYM, or none that is completely readable? */
 bool symbolicate_needs_dsym(const struct symbol_image *found);
 
 /**
- * Should the user be informed? An image of the app has frames without a line,
- * and the reason is that its dSYM was not found or could not be read.
+ * Should the user be told? True for an app image with frames without a line, if
+ * its dSYM was not found or is unreadable.
  */
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image);
 
 /**
- * Is the address of a frame that of the instruction itself, not the return
- * address after a call? The first frame's is, unless its stack says otherwise.
+ * Is the address of a frame that of the instruction itself, rather than a
+ * return address? By default only in the first frame.
  */
 bool symbolicate_is_pc(const struct report_stack *stack, size_t index);
 
 /**
- * How many frames of the app have no line and lie in an image that their report
- * does not list: no UUID, so no dSYM can be matched. Frames of runtimes that
- * have no images are not counted.
+ * Number of app frames without a line in images that the report does not list:
+ * there is no UUID to match a dSYM. Frames of runtimes without images are not
+ * counted.
  */
 size_t symbolicate_count_unlisted(struct report *report);
 
 /**
- * Name what can be named in several reports, each image's file being asked
- * once. What is new lives in @p arena and in the store, there until
- * symbol_store_trim().
+ * Symbolicate several reports; each image's file is looked up once. Results are
+ * in @p arena and in the store, there until symbol_store_trim().
  *
  * @param form  How names are printed.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "lib/cli/completion/completion.h"
 
-// Works with bash 3.2, which Macs have: no mapfile, and compopt may be absent.
-// An empty COMPREPLY means files (`-o default`), so that blanks and tildes in
-// names are readline's business.
+// Works with bash 3.2 of macOS, without mapfile and perhaps without compopt. An
+// empty COMPREPLY means files (`-o default`): readline handles blanks and
+// tildes in names.
 
 static const char head[] =
         "# bash completion for apmtool; made by 'apmtool completion bash'\n"
@@ -59,7 +59,7 @@ static void add_spellings(struct str *out, const struct option *option,
 		         option->single_dash ? "-" : "--", option->name);
 }
 
-/** What follows @p option, as the arm of a case. */
+/** A case branch for the value of @p option. */
 static void add_value(struct str *out, const struct command *command,
                       const struct option *option)
 {

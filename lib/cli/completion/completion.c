@@ -30,7 +30,7 @@ enum completion_kind completion_of_value(const struct option *option)
 
 enum completion_kind completion_of_operands(const struct command *command)
 {
-	// Most operands are inputs, whatever they are called.
+	// Most operands are paths, under any name.
 	static const char *const no_paths[] = { "<address>", "<name>", NULL };
 	const char *operands = command->operands;
 

@@ -31,14 +31,14 @@ static void add_quoted(struct str *out, const char *text)
 	str_add_char(out, '\'');
 }
 
-/** A rule that holds after @p command. */
+/** A rule for @p command. */
 static void add_rule(struct str *out, const struct command *command)
 {
 	str_addf(out, "complete -c apmtool -n '__apmtool_is %s'",
 	         command->name);
 }
 
-/** -F: files, -x: an argument that is none, -a: one of these. */
+/** -F: files, -x: another argument, -a: one of these. */
 static void add_argument(struct str *out, const struct command *const *commands,
                          enum completion_kind kind, const char *alternatives)
 {

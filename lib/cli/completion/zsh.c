@@ -33,7 +33,7 @@ static const char tail[] =
         "\tcompdef _apmtool apmtool\n"
         "fi\n";
 
-/** Append text within single quotes, where `[`, `]` and `:` mean something. */
+/** Append text in single quotes, in which `[`, `]` and `:` are special. */
 static void add_escaped(struct str *out, const char *text)
 {
 	for (; *text; text++) {
@@ -48,7 +48,7 @@ static void add_escaped(struct str *out, const char *text)
 	}
 }
 
-/** `report` of `[<report>...]`: what zsh shows above the choices. */
+/** `report` for `[<report>...]`: zsh shows it above the choices. */
 static void add_label(struct str *out, const char *value)
 {
 	struct text label = text_from(value);
@@ -62,7 +62,7 @@ static void add_label(struct str *out, const char *value)
 	str_add_text(out, text_first(label, text_find_char(label, '>')));
 }
 
-/** What completes a value, after its label: `:_files`. */
+/** The completer of a value, after its label: `:_files`. */
 static void add_action(struct str *out, const struct command *const *commands,
                        enum completion_kind kind, const char *alternatives)
 {
@@ -84,7 +84,7 @@ static void add_action(struct str *out, const struct command *const *commands,
 		str_add(out, ")");
 		break;
 	case COMPLETE_NOTHING:
-		// A blank: the label is shown, and nothing is offered.
+		// A blank: zsh shows the label and offers nothing.
 		str_add(out, ": ");
 		break;
 	}
@@ -122,7 +122,7 @@ static void add_option(struct str *out, const struct option *option)
 
 	if (option->letter) {
 		str_addf(&spelling, "-%c", option->letter);
-		// A value may follow the letter at once, or as a word.
+		// The value may be attached to the letter, or be the next word.
 		add_spelling(out, option, str_cstr(&spelling), "+");
 		str_clear(&spelling);
 	}
@@ -148,7 +148,7 @@ static void add_command(struct str *out, const struct command *const *commands,
 	const struct option *options = command_options(command);
 	const struct option *option = NULL;
 
-	// -s: letters can be joined, unless `-arch` would read as some.
+	// -s: letters can be combined, unless `-arch` could be read as letters.
 	str_addf(out, "\n_apmtool_%s() {\n\t_arguments%s", command->name,
 	         has_single_dash(options) ? "" : " -s");
 	while ((option = option_next(options, option)))

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/** All of it: a million symbols may claim to be at one address. */
+/** Hash all fields: a million symbols may have one address. */
 static uint64_t hash_frame(uint64_t seed, const void *key)
 {
 	const struct profile_frame *frame = key;

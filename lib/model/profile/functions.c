@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What an identity begins with, after the kind.
+// First byte of an identity after the kind.
 #define IS_SYMBOL  's'
 #define IS_PLACE   'p'
 #define IS_ADDRESS 'a'
@@ -18,8 +18,8 @@
 #define PLACE_BYTES (1 + sizeof(struct uuid) + sizeof(uint64_t))
 
 /**
- * What makes two places the same function. The name of an image is last:
- * joined() leaves it away.
+ * Identity of a place. The name of an image is last, so that joined() can
+ * remove it.
  */
 static void add_identity(const struct profile_place *place, struct str *out)
 {
@@ -39,9 +39,8 @@ static void add_identity(const struct profile_place *place, struct str *out)
 }
 
 /**
- * The same, among the functions of many reports: a build is known by its UUID,
- * whatever its file was called, and a symbol is the same whether its report
- * could say whose code it is or not.
+ * Identity across reports: a build is known by its UUID, whatever its file
+ * name, and a symbol is the same with or without a known owner.
  */
 static struct text joined(struct text identity)
 {
@@ -55,7 +54,7 @@ static struct text joined(struct text identity)
 	                           : text_first(identity, PLACE_BYTES);
 }
 
-/** Is all that is known of it where it lies? */
+/** Is only its place known? */
 static bool is_place(const struct profile_place *place)
 {
 	return !place->symbol && place->in_image;
@@ -86,13 +85,13 @@ static const struct uuid *keep_uuid(struct profile_functions *functions,
 	return kept;
 }
 
-/** Which name, image or file is reported must not depend on who came first. */
+/** Name, image and file must not depend on the order of reading. */
 static bool is_before(const char *a, const char *b)
 {
 	return a && (!b || strcmp(a, b) < 0);
 }
 
-/** The same for a path, which many functions share. */
+/** As is_before() for a path, which many functions share. */
 static bool is_path_before(const struct calltree_frame *a,
                            const struct calltree_frame *b)
 {
@@ -260,7 +259,7 @@ bool profile_functions_take(struct profile_functions *functions,
 
 // Functions that are not kept
 
-/** What is remembered of one; 0: it is not. */
+/** Stored value of a removed function; 0 is none. */
 static uint32_t met_number(enum calltree_evidence evidence, bool is_app)
 {
 	return 1 + ((uint32_t)evidence << 1 | is_app);
@@ -337,7 +336,7 @@ void profile_met_release(struct profile_met *met)
 	*met = (struct profile_met){ 0 };
 }
 
-/** A function by what it is called, and what it is. */
+/** A function with its sort keys. */
 struct ranked {
 	const char *name;
 	struct text identity;

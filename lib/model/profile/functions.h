@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the frames of lag samples stand for: functions, by symbol, so that
- * identical code of different builds meets; or, without a symbol, a place in
- * an image (its UUID and the offset); or a bare address. Never the absolute
- * address of anything that lies in an image (formats.md 7.3).
+ * Functions: what frames of lag samples are identified by. A function is known
+ * by its symbol, so that different builds match; without a symbol, by its place
+ * in an image (UUID and offset); otherwise by the address. Never by the
+ * absolute address of code in an image.
  *
- * Numbers are dense and in the order of first appearance. What is reported of a
- * function besides its identity (image, file, address) does not depend on the
- * order in which it was met, so several of these can be joined.
+ * Numbers are dense, in order of first appearance. Other properties (image,
+ * file, address) do not depend on the order of addition, so several tables can
+ * be joined.
  */
 #ifndef APMTOOL_LIB_MODEL_PROFILE_FUNCTIONS_H
 #define APMTOOL_LIB_MODEL_PROFILE_FUNCTIONS_H
@@ -28,81 +28,80 @@ struct profile_functions {
 	struct intern identities;
 	struct intern paths;           ///< of source files
 	struct calltree_frame *frames; ///< by number
-	bool *many_addresses;          ///< it was met at more than one
+	bool *many_addresses;          ///< seen at several addresses
 	size_t cap;
 	size_t many_cap;
-	/** By evidence: functions that were met, and are not here. */
+	/** By evidence: functions that were seen but are not in this table. */
 	uint32_t elsewhere[CALLTREE_EVIDENCES];
 };
 
 /**
- * Functions that are not kept, for what is counted of all in the end: whose
- * they are, by a fingerprint of each. All zeros is empty.
+ * Functions that were removed, as a fingerprint and evidence of each, for final
+ * counts. All zeros is empty.
  */
 struct profile_met {
 	struct fingerprints prints;
 	uint32_t counts[CALLTREE_EVIDENCES];
 };
 
-/** A function, or a place that has no name. */
+/** A function, or a place without a name. */
 struct profile_place {
-	const char *symbol; ///< NULL: not known
-	const char *image;  ///< base name; NULL: not known
-	struct uuid uuid;   ///< of the image; zero: not known
+	const char *symbol; ///< or NULL
+	const char *image;  ///< base name; or NULL
+	struct uuid uuid;   ///< of the image; or zero
 	uint64_t offset;    ///< from its load address
 	bool in_image;      ///< offset is known
-	uint64_t address;   ///< at run time
+	uint64_t address;   ///< at runtime
 	bool has_address;
-	bool moved;       ///< it was met at other addresses, too
-	const char *file; ///< base name; NULL: not known
-	const char *path; ///< with its directory, mapped; NULL: not known
+	bool moved;       ///< seen at other addresses, too
+	const char *file; ///< base name; or NULL
+	const char *path; ///< with its directory, mapped; or NULL
 	uint32_t line;
 	bool line_borrowed; ///< see struct report_call
 	enum calltree_kind kind;
 	enum calltree_evidence evidence;
 };
 
-/** The number of what @p place describes; what is new is copied. */
+/** The number of a function; a new one is copied. */
 uint32_t profile_functions_add(struct profile_functions *functions,
                                const struct profile_place *place);
 
-/** It was met at another address. */
+/** Record that it was seen at another address. */
 void profile_functions_move(struct profile_functions *functions,
                             uint32_t number);
 
 /**
  * The number, in @p functions, of function @p number of @p other. Places of one
- * build meet by its UUID, whatever the image was called where they were met;
- * of several names, the first in byte order is reported.
+ * build match by UUID, whatever the name of the image; of several names the
+ * first in byte order wins.
  */
 uint32_t profile_functions_join(struct profile_functions *functions,
                                 const struct profile_functions *other,
                                 uint32_t number);
 
 /**
- * Take over the functions of @p other, which has none then, as if each was
- * joined in turn.
+ * Move all functions of @p other, which becomes empty.
  *
- * @param functions  Has none.
- * @return false, and nothing is changed, where two of them would become one.
+ * @param functions  Must be empty.
+ * @return false, with nothing changed, if two of them would become one.
  */
 bool profile_functions_take(struct profile_functions *functions,
                             struct profile_functions *other);
 
-/** Remember functions that are about to be forgotten. */
+/** Remember functions that are about to be removed. */
 void profile_met_add(struct profile_met *met,
                      const struct profile_functions *functions);
 
 /**
- * Say of functions that were joined what was known of those that were
- * forgotten, and count the others of these in `elsewhere`. Once, at the end.
+ * Add to @p functions what is known about removed ones that it also has, and
+ * count the others in `elsewhere`. Call it once, at the end.
  */
 void profile_met_join(struct profile_met *met,
                       struct profile_functions *functions);
 
 void profile_met_release(struct profile_met *met);
 
-/** How many there are. */
+/** Number of functions. */
 static inline uint32_t profile_functions_count(
         const struct profile_functions *functions)
 {
@@ -110,10 +109,9 @@ static inline uint32_t profile_functions_count(
 }
 
 /**
- * An order of functions that does not depend on who was met first: by name,
- * then by identity.
+ * Order of functions independent of their numbers: by name, then by identity.
  *
- * @return The place of each in that order; free with free().
+ * @return The rank of each; free it with free().
  */
 uint32_t *profile_functions_rank(const struct profile_functions *functions);
 

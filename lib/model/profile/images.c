@@ -11,7 +11,7 @@ struct profile_image *profile_images_add(struct profile_images *images)
 	return &images->items[images->count++];
 }
 
-/** The images as ranges; their names are those of the strings. */
+/** The images as ranges, with names from the strings. */
 static struct image_range *list_ranges(const struct profile_images *images,
                                        const struct intern *strings)
 {
@@ -60,7 +60,7 @@ void profile_images_place(const struct profile_images *images,
 	SCOPED(mem_drop) struct image_range *ranges = NULL;
 	struct image_map map;
 
-	// There may be a million reports of bare symbols.
+	// There may be a million reports with only symbols.
 	if (!frames->count)
 		return;
 	ranges = list_ranges(images, strings);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The images of a profile, in the order in which its input lists them.
- */
+/** The images of a profile, in the order of the input. */
 #ifndef APMTOOL_LIB_MODEL_PROFILE_IMAGES_H
 #define APMTOOL_LIB_MODEL_PROFILE_IMAGES_H
 
@@ -15,12 +13,12 @@
 #include <stdint.h>
 
 struct profile_image {
-	uint64_t base;    ///< load address; 0: not known
-	uint64_t size;    ///< bytes; 0: not known
-	struct uuid uuid; ///< zero: not said
-	const char *name; ///< base name of the path; never NULL
-	const char *path; ///< NULL: only a name was given
-	/** The app's own, as its reader found in a format without paths. */
+	uint64_t base;    ///< load address; 0: unknown
+	uint64_t size;    ///< bytes; 0: unknown
+	struct uuid uuid; ///< or zero
+	const char *name; ///< base name of the path; not NULL
+	const char *path; ///< NULL: only the name is known
+	/** App code according to the reader, in a format without paths. */
 	bool own;
 };
 
@@ -31,17 +29,14 @@ struct profile_images {
 	size_t cap;
 };
 
-/**
- * An image without a name at 0, to be filled; borrowed until the next one is
- * added.
- */
+/** Append an image without a name at 0; borrowed until the next call. */
 struct profile_image *profile_images_add(struct profile_images *images);
 
 /**
- * Set the image of each frame (lib/model/image_map.h): the one that covers its
- * address, or else the one that the frame names, above whose base it lies, or
- * the lowest of that name. A signed address loses its signature where an image
- * is found. O(n log n).
+ * Set the image of each frame (lib/model/image_map.h). It is the image that
+ * covers the address. If there is none, it is an image with the name in the
+ * frame: of several, the one that begins closest below the address, else the
+ * lowest. Removes pointer signatures if an image is found. O(n log n).
  *
  * @param keep  Frames that have an image keep it.
  */

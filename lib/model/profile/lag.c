@@ -28,7 +28,7 @@ void lag_report_release(struct lag_report *report)
 	*report = (struct lag_report){ 0 };
 }
 
-/** Said once: what no image covers, no symbol file will name. */
+/** Noted once: frames outside of all images cannot be symbolicated. */
 static void note_outside(struct lag_report *report)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -42,7 +42,7 @@ static void note_outside(struct lag_report *report)
 		const struct profile_frame *frame =
 		        &report->profile.frames.items[i];
 
-		// One that names its image is of a list that is not here.
+		// A frame with an image name belongs to an unlisted image.
 		if (!frame->address || frame->placed != PROFILE_NO_IMAGE ||
 		    frame->image != INTERN_NONE)
 			continue;

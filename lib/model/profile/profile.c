@@ -88,7 +88,7 @@ void profile_uncosted(struct profile *profile)
 		profile->order[profile->order_count - 1].uncosted++;
 }
 
-void profile_settle(struct profile *profile, uint64_t each_us)
+void profile_finish_costs(struct profile *profile, uint64_t each_us)
 {
 	for (size_t i = 0; i < profile->order_count; i++) {
 		struct profile_sample *sample = &profile->order[i];
@@ -101,7 +101,7 @@ void profile_settle(struct profile *profile, uint64_t each_us)
 	}
 }
 
-/** A sum of costs that becomes another, part by part. */
+/** Distributes a new total over costs in proportion. */
 struct rescaling {
 	uint64_t from;
 	uint64_t to;

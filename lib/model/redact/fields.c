@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/** Those of a struct are below each other. */
+/** Fields of one struct are adjacent. */
 static const struct field {
 	enum redact_struct which;
 	size_t offset;
@@ -30,7 +30,7 @@ static const struct {
 #include "lib/model/redact/fields.def"
 };
 
-/** `name [7]: …`, which a thread has where a report shows several processes. */
+/** `name [7]: …`, in a thread of a report with several processes. */
 static bool begins_with_process(struct text in)
 {
 	size_t at = text_find(in, " [");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The classes of fields.def: what becomes of each string of the model.
- */
+/** Classes of fields.def: how each string of the model is redacted. */
 #ifndef APMTOOL_LIB_MODEL_REDACT_FIELDS_H
 #define APMTOOL_LIB_MODEL_REDACT_FIELDS_H
 
@@ -21,7 +19,7 @@ enum redact_class {
 	REDACT_CLASS_VERSION,
 	REDACT_CLASS_TEXT,
 	REDACT_CLASS_LINES,
-	REDACT_CLASS_VALUE, ///< left to who knows the label
+	REDACT_CLASS_VALUE, ///< depends on its label
 	REDACT_CLASS_MESSAGE,
 };
 
@@ -53,25 +51,25 @@ enum redact_struct {
 	REDACT_timeline_track,
 };
 
-/** What all values are redacted with. */
+/** Context of redacting values. */
 struct redaction {
 	const struct redactor *redactor;
-	/** Names of the report's own process; ends with NULL. NULL: none. */
+	/** Names of the report's own process; ends with NULL. May be NULL. */
 	const char *const *own;
-	struct arena *arena; ///< of what is new
-	/** Only replace what redactor->seen has, in free text. */
+	struct arena *arena; ///< owner of new strings
+	/** Only replace entries of redactor->seen, in free text. */
 	bool is_again;
 };
 
-/** @return @p in itself where nothing is to be hidden; NULL for NULL. */
+/** @return @p in itself if there is nothing to hide; NULL for NULL. */
 const char *redact_string(const struct redaction *redaction, const char *in,
                           enum redact_class class, const char *kind);
 
-/** Redact the strings of @p count structs of a kind. */
+/** Redact the strings of @p count structs of one type. */
 void redact_structs(const struct redaction *redaction, enum redact_struct which,
                     void *items, size_t count, size_t item_size);
 
-/** For an array, or a single one: `redact_each(r, notice, notes, count)`. */
+/** For an array or a single struct: `redact_each(r, notice, notes, count)`. */
 #define redact_each(redaction, which, items, count)               \
 	redact_structs(redaction, REDACT_##which, items, (count), \
 	               sizeof(struct which))

@@ -9,7 +9,7 @@
 /** Of separators that follow each other; a longer run has others in it. */
 #define RUN_BYTES_MAX 32
 
-/** Directories whose members have names of people, or of their disks. */
+/** Directories whose entries are named after people or their disks. */
 static const struct {
 	const char *name, *kind;
 } parents[] = {
@@ -55,7 +55,7 @@ static size_t take_separators(struct text in)
 	return size;
 }
 
-/** Names that are no person's. */
+/** Names that are not personal. */
 static bool is_common(struct text name)
 {
 	static const char *const names[] = {
@@ -83,8 +83,8 @@ static bool is_source(struct text name)
 }
 
 /**
- * Does a path end here, whatever follows? A name may hold `'`, `,`, `<` and
- * blanks, but a list of paths has them, too.
+ * Does a path end here in any case? A name may contain `'`, `,`, `<` and
+ * blanks, but so may a list of paths.
  */
 static bool ends_path(struct text rest)
 {
@@ -133,7 +133,7 @@ static size_t take_container(const struct redact_place *place, struct text in,
 size_t redact_home(const struct redact_place *place)
 {
 	struct text in = text_after(place->all, place->at);
-	// Of several, the last one is enough.
+	// Of several, the last one counts.
 	size_t head = take_one(in);
 
 	for (size_t i = 0; head && i < ARRAY_SIZE(parents); i++) {

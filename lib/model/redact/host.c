@@ -73,7 +73,7 @@ static size_t take_authority(const struct redact_place *place)
 	return 2 + size + host.size;
 }
 
-/** `\\HOST\share`; in a string, each of them is escaped. */
+/** `\\HOST\share`; in a string, backslashes are escaped. */
 static size_t take_share(const struct redact_place *place)
 {
 	struct text before = text_first(place->all, place->at);

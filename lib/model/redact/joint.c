@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/** Of JSON in JSON in JSON, a quote has 7 of them. */
+/** A quote in doubly nested JSON has 7 backslashes. */
 #define ESCAPES_MAX 15
 /** Of `Optional(Optional("…"))`. */
 #define WRAPPERS_MAX 8
@@ -18,7 +18,7 @@ enum sign_flags {
 	SIGN_NONE = 1 << 4,  ///< it looks like one
 };
 
-/** Of those that begin alike, the longer ones first. */
+/** Longer ones before their prefixes. */
 static const struct sign {
 	const char *text;
 	unsigned flags;
@@ -50,13 +50,13 @@ static const struct quote {
 	{ "\xc2\xab", "\xc2\xbb" },
 };
 
-/** What Swift and Foundation write around a value. */
+/** Wrappers of Swift and Foundation around a value. */
 static const char *const wrappers[] = {
 	"Optional(", "Some(",     "some(",   "AnyHashable(",
 	"Just(",     "NSString(", "String(",
 };
 
-/** A quote, with what escapes it where JSON is within a string. */
+/** A quote with its escapes, in nested JSON. */
 static size_t quote_size(struct text in, struct text *ret_close)
 {
 	size_t size = 0;
@@ -98,7 +98,7 @@ static size_t wrapper_size(struct text in)
 	return 0;
 }
 
-/** What opens a value: a quote, a bracket, a wrapper with one in it. */
+/** The opening of a value: a quote, a bracket, or a wrapper around one. */
 static void open_value(struct text in, struct redact_joint *joint)
 {
 	static const char open[] = "([{<", close[] = ")]}>";
@@ -125,7 +125,7 @@ static void open_value(struct text in, struct redact_joint *joint)
 	joint->size++;
 }
 
-/** `</key>`, blanks, `<string>`: so much is between key and value. */
+/** `</key>`, blanks, `<string>`: the text between key and value. */
 static size_t tag_size(struct text in)
 {
 	size_t size = 0;
@@ -197,7 +197,7 @@ static bool is_random(struct text in)
 	       has_lower;
 }
 
-/** Does a word hold a digit or `-`, as names of machines do? */
+/** Does a word have a digit or `-`, like names of machines? */
 static bool is_serial(struct text in)
 {
 	size_t marks = 0, size = 0;

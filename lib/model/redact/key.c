@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "lib/model/redact/pair.h"
 
-/** Of a longer key, the end says what it is. */
+/** Of a longer key, the end counts. */
 #define KEY_BYTES_MAX 40
-/** Of a longer word, the end is read again as a word of its own. */
+/** Of a longer word, the end is read as a word of its own. */
 #define KEY_PROBE_BYTES 128
-/** Of a longer label, the end is read: each letter may be an escape. */
+/** Of a longer label, the end is read: each letter may be escaped. */
 #define LABEL_BYTES_MAX 256
 
 /** In lower case, and letters and digits alone: `X-Api-Key` is `xapikey`. */
@@ -61,7 +61,7 @@ size_t redact_key_size(struct text in)
 	}
 }
 
-/** The end of a key as the table has it, in @p buffer. */
+/** The end of a key, normalized as in the table, in @p buffer. */
 static struct text normalize(struct text key, char buffer[LABEL_BYTES_MAX])
 {
 	struct text ret = { buffer, 0 };

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/** RFC 5321: longer ones are none. */
+/** Max sizes of RFC 5321. */
 #define LOCAL_BYTES_MAX 64
 #define HOST_BYTES_MAX  255
 
-/** Letters that are not English's are as good as these. */
+/** Letters of other alphabets count, too. */
 static bool is_local(char c)
 {
 	return text_is_alnum(c) || (unsigned char)c >= 0x80 ||
@@ -39,7 +39,7 @@ static bool is_file_ending(struct text ending)
 	return false;
 }
 
-/** What is before the `@`: a word, or anything in quotes. */
+/** The part before `@`: a word, or anything in quotes. */
 static size_t local_size(struct text before)
 {
 	size_t size = 0;
@@ -109,7 +109,7 @@ static size_t host_size(struct text in)
 	               : 0;
 }
 
-/** Also as full-width letters have it. */
+/** Also full-width. */
 static size_t sign_size(struct text in)
 {
 	static const char *const signs[] = { "@", "%40", "\xef\xbc\xa0" };
@@ -131,7 +131,7 @@ size_t redact_mail(const struct redact_place *place)
 
 	if (!host)
 		return 0;
-	// A part of it may be a pseudonym already: that stays.
+	// It may contain a pseudonym already, which is kept.
 	if (out->size >= local &&
 	    !memcmp(out->data + out->size - local,
 	            before.data + before.size - local, local)) {

@@ -13,7 +13,7 @@ static bool is_word(char c)
 	       (c && strchr("._-/", c));
 }
 
-/** Where a path ends in a message that goes on: `dir/a.ips: …`, `'dir/a'`. */
+/** End of a path inside a message: `dir/a.ips: …`, `'dir/a'`. */
 static size_t path_size(struct text in, size_t from)
 {
 	static const char *const ends[] = {
@@ -38,7 +38,7 @@ static size_t path_size(struct text in, size_t from)
 	return size;
 }
 
-/** A path that begins with what is known; 0: there is none. */
+/** Size of a path that begins with a known one; or 0. */
 static size_t input_size(const struct redactor *redactor, struct text in)
 {
 	const struct redact_name *known =
@@ -64,8 +64,8 @@ static size_t input_size(const struct redactor *redactor, struct text in)
 }
 
 /**
- * Of `m.zip: a/b.ips: line 2: …`, what is before the next colon; a file may end
- * the message, too.
+ * In `m.zip: a/b.ips: line 2: …`, the text before the next colon; a file may
+ * also end the message.
  */
 static size_t member_size(struct text in)
 {
@@ -125,7 +125,7 @@ static size_t add_example(const struct redactor *redactor, struct text in,
 	return head + size;
 }
 
-/** What an input has where something else was expected. */
+/** The unexpected value of the input. */
 static size_t add_found(const struct redactor *redactor, struct text in,
                         struct str *out)
 {
@@ -138,7 +138,7 @@ static size_t add_found(const struct redactor *redactor, struct text in,
 		return 0;
 	value = text_after(in, head);
 	value = text_first(value, text_find_char(value, '\n'));
-	// It may hold quotes itself, and closes the sentence.
+	// It may contain quotes, and ends the sentence.
 	value = text_first(value,
 	                   text_find_last_char(value, in.data[head - 1]));
 	if (!value.size)

@@ -9,7 +9,7 @@
 #define IP6_GROUPS       8
 #define IP6_BYTES_MAX    39
 #define MAC_BYTES        17
-/** Of what is before a version, so much says that it is one. */
+/** Max size of the word before a version. */
 #define WORD_BYTES_MAX 24
 
 static size_t put(const struct redact_place *place, const char *kind,
@@ -22,7 +22,7 @@ static size_t put(const struct redact_place *place, const char *kind,
 	return size;
 }
 
-/** 40 hex digits, or 8 and 16 of them. */
+/** 40 hex digits, or 8 and 16. */
 static size_t udid_size(struct text in)
 {
 	size_t size = redact_span(in, redact_is_hex);
@@ -47,7 +47,7 @@ static size_t mac_size(struct text in)
 	               : MAC_BYTES;
 }
 
-/** Those that are the same everywhere. */
+/** Addresses that are not specific to a network. */
 static bool is_common(struct text address)
 {
 	return text_starts(address, "127.") || text_is(address, "0.0.0.0") ||
@@ -91,8 +91,7 @@ static bool follows_version(struct text before)
 }
 
 /**
- * `v1.2.3.4`, `version 1.2.3.4`; where text is code, `(1.2.3.4)` and
- * `(1 - 1.2.3.4)` too.
+ * `v1.2.3.4`, `version 1.2.3.4`; in code also `(1.2.3.4)` and `(1 - 1.2.3.4)`.
  */
 static bool is_version(const struct redact_place *place, size_t size)
 {
@@ -135,7 +134,7 @@ static size_t take_ip4(const struct redact_place *place)
 	struct text in = text_after(place->all, place->at);
 	size_t size = ip4_size(in);
 
-	// A longer version goes on: `2.1.2.3.4`.
+	// It is part of a longer version: `2.1.2.3.4`.
 	if (!size || is_common(text_first(in, size)) ||
 	    (place->at > 1 && place->all.data[place->at - 1] == '.' &&
 	     text_is_digit(place->all.data[place->at - 2])) ||
@@ -150,9 +149,9 @@ static bool is_ip6(char c)
 }
 
 /**
- * Groups of up to 4 digits. `a::b` is C++, and `a:b:` a selector: with `::`
- * there is a `:` between digits, too, and a digit that is no letter. In prose a
- * first group of 4 digits is enough: `fe80::1`.
+ * Groups of up to 4 digits. `a::b` is C++, and `a:b:` a selector: `::` requires
+ * another `:` between digits, and a decimal digit. In prose, a first group of 4
+ * digits suffices: `fe80::1`.
  */
 static size_t ip6_size(const struct redact_place *place, struct text in)
 {
@@ -192,7 +191,9 @@ static size_t ip6_size(const struct redact_place *place, struct text in)
 	                    : (!doubles && groups == IP6_GROUPS ? size : 0);
 }
 
-/** Does a separator at @p at belong to a number: ` (0) ` has two, `  ` none? */
+/**
+ * Does the separator at @p at belong to a number? ` (0) ` does, `  ` does not.
+ */
 static bool separates(struct text in, size_t at)
 {
 	char c = in.data[at];
@@ -224,7 +225,7 @@ static size_t phone_size(struct text in)
 	return ret;
 }
 
-/** Does @p in look like @p pattern, `0` for a digit and `x` for a hex digit? */
+/** Does @p in match @p pattern, in which `0` is a digit and `x` a hex digit? */
 static size_t match(struct text in, const char *pattern)
 {
 	size_t size = strlen(pattern);
@@ -236,7 +237,7 @@ static size_t match(struct text in, const char *pattern)
 		    : pattern[i] == 'x' ? !text_is_hex_digit(in.data[i])
 		                        : in.data[i] != pattern[i])
 			return 0;
-	// A longer number goes on.
+	// It is part of a longer number.
 	return in.size > size && (text_is_alnum(in.data[size]) ||
 	                          (strchr(".-_", in.data[size]) &&
 	                           in.size > size + 1 &&

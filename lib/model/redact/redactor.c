@@ -43,7 +43,7 @@ void redactor_know(struct redactor *redactor, const char *name)
 
 	redactor->names.arena = &redactor->arena;
 	add_name(&redactor->names, REDACT_INPUT, text);
-	// Of the root, only what is named is known.
+	// In the root directory, only the named file is known.
 	if (slash != TEXT_NOWHERE && slash)
 		add_name(&redactor->names, REDACT_INPUT,
 		         text_first(text, slash + 1));
@@ -76,7 +76,7 @@ void redactor_release(struct redactor *redactor)
 	arena_release(&redactor->arena);
 }
 
-/** The last name that is not after @p in, or 0: none is; from 1. */
+/** Position after the last name that is not after @p in; 0 if none. */
 static size_t find_before(const struct redact_names *names, struct text in)
 {
 	size_t first = 0;
@@ -102,8 +102,7 @@ static size_t common_size(struct text a, struct text b)
 	return size;
 }
 
-/** Whatever sorts between a name and a text that begins with it does so, too.
- */
+/** Names between a prefix of a text and the text also begin with the prefix. */
 const struct redact_name *redact_names_find(const struct redact_names *names,
                                             struct text in)
 {
@@ -122,7 +121,7 @@ const struct redact_name *redact_names_find(const struct redact_names *names,
 	return NULL;
 }
 
-/** Who is replaced in one place of a report is in all of them. */
+/** A name replaced in one place of a report is replaced in all. */
 static void see(struct redact_names *seen, const char *kind, struct text text)
 {
 	if (seen && seen->count < REDACT_NAMES_MAX &&
@@ -131,7 +130,7 @@ static void see(struct redact_names *seen, const char *kind, struct text text)
 		add_name(seen, kind, text);
 }
 
-/** Redacting twice changes nothing. */
+/** Redacting twice has no effect. */
 static bool is_pseudonym(const char *kind, struct text text)
 {
 	if (!text_take(&text, kind) || !text_take(&text, "-") ||
@@ -169,7 +168,7 @@ const char *redact_whole(const struct redactor *redactor, const char *in,
 	return arena_text(arena, str_text(&out));
 }
 
-/** Where the `:12` of a line begins; the end where there is none. */
+/** Start of `:12` for a line; the end without one. */
 static size_t find_line(struct text name)
 {
 	size_t end = name.size;

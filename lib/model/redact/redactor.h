@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Pseudonyms: `user-3f2a90b1` for a name, the same one for the same name.
+ * Pseudonyms: `user-3f2a90b1` for a name, always the same for the same name.
  *
  * They are made with a secret key (HMAC-SHA-256), so that a list of names does
- * not give away whose pseudonym it is. The key is random, one a run, unless the
- * user has one: with it, reports of different days can be compared.
+ * not reveal whose pseudonym it is. By default the key is random for each run;
+ * with the user's key, reports of different days can be compared.
  *
  *     struct redactor redactor;
  *
@@ -15,7 +15,7 @@
  *     …
  *     text = redact_text(&redactor, text, REDACT_PROSE, arena);
  *
- * Once it knows the inputs it is not changed: threads can share it.
+ * After redactor_sort() it does not change: threads can share it.
  */
 #ifndef APMTOOL_LIB_MODEL_REDACT_REDACTOR_H
 #define APMTOOL_LIB_MODEL_REDACT_REDACTOR_H
@@ -29,80 +29,77 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A shorter key could be tried out. */
+/** A shorter key could be found by trying all. */
 #define REDACT_KEY_BYTES_MIN 16
 
-/** The kind of pseudonym that an input has. */
+/** Kind of pseudonym of an input. */
 #define REDACT_INPUT "input"
 
-/** What a text is, where that makes a difference. */
+/** Kinds of texts. */
 enum redact_manner {
 	REDACT_PROSE,   ///< messages, lines
 	REDACT_CODE,    ///< names of functions, files, images
-	REDACT_VERSION, ///< as code, and `1.2.3.4` is no address
+	REDACT_VERSION, ///< as REDACT_CODE, and `1.2.3.4` is not an address
 };
 
-/** What is replaced wherever it is found, and the kind of its pseudonym. */
+/** A text to replace in all places, and its kind of pseudonym. */
 struct redact_name {
 	const char *text, *kind;
 };
 
 struct redact_names {
-	struct redact_name *items; ///< in byte order, once they are sorted
+	/** sorted in byte order by redact_names_sort() */
+	struct redact_name *items;
 	size_t count, cap;
-	struct arena *arena; ///< of their texts
+	struct arena *arena; ///< owner of the texts
 };
 
-/** Shorter names may be anything, and more are not kept. */
+/** Shorter names are too common; more are not kept. */
 #define REDACT_NAME_BYTES_MIN 4
 #define REDACT_NAMES_MAX      4096
 
 struct redactor {
 	uint8_t key[SHA256_SIZE];
-	struct arena arena; ///< of the names
-	/** What the command line names, which messages repeat. */
+	struct arena arena; ///< owner of the names
+	/** Paths of the command line, which messages repeat. */
 	struct redact_names names;
-	/** Collects people and processes that are replaced; NULL: nothing does.
-	 */
+	/** Collects the people and processes that are replaced; or NULL. */
 	struct redact_names *seen;
-	/** A process that the user names, whose name stays; NULL: none. */
+	/** A process whose name is kept at the user's request; or NULL. */
 	const char *app;
 };
 
 void redact_names_sort(struct redact_names *names);
 
-/** The longest name that @p in begins with; NULL: none. */
+/** The longest name that @p in begins with; or NULL. */
 const struct redact_name *redact_names_find(const struct redact_names *names,
                                             struct text in);
 
-/** With a random key; false where the system has none to give. */
+/** With a random key; false if the system has none. */
 bool redactor_init(struct redactor *redactor);
 
 /** With the user's key, of at least REDACT_KEY_BYTES_MIN bytes. */
 void redactor_init_key(struct redactor *redactor, struct text key);
 
 /**
- * A path of the command line: replaced in messages (redact_message()), as are
- * others in its directory.
+ * Add a path of the command line: it is replaced in messages
+ * (redact_message()), and so are others in its directory.
  */
 void redactor_know(struct redactor *redactor, const char *name);
-/** All are known. */
+/** Call it after adding all paths. */
 void redactor_sort(struct redactor *redactor);
 
 void redactor_release(struct redactor *redactor);
 
-/** Append the pseudonym of @p text; one is its own. */
+/** Append the pseudonym of @p text; a pseudonym is kept. */
 void redactor_add(const struct redactor *redactor, struct str *out,
                   const char *kind, struct text text);
 
-/** The pseudonym of @p in, `device-0123abcd`; NULL and "" stay. */
+/** The pseudonym of @p in, `device-0123abcd`; NULL and "" are kept. */
 const char *redact_whole(const struct redactor *redactor, const char *in,
                          const char *kind, struct arena *arena);
 
-/**
- * The pseudonym of an input; the number of the line in it is kept, `:12`, and
- * so is `-`.
- */
+/** The pseudonym of an input; keeps a line number, `:12`, and `-`. */
 const char *redact_input(const struct redactor *redactor, const char *in,
                          struct arena *arena);
 

@@ -35,7 +35,7 @@ static void redact_end(const struct redaction *r, struct report *report)
 	redact_each(r, report_exception, &report->exception, 1);
 	redact_each(r, report_thrown, &report->thrown, 1);
 	redact_each(r, report_termination, end, 1);
-	// What was cut out of a line may be a part of what that one hides.
+	// A value from a line may be part of what is hidden in that line.
 	if (end->verbatim != line)
 		end->indicator = redact_whole(r->redactor, end->indicator,
 		                              "text", r->arena);
@@ -130,7 +130,7 @@ void report_redact_symbols(struct report *report,
 	report_each_stack(report, redact_symbols, &r);
 }
 
-/** Free text again, now that all of those who are to be replaced are known. */
+/** Free text again, now that all replaced names are known. */
 static void redact_again(struct redaction r, struct report *report)
 {
 	struct report_termination *end = &report->termination;

@@ -46,8 +46,8 @@ static bool is_key_part(char c)
 }
 
 /**
- * How tokens of well-known services begin, and how long they are at least. Of
- * short beginnings, a digit shows that it is no name.
+ * Prefixes and min sizes of tokens of well-known services. A short prefix
+ * requires a digit, to exclude names.
  */
 static const struct {
 	const char *prefix;
@@ -66,7 +66,7 @@ static const struct {
 
 #define SHORT_PREFIX_BYTES 4
 
-/** Addresses whose path is the secret. */
+/** URLs whose path is the secret. */
 static const char *const hooks[] = {
 	"hooks.slack.com/services/",    "hooks.slack.com/workflows/",
 	"hooks.slack.com/triggers/",    "discord.com/api/webhooks/",
@@ -91,7 +91,7 @@ static bool has_digit(struct text in)
 	return false;
 }
 
-/** A JSON Web Token, wherever it is. */
+/** A JSON Web Token, in any place. */
 static size_t web_token_size(struct text in)
 {
 	struct text head = text_first(in, REDACT_PROBE_BYTES);
@@ -200,7 +200,7 @@ size_t redact_option(const struct redact_place *place)
 	return size ? size : take_login(place, in);
 }
 
-/** `Qt bearer thread` has a word where a token would be. */
+/** `Qt bearer thread` has a word in place of a token. */
 static bool is_bearer(struct text token)
 {
 	size_t capitals = 0;
@@ -212,7 +212,7 @@ static bool is_bearer(struct text token)
 	        token.size >= BEARER_BYTES_LONG);
 }
 
-/** `Bearer …`, in any case; what is before the token is not replaced. */
+/** `Bearer …`, ignoring case; the text before the token is kept. */
 static size_t take_bearer(const struct redact_place *place, struct text in)
 {
 	static const char word[] = "bearer ";

@@ -7,7 +7,7 @@
 
 /** Of UTF-8: the begin of a full-width `@`. */
 #define FULL_WIDTH '\xef'
-/** What is replaced begins with one of these, or a letter or digit. */
+/** First characters of replaced text, besides letters and digits. */
 #define SIGNS "/\\%@+-~(\xef"
 
 /** Does a word begin here? */
@@ -23,7 +23,7 @@ static bool begins_escaped(struct text in, size_t at)
 	       text_starts(text_after(in, at), "\\u00");
 }
 
-/** How much is replaced at this place; what stands for it is in `out`. */
+/** Size of the text to replace at this place; its replacement is in `out`. */
 static size_t take_any(const struct redact_place *place)
 {
 	size_t size = 0;
@@ -58,7 +58,7 @@ static size_t take_any(const struct redact_place *place)
 	return size ? size : redact_number(place);
 }
 
-/** Go on, and count the brackets that are open. */
+/** Advance, and count open brackets. */
 static void advance(struct redact_place *place, size_t size)
 {
 	for (; size; size--) {
@@ -74,10 +74,10 @@ static void advance(struct redact_place *place, size_t size)
 }
 
 /**
- * Append what of @p in is from @p at to @p end, with what is to be replaced,
- * which may go on after that.
+ * Append @p in from @p at to @p end with replacements, the last of which may
+ * extend beyond.
  *
- * @return Where it ends.
+ * @return The end.
  */
 static size_t add_part(const struct redactor *redactor, struct text in,
                        size_t at, size_t end, enum redact_manner manner,
@@ -108,7 +108,7 @@ static void add_text(const struct redactor *redactor, struct text in,
 	add_part(redactor, in, 0, in.size, manner, out);
 }
 
-/** @p in itself where @p out says the same. */
+/** @p in itself if @p out is equal. */
 static const char *finish(const char *in, const struct str *out,
                           struct arena *arena)
 {
@@ -128,7 +128,7 @@ const char *redact_text(const struct redactor *redactor, const char *in,
 
 // Processes and labels
 
-/** Processes that every system has: they say nothing of whose it is. */
+/** Processes that every system has: not personal. */
 static bool is_common_process(struct text name)
 {
 	static const char *const names[] = { "launchd", "kernel_task",
@@ -159,7 +159,7 @@ static bool is_own(const struct redactor *redactor, struct text name,
 	       (redactor->app && is_named(name, redactor->app));
 }
 
-/** `name [pid]`, and what follows it. */
+/** `name [pid]`, and the text after it. */
 static void add_process(const struct redactor *redactor, struct text in,
                         const char *const *own, struct str *out)
 {
@@ -216,7 +216,7 @@ const char *redact_value(const struct redactor *redactor, const char *label,
 	return finish(value, &out, arena);
 }
 
-/** `Label:  value`, blanks as they were; @return where it ends. */
+/** `Label:  value`, keeping blanks; returns the end. */
 static size_t add_line(const struct redactor *redactor, struct text all,
                        size_t at, const char *const *own, struct str *out)
 {

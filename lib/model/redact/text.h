@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * What of a text says who somebody is, replaced by pseudonyms: home
- * directories, containers, e-mail addresses, addresses of networks, phone
- * numbers, ids of devices, passwords and tokens, in the spellings of paths,
- * URLs, JSON, and JSON within strings.
+ * Replaces personal data in a text by pseudonyms: home directories, containers,
+ * e-mail addresses, network addresses, phone numbers, ids of devices, passwords
+ * and tokens, as written in paths, URLs, JSON, and JSON in strings.
  *
- * A text that holds no such pattern comes out as it was, bit for bit: in
- * REDACT_CODE, a name of a function has argument labels, `login(password: T)`,
- * and versions have four parts, `1.2.3.4`. Neither is a secret.
+ * A text without these patterns is returned unchanged. In REDACT_CODE, argument
+ * labels such as `login(password: T)` are not secrets, and in versions four
+ * numbers such as `1.2.3.4` are not an address.
  */
 #ifndef APMTOOL_LIB_MODEL_REDACT_TEXT_H
 #define APMTOOL_LIB_MODEL_REDACT_TEXT_H
@@ -15,16 +14,16 @@
 #include "lib/base/arena.h"
 #include "lib/model/redact/redactor.h"
 
-/** @p in itself where there is nothing to hide; NULL for NULL. */
+/** @p in itself if there is nothing to hide; NULL for NULL. */
 const char *redact_text(const struct redactor *redactor, const char *in,
                         enum redact_manner manner, struct arena *arena);
 
 /**
- * Lines as redact_text() has them in prose; a line that begins with a label of
- * fields.def, `Parent Process: sh [7]`, has its whole value replaced.
+ * Lines of prose, as redact_text(); the whole value of a line that begins with
+ * a label of fields.def, `Parent Process: sh [7]`, is replaced.
  *
- * @param own  Names of the report's own process, which stay; ends with NULL.
- * NULL: none.
+ * @param own  Names of the report's own process, which are kept; ends with
+ *             NULL. May be NULL.
  */
 const char *redact_lines(const struct redactor *redactor, const char *in,
                          const char *const *own, struct arena *arena);
@@ -35,21 +34,21 @@ const char *redact_value(const struct redactor *redactor, const char *label,
                          struct arena *arena);
 
 /**
- * `name [pid]`: the pseudonym of the name, unless it is one of @p own, or that
- * of a process that every system has, `launchd`.
+ * `name [pid]` with a pseudonym, unless the name is in @p own, or of a process
+ * that every system has, `launchd`.
  */
 const char *redact_process(const struct redactor *redactor, const char *in,
                            const char *const *own, struct arena *arena);
 
 /**
- * A message to the user: besides, what redactor_know() knows becomes a
- * pseudonym, with the path that goes on from there, as does what was found in
- * the input: `expected a number, found "jane"`.
+ * A message for the user: in addition replaces paths of redactor_know() with
+ * their rest, and quoted values of the input: `expected a number, found
+ * "jane"`.
  */
 const char *redact_message(const struct redactor *redactor, const char *in,
                            struct arena *arena);
 
-/** What redactor->seen has collected, and sorted, replaced in free text. */
+/** Replace names in redactor->seen, which is sorted, in free text. */
 const char *redact_seen(const struct redactor *redactor, const char *in,
                         struct arena *arena);
 

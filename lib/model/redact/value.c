@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/** So much is searched for the bracket that closes, or the end of a name. */
+/** Max bytes to search for a closing bracket or the end of a name. */
 #define LOOK_BYTES_MAX 512
 
 static bool is_one_of(struct text word, const char *const *words, size_t count)
@@ -70,14 +70,14 @@ static size_t quoted_size(struct text in, struct text close)
 			if (text_equal(text_first(rest, close.size), close))
 				return size;
 		}
-		// What it escapes belongs to the value.
+		// The escaped character belongs to the value.
 		size += escapes;
 		size += size < in.size && in.data[size] != '\n';
 	}
 	return size;
 }
 
-/** To the bracket that closes what is open at @p in; 0: it is too far. */
+/** Size up to the matching bracket; 0 if it is too far. */
 static size_t bracket_size(struct text in, char close)
 {
 	static const char pairs[] = "()[]{}<>";
@@ -95,7 +95,7 @@ static size_t bracket_size(struct text in, char close)
 	return 0;
 }
 
-/** To where a value without quotes ends; a bracket in it may hold some. */
+/** Size of an unquoted value; brackets in it may be nested. */
 static size_t bare_size(struct text in, const char *ends, bool has_brackets)
 {
 	static const char open[] = "([{", close[] = ")]}";
@@ -118,7 +118,7 @@ static size_t bare_size(struct text in, const char *ends, bool has_brackets)
 	return size;
 }
 
-/** To the end of the line, or the quote that holds the line. */
+/** Size up to the end of the line, or the quote around it. */
 static size_t header_size(struct text in)
 {
 	size_t size = 0;
@@ -162,7 +162,7 @@ static bool is_plain(struct text word)
 	return word.size && redact_span(word, redact_is_lower) == word.size;
 }
 
-/** What a program says of a value begins with one of these. */
+/** First words of messages about a value. */
 static bool begins_sentence(struct text word)
 {
 	static const char *const words[] = {
@@ -257,7 +257,7 @@ static size_t open_size(const struct redact_place *place,
 	        is_strong(found->key) && place->manner == REDACT_PROSE);
 }
 
-/** In brackets: whole after a key of a secret, else a word. */
+/** Size in brackets: whole after a secret key, else a word. */
 static size_t enclosed_size(const struct redact_place *place,
                             const struct redact_found *found, struct text in)
 {
@@ -271,7 +271,7 @@ static size_t enclosed_size(const struct redact_place *place,
 	return size;
 }
 
-/** A value that is alone on the line below that of its key. */
+/** A value alone on the line after its key. */
 static size_t next_line(struct text in, size_t *ret_start)
 {
 	static const char *const ends[] = { "\n", "\r\n", "\\n", "\\r\\n" };

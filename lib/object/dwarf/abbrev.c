@@ -22,7 +22,7 @@ static void hide_sibling(struct abbrev_section *section, size_t pos)
 	section->copy[pos] = AT_HIDDEN;
 }
 
-/** The attributes of one abbreviation. */
+/** Scan the attributes of one abbreviation. */
 static bool scan_attributes(struct abbrev_section *section, struct cursor *c)
 {
 	for (unsigned i = 0; i <= ABBREV_ATTRIBUTES_MAX; i++) {
@@ -67,7 +67,7 @@ static bool scan_table(struct abbrev_section *section, struct cursor *c,
 			return false;
 		section->is_ordered &= code == ++section->count;
 	}
-	return true; // a table may end with its section
+	return true; // the table may end with its section
 }
 
 bool abbrev_scan(struct abbrev_section *section, uint64_t offset,

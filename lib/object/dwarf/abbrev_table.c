@@ -14,7 +14,7 @@ static uint8_t kind_of(uint64_t tag)
 	                                       : ABBREV_OTHER;
 }
 
-/** What an abbreviation costs beside its bytes: memory, and mostly a hash. */
+/** Cost of an abbreviation besides its bytes: memory, and usually a hash. */
 #define ABBREV_WORK 32
 
 /** An abbreviation while its attributes are read. */
@@ -24,7 +24,7 @@ struct draft {
 	uint32_t bytes;    ///< since the last step
 	uint32_t fixed;    ///< since the last skip
 	uint32_t known;    ///< values that have a step already
-	bool unknown_form; ///< of which the size is not known
+	bool unknown_form; ///< its size is unknown
 	uint64_t form;
 	bool has_low; ///< abbrev.low_at is set
 };
@@ -38,7 +38,7 @@ static void add_step(struct abbrev_table *table, struct draft *draft,
 	table->steps[table->step_count++] = step;
 }
 
-/** The values so far, and one behind them that varies. */
+/** Add the values so far, and a variable one after them. */
 static void add_skip(struct abbrev_table *table, struct draft *draft,
                      uint64_t form)
 {
@@ -57,7 +57,7 @@ static bool is_constant(uint64_t form)
 	       form == FORM_DATA8;
 }
 
-/** Note where the bounds of a function's code are, if that does not vary. */
+/** Note the positions of a function's bounds, if they are fixed. */
 static void note_bounds(struct draft *draft, unsigned value, uint64_t form,
                         int size)
 {
@@ -144,7 +144,7 @@ static bool is_code(const void *context, uint32_t index, const void *key)
 
 static const struct map_keys code_keys = { hash_code, is_code };
 
-/** From here on the codes are not in order: those so far are entered. */
+/** From here on codes are out of order: enter the previous ones. */
 static void begin_codes(struct abbrev_table *table)
 {
 	MEM_ROOM(table->codes, table->count + 1, table->code_cap);
@@ -263,7 +263,7 @@ static void table_free(struct abbrev_table *table)
 	free(table);
 }
 
-/** Room for one more: that of the table used least lately, and by nobody. */
+/** A free slot: that of the least recently used table without users. */
 static struct abbrev_table **cache_slot(struct abbrev_cache *cache)
 {
 	struct abbrev_table **oldest = NULL;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Abbreviations as programs that step over entries.
+ * Abbreviations compiled for stepping over entries.
  *
- * An abbreviation says which attributes an entry has, and in which form. Here
- * each is turned, once for its table, into what a reader does with such an
- * entry: mostly "so many bytes on". Only of entries that can hold code are
- * values kept, and of those only the attributes that entry.h names; all else
- * becomes bytes to skip, however many attributes they are.
+ * An abbreviation lists the attributes of an entry and their forms. Each is
+ * compiled once per table into steps for the reader, usually "skip 8
+ * bytes". Values are only kept for entries that can have code, and of those
+ * only the attributes in entry.h.
  *
- * Tables are kept: dsymutil makes one for all units of a file.
+ * Tables are cached: dsymutil writes one for all units of a file.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_ABBREV_TABLE_H
 #define APMTOOL_LIB_OBJECT_DWARF_ABBREV_TABLE_H
@@ -23,27 +22,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** More attributes than this in one abbreviation are damage. */
+/** More attributes in one abbreviation are treated as damage. */
 #define ABBREV_ATTRIBUTES_MAX 512
 
-/** What an entry is to a reader of code. */
+/** Kind of an entry. */
 enum abbrev_kind {
 	ABBREV_OTHER,
 	ABBREV_FUNCTION, ///< a subprogram
 	ABBREV_CALL,     ///< an inlined call
 };
 
-/** A step to the values that are kept. */
+/** A step to the next value to keep. */
 struct abbrev_step {
 	uint16_t form;
-	uint8_t value;   ///< enum entry_attribute; ENTRY_VALUES: skip it
-	uint32_t bytes;  ///< to skip first
-	int64_t implied; ///< of FORM_IMPLICIT_CONST
+	uint8_t value;   ///< enum entry_attribute; ENTRY_VALUES: skip the value
+	uint32_t bytes;  ///< to skip before it
+	int64_t implied; ///< value of FORM_IMPLICIT_CONST
 };
 
-/** A step over values, up to one that says itself how long it is. */
+/** A step over values, up to one with a variable size. */
 struct abbrev_skip {
-	uint32_t bytes; ///< before it
+	uint32_t bytes; ///< before that value
 	uint16_t form;  ///< of that value
 };
 
@@ -52,22 +51,21 @@ struct abbrev {
 	uint32_t first_skip; ///< into abbrev_table.skips
 	uint16_t step_count;
 	uint16_t skip_count;
-	uint16_t fixed; ///< bytes after the last skip, or all of them
+	uint16_t fixed; ///< bytes after the last skip, or in total
 	uint16_t tag;
 	uint8_t kind; ///< enum abbrev_kind
 	bool has_children;
-	bool has_code; ///< an address or ranges among its attributes
+	bool has_code; ///< it has an address or ranges
 	/**
-	 * Where a function says its code is, if it does so with an address and
-	 * a number behind values that do not vary: bytes after the code of the
-	 * entry, and a form of FORM_ADDR or FORM_DATA1 to 8. Else the form is
-	 * 0.
+	 * Positions of a function's address and size after the entry's code, if
+	 * the values before have a fixed size and the forms are FORM_ADDR or
+	 * FORM_DATA1 to 8. Else the form is 0.
 	 */
 	uint8_t low_at;
 	uint8_t high_at;
 	uint8_t high_form;
-	uint8_t high_size; ///< of that form, in bytes
-	/** How far 8 bytes from either reach, after the code. */
+	uint8_t high_size; ///< size of that form in bytes
+	/** End of an 8-byte read at either position. */
 	uint16_t bounds_end;
 };
 
@@ -84,18 +82,19 @@ struct abbrev_table {
 	struct abbrev_skip *skips;
 	size_t skip_count;
 	size_t skip_cap;
-	size_t ordered; ///< so many have the codes 1, 2, 3 and so on
-	/** All codes, where some that follow are not in order. */
+	/** number of abbreviations with the codes 1, 2, 3 and so on */
+	size_t ordered;
+	/** All codes, if some are out of order. */
 	uint64_t *codes;
 	size_t code_cap;
 	struct map map; ///< indexes of codes
 	unsigned users;
-	uint64_t used;   ///< when, as the cache counts
-	bool is_refused; ///< for this form:
+	uint64_t used;   ///< time of the last use, in uses of the cache
+	bool is_refused; ///< refused because of this form:
 	uint64_t unknown_form;
 };
 
-/** As many as units can be open at a time, and some more. */
+/** More than the max number of open units. */
 #define ABBREV_TABLES_MAX 64
 
 /** All zeros is empty. */
@@ -106,24 +105,24 @@ struct abbrev_cache {
 };
 
 /**
- * The table of a unit. Give it back with abbrev_table_put().
+ * Get the table of a unit. Return it with abbrev_table_put().
  *
- * @return ERROR_UNSUPPORTED for a form that is not known, ERROR_FORMAT for
- *         other faults, ERROR_LIMIT where it would exceed @p work.
+ * @return ERROR_UNSUPPORTED for an unknown form, ERROR_FORMAT for other faults,
+ * ERROR_LIMIT if it would exceed @p work.
  */
 MUST_CHECK struct error *abbrev_table_get(struct abbrev_cache *cache,
                                           struct bytes section,
                                           const struct unit *unit,
                                           struct dwarf_work *work,
                                           struct abbrev_table **ret);
-/** NULL is fine. */
+/** Accepts NULL. */
 void abbrev_table_put(struct abbrev_table *table);
 
-/** For abbrev_find(): codes that are not in order. */
+/** Private to abbrev_find(): codes that are out of order. */
 const struct abbrev *abbrev_find_code(const struct abbrev_table *table,
                                       uint64_t code);
 
-/** The abbreviation of a code; NULL if there is none. */
+/** The abbreviation of a code; or NULL. */
 static inline const struct abbrev *abbrev_find(const struct abbrev_table *table,
                                                uint64_t code)
 {

@@ -16,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Work allowed for each byte of the sections; honest files take about 5. */
+/** Max work per byte of the sections; honest files take about 5. */
 #define WORK_PER_BYTE 64
 
-/** Files of a few hundred bytes may spend as much as one of this size. */
+/** Small files may use as much work as one of this size. */
 #define WORK_MINIMUM 16384
 
-/** Of a unit as large as this all pages are asked for at once. */
+/** Units of at least this size are read ahead as a whole. */
 #define EXPECTED_BYTES_MIN ((uint64_t)256 << 10)
 
-/** After so much of the units the memory of the file is given back. */
+/** Memory of the file is released after this amount of units. */
 #define FORGET_BYTES ((uint64_t)8 << 20)
 
 /** Of fewer units, one more is a large part. */
@@ -45,11 +45,11 @@ struct collector {
 	struct arena *arena;
 	struct debug_info *info;
 	struct row_list rows;
-	struct range_list line_ranges; ///< of one unit's functions
+	struct range_list line_ranges; ///< of the current unit's functions
 	struct bytes slice;
-	uint64_t read_bytes;   ///< of units, since memory was given back
-	uint64_t expected_end; ///< up to there, units were asked for at once
-	size_t unit_max;       ///< of a collection of all, units that are read
+	uint64_t read_bytes;   ///< bytes of units since memory was released
+	uint64_t expected_end; ///< end of the part that was read ahead
+	size_t unit_max;       ///< max units to read when collecting all
 };
 
 /** With a NUL at its end, every offset inside begins a whole string. */
@@ -69,7 +69,7 @@ static uint64_t work_allowed(const struct dwarf_sections *sections)
 	return (size + WORK_MINIMUM) * WORK_PER_BYTE;
 }
 
-/** Count a unit that could not be read (wholly); takes @p err. */
+/** Count a unit that is unreadable, at least in part; owns @p err. */
 static void note_bad_unit(void *context, struct error *err)
 {
 	struct collector *c = context;
@@ -105,7 +105,7 @@ static void read_lines(struct collector *c, struct line_table *table,
 		row_list_attach(&c->rows, table, files, &functions[i]);
 }
 
-/** Where the line program of a unit is; false if it has none. */
+/** Position of the line program of a unit; false if it has none. */
 static bool find_lines(const struct unit_reader *unit, struct line_unit *ret)
 {
 	const char *directory =
@@ -116,22 +116,24 @@ static bool find_lines(const struct unit_reader *unit, struct line_unit *ret)
 	return entry_number(unit, &unit->root, ENTRY_LINES, &ret->offset);
 }
 
-/** Between its functions, a unit that covers an address has none to give. */
-static void settle_unit(struct collector *c, const struct unit_reader *unit)
+/**
+ * Mark the unit's ranges as covered: it has no function between its functions.
+ */
+static void cover_unit(struct collector *c, const struct unit_reader *unit)
 {
 	struct range_list ranges = { 0 };
 
 	if (c->wanted.count)
 		entry_ranges(unit, &unit->root, &ranges);
 	for (size_t i = 0; i < ranges.count; i++)
-		// What a linker dropped is moved to 0.
+		// Linkers move dropped code to 0.
 		if (ranges.ranges[i].low || c->wanted.zero_is_code)
-			die_wanted_settle(&c->wanted, ranges.ranges[i],
-			                  &c->work);
+			die_wanted_cover(&c->wanted, ranges.ranges[i],
+			                 &c->work);
 	range_list_release(&ranges);
 }
 
-/** The functions and lines of a unit that is open. */
+/** Read the functions and lines of an open unit. */
 static struct error *read_open_unit(struct collector *c,
                                     struct unit_reader *unit)
 {
@@ -163,9 +165,9 @@ static struct error *read_open_unit(struct collector *c,
 	else
 		err = fault;
 	die_read(&reader, unit, &index, &files, &c->functions);
-	// Of a damaged unit, functions may be missing: others are asked, too.
+	// In a damaged unit, functions may be missing: search others, too.
 	if (!err)
-		settle_unit(c, unit);
+		cover_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
 	if (!err && c->names.bad_count > bad_before)
 		err = error_new(ERROR_FORMAT,
@@ -179,7 +181,7 @@ static struct error *read_open_unit(struct collector *c,
 	return err;
 }
 
-/** What a few units take is left to the end; all of them are too much. */
+/** Release memory between units, but not for a few. */
 static void forget_some(struct collector *c, const struct unit *unit)
 {
 	c->read_bytes += unit->size;
@@ -190,8 +192,8 @@ static void forget_some(struct collector *c, const struct unit *unit)
 }
 
 /**
- * Ask for the memory of a large unit. Units that .debug_aranges leads to may
- * overlap, though no compiler writes such: no byte is asked for again.
+ * Read a large unit ahead. Units from .debug_aranges may overlap, though no
+ * compiler writes such: no byte is read ahead twice.
  */
 static void expect_unit(struct collector *c, const struct unit *unit)
 {
@@ -231,8 +233,8 @@ static bool has_offset(const uint64_t *offsets, size_t count, uint64_t offset)
 }
 
 /**
- * Whether a unit's own ranges hold a wanted address that is not settled. Only a
- * unit without a set in .debug_aranges is missed where it cannot be read.
+ * Do the unit's own ranges have an uncovered wanted address? If it is
+ * unreadable, only a unit without a set in .debug_aranges is missed.
  */
 static bool unit_covers(struct collector *c, const struct unit *unit)
 {
@@ -263,7 +265,7 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 	return covers;
 }
 
-/** Is all of the file wanted, or an address that is not settled? */
+/** Is the whole file wanted, or an uncovered address? */
 static bool wants_more(struct collector *c)
 {
 	const struct debug_range all = { 0, UINT64_MAX };
@@ -272,7 +274,7 @@ static bool wants_more(struct collector *c)
 	       die_wanted_missing(&c->wanted, all, &c->work);
 }
 
-/** Read every unit, or those that cover what is still missing. */
+/** Read all units, or those that cover uncovered addresses. */
 static void read_by_ranges(struct collector *c)
 {
 	const struct unit_list *units = name_units(&c->names);
@@ -291,13 +293,13 @@ static void read_by_ranges(struct collector *c)
 		     unit_covers(c, unit)))
 			read_unit(c, unit);
 	}
-	// Behind a header that says no length there may be more units, which
-	// .debug_aranges knows: without them, not all of the file is read.
+	// After a header with an invalid length there may be more units, which
+	// .debug_aranges knows: without them, the file is incomplete.
 	if (wants_more(c))
 		c->info->bad_unit_count += c->names.bad_unit_count;
 }
 
-/** Read the units that .debug_aranges gives. */
+/** Read the units found by .debug_aranges. */
 static void read_hits(struct collector *c)
 {
 	const struct unit_hits *hits = &c->hits;
@@ -315,7 +317,10 @@ static void read_hits(struct collector *c)
 	}
 }
 
-/** Units whose functions are elsewhere: in files that look sound so far. */
+/**
+ * Note units whose functions are at wrong addresses, in files without other
+ * faults.
+ */
 static void note_gaps(struct collector *c)
 {
 	struct gap_search search = {
@@ -345,14 +350,14 @@ static void note_gaps(struct collector *c)
 		                           units[i]));
 }
 
-/** Read by our own reader. */
+/** Collect with the native reader. */
 static void collect_native(struct collector *c)
 {
 	if (c->wanted.count)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
 		               c->wanted.count, c->arena, &c->hits);
 	read_hits(c);
-	// A unit may be missing in .debug_aranges, or another one be named.
+	// .debug_aranges may miss a unit, or name a wrong one.
 	if (wants_more(c))
 		read_by_ranges(c);
 }
@@ -412,7 +417,7 @@ static void collector_release(struct collector *c)
 	row_list_release(&c->rows);
 }
 
-/** What was collected, in the order of addresses. */
+/** Sort the results by address. */
 static void finish(struct collector *c)
 {
 	struct debug_info *info = c->info;
@@ -445,7 +450,7 @@ static struct error *collect(const struct debug_object *object,
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
-			.settled = arena_array(arena, count, sizeof(bool)),
+			.covered = arena_array(arena, count, sizeof(bool)),
 			.zero_is_code = !object->has_text ||
 			                (!object->text_address &&
 			                 object->text_size),
@@ -460,7 +465,7 @@ static struct error *collect(const struct debug_object *object,
 		collect_second(&c);
 	else
 		collect_native(&c);
-	function_list_settle(&c.functions, &c.work, arena);
+	function_list_resolve(&c.functions, &c.work, arena);
 	if (reader != DEBUG_READER_LIBDWARF && unit_max == SIZE_MAX)
 		note_gaps(&c);
 	finish(&c);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Two functions at one place, and what they are part of. */
+/** Two functions at one address, and their readers' results. */
 struct pair {
 	const struct debug_info *native;
 	const struct debug_info *other;

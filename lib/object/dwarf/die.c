@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What an entry of an index costs each time it is looked at. */
+/** Cost of examining an entry of an index. */
 #define INDEX_WORK 1
 
 #define NO_PARENT SIZE_MAX
@@ -26,13 +26,13 @@ struct draft {
 	struct debug_inline *call; ///< once built
 };
 
-/** The functions of one unit while they are read. */
+/** State of reading the functions of a unit. */
 struct walk {
 	const struct die_reader *reader;
 	struct unit_reader *unit;
 	struct unit_files *files;
 	struct function_list *list;
-	bool is_c; ///< what the unit is written in
+	bool is_c; ///< the unit's language is C
 	struct range_list ranges;
 	struct draft *drafts;
 	size_t draft_count;
@@ -45,7 +45,7 @@ static size_t wanted_at(const struct die_wanted *wanted, uint64_t low)
 	return SORTED_SKIP(i, wanted->count, wanted->addresses[i] < low);
 }
 
-/** Whether any wanted address lies in a range. */
+/** Is any wanted address in the range? */
 static bool wanted_any(const struct die_wanted *wanted,
                        struct debug_range range)
 {
@@ -62,19 +62,19 @@ bool die_wanted_missing(const struct die_wanted *wanted,
 	     i < wanted->count && wanted->addresses[i] < range.high &&
 	     dwarf_work_take(work, 1);
 	     i++)
-		if (!wanted->settled[i])
+		if (!wanted->covered[i])
 			return true;
 	return false;
 }
 
-void die_wanted_settle(const struct die_wanted *wanted,
-                       struct debug_range range, struct dwarf_work *work)
+void die_wanted_cover(const struct die_wanted *wanted, struct debug_range range,
+                      struct dwarf_work *work)
 {
 	for (size_t i = wanted_at(wanted, range.low);
 	     i < wanted->count && wanted->addresses[i] < range.high &&
 	     dwarf_work_take(work, 1);
 	     i++)
-		wanted->settled[i] = true;
+		wanted->covered[i] = true;
 }
 
 bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range)
@@ -96,8 +96,8 @@ static struct error *fault(const struct unit_reader *unit, enum entry_step step)
 }
 
 /**
- * Does a function have all wanted addresses, if not all of the file is wanted?
- * At address 0 it may be what a linker dropped.
+ * Does the function cover all wanted addresses? At address 0 it may be dropped
+ * code.
  */
 static bool has_all(const struct unit_source *source, struct debug_range range)
 {
@@ -108,10 +108,9 @@ static bool has_all(const struct unit_source *source, struct debug_range range)
 }
 
 /**
- * After each function: are all that are wanted in one that is in order?
+ * After each function: does one that is in order cover all wanted addresses?
  *
- * @param found  The number of that function, as far as it is known; SIZE_MAX:
- *               none.
+ * @param found  Number of that function, if known; else SIZE_MAX.
  */
 static bool is_enough(struct unit_reader *unit, const struct range_list *list,
                       size_t *found)
@@ -124,7 +123,7 @@ static bool is_enough(struct unit_reader *unit, const struct range_list *list,
 			return false;
 		*found = order->count - 1;
 	}
-	// The one behind it shows whether it is in order.
+	// The next one shows whether it is in order.
 	unit->gives_next = order->count == *found + 1;
 	return !unit->gives_next && function_order_has(order, *found);
 }
@@ -180,7 +179,7 @@ static uint32_t small_number(const struct walk *walk, const struct entry *entry,
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/** Note an inlined call; false where it has no code. */
+/** Add an inlined call; false if it has no code. */
 static bool add_draft(struct walk *walk, const struct entry *entry,
                       size_t parent)
 {
@@ -204,13 +203,13 @@ static bool add_draft(struct walk *walk, const struct entry *entry,
 	return true;
 }
 
-/** A call on the way down to the entry that is looked at. */
+/** A call on the path to the current entry. */
 struct level {
 	unsigned depth; ///< of its entry
 	size_t draft;
 };
 
-/** The calls inlined into the function where the reader is. */
+/** Read the calls inlined into the current function. */
 static void read_calls(struct walk *walk)
 {
 	struct level stack[DEBUG_INLINE_DEPTH_MAX];
@@ -272,7 +271,7 @@ static void build_tree(struct walk *walk, struct debug_function *function)
 	}
 }
 
-/** Read the function of which a range is wanted. */
+/** Read the function with a wanted range. */
 static void read_function(struct walk *walk, const struct die_function *at)
 {
 	const struct die_reader *reader = walk->reader;
@@ -301,7 +300,7 @@ static void read_function(struct walk *walk, const struct die_function *at)
 		struct debug_function piece = debug_function_part(
 		        &function, range, reader->work, reader->arena);
 		function_list_add(walk->list, &piece);
-		die_wanted_settle(reader->wanted, range, reader->work);
+		die_wanted_cover(reader->wanted, range, reader->work);
 	}
 }
 

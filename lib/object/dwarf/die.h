@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The functions of a unit, out of its tree of entries.
- */
+/** Reads the functions of a unit from its tree of entries. */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_DIE_H
 #define APMTOOL_LIB_OBJECT_DWARF_DIE_H
 
@@ -14,17 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is looked for. */
+/** The wanted addresses. */
 struct die_wanted {
 	const uint64_t *addresses; ///< ascending
-	size_t count;              ///< 0: every function
-	/** For each address: a function, or a unit that was read, covers it. */
-	bool *settled;
-	/** Address 0 is code in this file, not a mark of dropped code. */
+	size_t count;              ///< 0: all functions
+	/**
+	 * For each address: is it covered by a function, or by a unit already
+	 * read?
+	 */
+	bool *covered;
+	/** Address 0 is code in this file, not a mark for dropped code. */
 	bool zero_is_code;
 };
 
-/** What a unit is read with; all borrowed. */
+/** Context of reading a unit; all borrowed. */
 struct die_reader {
 	struct die_wanted *wanted;
 	struct name_table *names;
@@ -32,14 +33,14 @@ struct die_reader {
 	struct arena *arena;
 };
 
-/** A range of a function's code, and where its entry is. */
+/** A code range of a function, and the place of its entry. */
 struct die_function {
 	struct debug_range range;
 	uint64_t offset; ///< in .debug_info
-	size_t number;   ///< in the order of functions
+	size_t number;   ///< index in the order of functions
 };
 
-/** The functions of a unit, in the order of its entries. */
+/** The functions of a unit, in the order of entries. */
 struct die_index {
 	struct die_function *items;
 	size_t count;
@@ -47,35 +48,34 @@ struct die_index {
 };
 
 /**
- * Find the functions of a unit, wherever they are: also in types, and in other
- * functions. Where one that is in order has all that is wanted, others do not
- * count, and those behind it are not read.
+ * Find all functions of a unit, including those in types and other functions.
+ * If one that is in order covers all wanted addresses, later ones are not read.
  *
- * @return An error where the tree is damaged; what was found is kept.
+ * @return An error if the tree is damaged; functions before it are kept.
  */
 MUST_CHECK struct error *die_index(struct unit_reader *unit,
                                    struct die_index *ret);
 void die_index_release(struct die_index *index);
 
 /**
- * Append those functions of a unit that are wanted: without lines, a piece
- * for each of their ranges.
+ * Append the wanted functions of a unit, without lines; one for each of their
+ * ranges.
  */
 void die_read(const struct die_reader *reader, struct unit_reader *unit,
               const struct die_index *index, struct unit_files *files,
               struct function_list *list);
 
-/** Is a range code, and has it a wanted address? */
+/** Is the range code, with a wanted address? */
 bool die_wanted_has(const struct die_wanted *wanted, struct debug_range range);
 
-/** Is it C, or Objective-C, whose functions are C's? By DW_AT_language. */
+/** Is DW_AT_language C, or Objective-C, whose functions are C's? */
 bool die_language_is_c(uint64_t language);
 
-/** A unit that was read has all that there is of [low, high). */
-void die_wanted_settle(const struct die_wanted *wanted,
-                       struct debug_range range, struct dwarf_work *work);
+/** Mark [low, high) as covered by a unit that was read. */
+void die_wanted_cover(const struct die_wanted *wanted, struct debug_range range,
+                      struct dwarf_work *work);
 
-/** Whether a wanted address in [low, high) is not settled. */
+/** Is a wanted address in [low, high) not covered yet? */
 bool die_wanted_missing(const struct die_wanted *wanted,
                         struct debug_range range, struct dwarf_work *work);
 

@@ -41,8 +41,7 @@ void unit_reader_set_bases(struct unit_reader *reader)
 {
 	const struct entry *root = &reader->root;
 	struct range_unit *bases = &reader->bases;
-	// Where none is given: after the header of the first table, as LLVM's
-	// readers have it.
+	// Default: after the header of the first table, as in LLVM's readers.
 	uint64_t header = reader->unit.offset_size == 8 ? 16 : 8;
 
 	*bases = (struct range_unit){
@@ -102,7 +101,7 @@ const char *entry_string(const struct unit_reader *reader,
 	return NULL;
 }
 
-/** Forms whose values are numbers, or lead to addresses. */
+/** Forms of numbers and addresses. */
 static bool is_number(uint16_t form)
 {
 	switch (form) {
@@ -193,7 +192,7 @@ void entry_ranges(const struct unit_reader *reader, const struct entry *entry,
 	if (entry->values[ENTRY_RANGES].form == FORM_RNGLISTX &&
 	    !range_list_offset(sections, bases, offset, &offset))
 		return;
-	// Of a damaged list, what came before the fault is used.
+	// Of a damaged list, ranges before the fault are used.
 	(void)range_list_read(sections, bases, offset, reader->source.work,
 	                      list);
 }

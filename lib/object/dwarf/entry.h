@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * An entry of debug information (a DIE), as far as code is concerned.
+ * An entry of debug information (a DIE), limited to what concerns code.
  *
- * native.h reads them, in the order of the file and with values as they are
- * written there; what values mean is found out here.
+ * native.h reads entries in file order, with values as stored; functions here
+ * interpret them.
  *
  *     if (!(err = unit_open(&source, &unit, &reader)))
  *             step = unit_reader_seek(reader, reader->root.offset, &entry);
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Entries deeper below the one where a search began are not read. */
+/** Max depth below the entry where a search begins. */
 #define ENTRY_DEPTH_MAX 256
 
 enum {
@@ -36,11 +36,11 @@ enum {
 	TAG_SKELETON_UNIT = 0x4a,
 };
 
-/** The attributes that matter, in an order of our own. */
+/** Attributes that concern code, in our own order. */
 enum entry_attribute {
 	ENTRY_NAME,
 	ENTRY_LINKAGE_NAME,
-	ENTRY_MIPS_LINKAGE_NAME, ///< what it was called before DWARF 4
+	ENTRY_MIPS_LINKAGE_NAME, ///< linkage name before DWARF 4
 	ENTRY_ABSTRACT_ORIGIN,
 	ENTRY_SPECIFICATION,
 	ENTRY_LOW,
@@ -60,34 +60,34 @@ enum entry_attribute {
 /** DW_AT_… of a value. */
 uint16_t entry_attribute_number(unsigned value);
 
-/** The value that an attribute is; ENTRY_VALUES for those without meaning. */
+/** The enum entry_attribute of an attribute; ENTRY_VALUES for others. */
 unsigned entry_value_of(uint64_t attribute);
 
-/** Does an entry of this tag begin a unit? */
+/** Is it the tag of a unit? */
 static inline bool tag_is_unit(uint64_t tag)
 {
 	return tag == TAG_COMPILE_UNIT || tag == TAG_PARTIAL_UNIT ||
 	       tag == TAG_TYPE_UNIT || tag == TAG_SKELETON_UNIT;
 }
 
-/** A value as it is written. */
+/** A value as stored. */
 struct entry_value {
 	uint16_t form;
 	uint64_t number;
-	const char *string; ///< where the reader has found it itself
+	const char *string; ///< set if the reader has located it
 };
 
 struct entry {
 	uint64_t offset; ///< in .debug_info
 	uint16_t tag;
 	bool has_children;
-	unsigned depth; ///< below the entry where the search began
+	unsigned depth; ///< below the start of the search
 	/**
-	 * The least depth of all entries since the one given last: what was
-	 * given from there on down is not above this one.
+	 * Min depth of all entries since the previous result: children of that
+	 * one are only those below this depth.
 	 */
 	unsigned least_depth;
-	uint32_t has; ///< values that are there: 1 << enum entry_attribute
+	uint32_t has; ///< values that are present: 1 << enum entry_attribute
 	struct entry_value values[ENTRY_VALUES];
 };
 
@@ -99,37 +99,39 @@ static inline bool entry_has(const struct entry *entry, unsigned value)
 /** The result of a step from entry to entry. */
 enum entry_step {
 	ENTRY_TAKEN,
-	ENTRY_NONE, ///< no such entry
-	ENTRY_BAD,  ///< damaged; unit_reader.fault says how
+	ENTRY_NONE, ///< no more entries
+	ENTRY_BAD,  ///< damaged, see unit_reader.fault
 };
 
 /** What is searched for. */
 enum entry_search {
-	/** Functions, wherever they are, that have addresses of code. */
+	/** Functions at any depth that have code. */
 	ENTRY_FUNCTIONS,
-	/** Inlined calls, but not those of a function inside. */
+	/** Inlined calls, except those of a nested function. */
 	ENTRY_CALLS,
 };
 
 struct abbrev_cache;
 
-/** What all units of a file are read with; all borrowed. */
+/** Shared context of all units of a file; all borrowed. */
 struct unit_source {
 	const struct dwarf_sections *sections;
 	struct dwarf_work *work;
-	/** Ascending: functions without any may be left out. None: none may. */
+	/**
+	 * Ascending: functions without a wanted address may be skipped. None:
+	 * skip no function.
+	 */
 	const uint64_t *addresses;
 	size_t address_count;
 	struct abbrev_cache *tables;
 };
 
 /**
- * Is a wanted address in [low, high)? True for every range where none may be
- * left out.
+ * Is a wanted address in [low, high)? Always true if there are none.
  *
- * @param near  How many wanted addresses are before the range, as far as the
- *              caller knows, and then as it is: functions mostly ascend,
- *              between the same two addresses for long.
+ * @param near  In and out: number of wanted addresses below the range, as a
+ *              starting point: functions mostly ascend, and many are between
+ *              the same two addresses.
  */
 static inline bool unit_source_wants(const struct unit_source *source,
                                      uint64_t low, uint64_t high, size_t *near)
@@ -148,34 +150,33 @@ static inline bool unit_source_wants(const struct unit_source *source,
 }
 
 /**
- * Compilers write the functions of a unit in ascending order. One is in order
- * if it, all before it and the next one each begin where the one before has
- * ended, or after that. Such functions never overlap, and where one of them has
- * an address, others in the unit do not count.
+ * Compilers write the functions of a unit in ascending order. A function is in
+ * order if it, all before it and the next one each begin at or after the end of
+ * the previous one. Such functions never overlap; at their addresses other
+ * functions of the unit are ignored.
  */
 struct function_order {
 	size_t count;  ///< of functions so far
-	size_t broken; ///< the first that begins too early; SIZE_MAX: none
+	size_t broken; ///< the first one that begins too early; SIZE_MAX: none
 	uint64_t end;  ///< of the last one
 };
 
-/** A unit that is open; the first member of what its reader (native.h) needs.
- */
+/** An open unit; first member of the reader's state (native.h). */
 struct unit_reader {
 	struct unit_source source;
 	struct unit unit;
 	struct range_unit bases;
-	struct entry root; ///< the entry of the unit itself
-	char fault[128];   ///< what the last step that was bad found
-	/** Of the functions that were left out, and those of die_index(). */
+	struct entry root; ///< the unit's own entry
+	char fault[128];   ///< why the last step failed
+	/** Of skipped functions, and those of die_index(). */
 	struct function_order order;
-	bool gives_next; ///< die_index() needs the next one, wanted or not
+	bool gives_next; ///< die_index() needs the next function in any case
 };
 
-/** Take what the root says of the unit into its bases. */
+/** Set the unit's bases from its root entry. */
 void unit_reader_set_bases(struct unit_reader *reader);
 
-/** A string; NULL if it is absent or bad. Lives as long as the sections. */
+/** A string; NULL if absent or invalid. Valid as long as the sections. */
 const char *entry_string(const struct unit_reader *reader,
                          const struct entry *entry, unsigned value);
 
@@ -183,13 +184,13 @@ const char *entry_string(const struct unit_reader *reader,
 bool entry_number(const struct unit_reader *reader, const struct entry *entry,
                   unsigned value, uint64_t *ret);
 
-/** The section offset of the entry that a value refers to. */
+/** The offset of the entry that a value refers to. */
 bool entry_reference(const struct unit_reader *reader,
                      const struct entry *entry, unsigned value, uint64_t *ret);
 
 /**
- * The next function has the code [low, high); false where that is empty, and it
- * has no place in the order.
+ * The next function has the code [low, high). Returns false if it is empty,
+ * without changing the order.
  */
 static inline bool function_order_add(struct unit_reader *reader, uint64_t low,
                                       uint64_t high)
@@ -205,7 +206,7 @@ static inline bool function_order_add(struct unit_reader *reader, uint64_t low,
 	return true;
 }
 
-/** Is function number @p i in order, so far as is known? */
+/** Is function number @p i in order, as far as known? */
 static inline bool function_order_has(const struct function_order *order,
                                       size_t i)
 {
@@ -213,8 +214,8 @@ static inline bool function_order_has(const struct function_order *order,
 }
 
 /**
- * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by
- * DW_AT_ranges. Without code nothing is appended.
+ * Append the code ranges of an entry, from DW_AT_low_pc and high_pc or
+ * DW_AT_ranges. Appends nothing without code.
  */
 void entry_ranges(const struct unit_reader *reader, const struct entry *entry,
                   struct range_list *list);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What making a path costs beside its bytes. */
+/** Cost of building a path besides its bytes. */
 #define PATH_WORK 64
 
 void file_table_init(struct file_table *table, struct arena *arena)
@@ -100,7 +100,7 @@ uint32_t unit_files_index(struct unit_files *files, uint64_t number)
 		       (count - files->known_count) * sizeof(*files->known));
 		files->known_count = count;
 	}
-	// A path that is none costs as much, each time it is asked for.
+	// Charge failed lookups, too.
 	if (!files->known[number] && dwarf_work_take(files->work, PATH_WORK) &&
 	    line_table_path(files->lines, number, &files->table->path) &&
 	    dwarf_work_take(files->work, files->table->path.size))

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The files of all units as one table, each once.
- */
+/** A table with the files of all units, without duplicates. */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_FILES_H
 #define APMTOOL_LIB_OBJECT_DWARF_FILES_H
 
@@ -26,15 +24,15 @@ struct file_table {
 void file_table_init(struct file_table *table, struct arena *arena);
 void file_table_release(struct file_table *table);
 
-/** The index of a path, which is split at its last slash. */
+/** The index of a path; directory and name are split at the last slash. */
 uint32_t file_table_add(struct file_table *table, struct text path);
 
-/** How one unit numbers its files. */
+/** File numbers of one unit. */
 struct unit_files {
 	struct file_table *table;
 	const struct line_table *lines;
 	struct dwarf_work *work;
-	uint32_t *known; ///< by the unit's number; 0: not asked for yet
+	uint32_t *known; ///< by the unit's number; 0: not resolved yet
 	size_t known_count;
 };
 
@@ -43,8 +41,8 @@ void unit_files_init(struct unit_files *files, struct file_table *table,
 void unit_files_release(struct unit_files *files);
 
 /**
- * The index of the unit's file @p number; 0 if the unit has no such file, or
- * its path exceeds the work.
+ * The index of the unit's file @p number; 0 if there is none, or its path
+ * exceeds the work.
  */
 uint32_t unit_files_index(struct unit_files *files, uint64_t number);
 

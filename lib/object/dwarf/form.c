@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/** Forms whose values have the same size in each unit; else FORM_UNKNOWN. */
+/** Size of forms with one size in all units; else FORM_UNKNOWN. */
 static int fixed_size(uint64_t form)
 {
 	switch (form) {
@@ -78,7 +78,7 @@ int form_size(uint64_t form, const struct form_sizes *sizes)
 	}
 }
 
-/** Bytes of a block, after the number that says so. */
+/** Size of a block, after its size field. */
 static uint64_t block_size(uint64_t form, struct cursor *c)
 {
 	switch (form) {
@@ -152,7 +152,7 @@ void form_skip(uint64_t form, const struct form_sizes *sizes, struct cursor *c)
 	if (form == FORM_INDIRECT)
 		form = cursor_uleb(c);
 	size = form_size(form, sizes);
-	// An indirect form gives its value here, wherever it has one.
+	// An indirect form must have its value here.
 	if (form == FORM_INDIRECT || form == FORM_IMPLICIT_CONST)
 		c->failed = true;
 	else if (size >= 0)

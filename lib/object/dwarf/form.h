@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Forms: how the values of attributes are written down.
- *
- * All that the standard's versions 2 to 5 have, and GNU's four. What a value
- * means is for entry.h.
+ * Forms: the encodings of attribute values, of DWARF 2 to 5 and four of GNU's.
+ * entry.h interprets the values.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_FORM_H
 #define APMTOOL_LIB_OBJECT_DWARF_FORM_H
@@ -13,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** DW_FORM_…, as the standard numbers them. */
+/** DW_FORM_…, the numbers of the standard. */
 enum form {
 	FORM_ADDR = 0x01,
 	FORM_BLOCK2 = 0x03,
@@ -64,29 +62,29 @@ enum form {
 	FORM_GNU_STRP_ALT = 0x1f21,
 };
 
-/** What the size of a value depends on beside its form. */
+/** Properties of a unit that sizes depend on. */
 struct form_sizes {
 	uint8_t address;
 	uint8_t offset;
-	uint8_t ref_addr; ///< of FORM_REF_ADDR: an address in version 2
+	uint8_t ref_addr; ///< of FORM_REF_ADDR: size of an address in version 2
 };
 
-/** form_size() of forms whose values say themselves how long they are. */
+/** form_size() of forms with a variable size. */
 #define FORM_VARIES  (-1)
 #define FORM_UNKNOWN (-2)
 
-/** Bytes of a value, or one of the above. */
+/** Size of a value in bytes, or one of the above. */
 int form_size(uint64_t form, const struct form_sizes *sizes);
 
 /**
- * The value at the cursor, as a number; of a block only its size. A string is
- * its place in the cursor's bytes. False for numbers of more than 8 bytes.
- * Not for FORM_INDIRECT and FORM_IMPLICIT_CONST, which say no value here.
+ * The value at the cursor as a number; of a block its size. A string is its
+ * position in the cursor's bytes. False for numbers over 8 bytes. Not for
+ * FORM_INDIRECT and FORM_IMPLICIT_CONST, which have no value here.
  */
 bool form_read(uint64_t form, const struct form_sizes *sizes, struct cursor *c,
                uint64_t *ret);
 
-/** Move after a value; FORM_INDIRECT is followed once. */
+/** Skip a value; one FORM_INDIRECT is followed. */
 void form_skip(uint64_t form, const struct form_sizes *sizes, struct cursor *c);
 
 static inline bool form_is_address_index(uint16_t form)

@@ -4,7 +4,7 @@
 #include "lib/base/sorted.h"
 #include "lib/object/dwarf/native.h"
 
-/** What looking for the function of an address costs, in bytes read. */
+/** Cost of finding the function of an address, in bytes read. */
 #define LOOK_WORK 16
 
 /** Of functions in order, the first that ends after @p address. */
@@ -67,7 +67,7 @@ static bool has_gap(const struct gap_search *search, struct unit_set set)
 
 	while (unit_set_range(&set, &range.low, &size)) {
 		range.high = range.low + size;
-		// What a linker dropped is moved to 0, or to the end.
+		// Linkers move dropped code to 0, or to the end.
 		if (range.low >= range.high ||
 		    (!range.low && !search->wanted->zero_is_code))
 			continue;
@@ -77,7 +77,7 @@ static bool has_gap(const struct gap_search *search, struct unit_set set)
 	return false;
 }
 
-/** Does a unit have its addresses in .debug_addr? False where it is unknown. */
+/** Does a unit have its addresses in .debug_addr? False if unknown. */
 static bool is_indexed(const struct gap_search *search, uint64_t offset)
 {
 	const struct unit_source *source = search->source;
@@ -103,7 +103,7 @@ bool gap_search_next(struct gap_search *search, uint64_t *ret_unit)
 	       unit_set_next(&search->aranges, &set)) {
 		bool gap = has_gap(search, set);
 
-		// What ended before it had seen all functions shows no gap.
+		// An incomplete search of functions shows no gaps.
 		if (!source->work->left)
 			break;
 		if (!gap || !is_indexed(search, set.unit))

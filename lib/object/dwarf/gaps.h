@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Places that .debug_aranges gives to a unit, and where no function is.
+ * Finds addresses that .debug_aranges assigns to a unit, but that are in no
+ * function.
  *
- * dsymutil writes .debug_aranges out of the functions of each unit, so that
- * every place of it lies in one of them. Where DWARF 5 has the addresses of
- * functions in a section of their own, and that is damaged, they are valid
- * numbers that lead elsewhere: nothing else shows that they were here. Of other
- * units this cannot be said: compilers write sections as a whole into
- * .debug_aranges, and assemblers have no functions.
+ * dsymutil derives .debug_aranges from functions, so every address in it
+ * belongs to one. In DWARF 5, addresses are in a section of their own; if that
+ * is damaged, functions appear at wrong addresses, and only such gaps reveal
+ * it. It does not hold for other producers: compilers put whole sections into
+ * .debug_aranges, and assembly has no functions.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_GAPS_H
 #define APMTOOL_LIB_OBJECT_DWARF_GAPS_H
@@ -20,18 +20,18 @@
 struct gap_search {
 	const struct unit_source *source;
 	const struct die_wanted *wanted;
-	/** All that were found; ascending, without overlaps. */
+	/** All functions found; ascending, not overlapping. */
 	const struct function_list *functions;
-	struct cursor aranges; ///< where the search goes on
+	struct cursor aranges; ///< position of the search
 };
 
-/** False where functions cover all that is wanted. */
+/** False if functions cover all wanted addresses. */
 bool gap_search_is_needed(const struct gap_search *search);
 
 /**
- * The next unit that has its addresses in .debug_addr, and no function in a
- * place that is wanted and its own; false where there is none, or the work is
- * used up. A unit comes once for each such set of .debug_aranges.
+ * The next unit that has its addresses in .debug_addr and a wanted address
+ * without a function; false if there is none, or the work is used up. Returns a
+ * unit once for each such set of .debug_aranges.
  */
 bool gap_search_next(struct gap_search *search, uint64_t *ret_unit);
 

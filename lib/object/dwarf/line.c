@@ -89,7 +89,7 @@ static void read_field(const struct line_table *table,
 		*number = value;
 }
 
-/** The directories or the files of version 5, which describe themselves. */
+/** Read the self-describing directories or files of version 5. */
 static void read_new_table(struct line_table *table,
                            const struct dwarf_sections *sections,
                            struct cursor *c, bool files)
@@ -178,12 +178,12 @@ static bool read_header(struct line_table *table,
 	cursor_skip(&table->program, header_length);
 
 	read_parameters(table, &c);
-	// Units may share a header: each pays for all of it.
+	// Units may share a header: each is charged for all of it.
 	if (!table->opcode_base || !cursor_ok(&c) ||
 	    !cursor_ok(&table->program) ||
 	    !dwarf_work_take(work, header_length))
 		return false;
-	// The length is the file's word: parameters may go beyond it.
+	// The header length is untrusted: parameters may exceed it.
 	cursor_end_at(&c, table->program.pos);
 	if (table->version >= 5) {
 		read_new_table(table, sections, &c, false);

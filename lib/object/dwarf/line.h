@@ -2,10 +2,11 @@
 /**
  * Line programs (.debug_line), versions 2 to 5.
  *
- * Read here and not by libdwarf, which allocates and registers every row: a
- * unit has as many rows as entries, and a look-up wants those of one function.
+ * Does not use libdwarf, which allocates every row: a unit has as many rows as
+ * entries, and a lookup needs those of one function.
  *
  *     SCOPED(line_table_release) struct line_table table = { 0 };
+ *
  *     if (line_table_open(&table, &sections, &where) &&
  *         line_table_run(&table, &wanted, &work))
  *             … table.sequences, table.rows …
@@ -23,14 +24,14 @@
 
 #define LINE_ROWS_MAX 20000000
 
-/** What the unit says of its line program. */
+/** Attributes of the unit for its line program. */
 struct line_unit {
 	uint64_t offset; ///< DW_AT_stmt_list
 	uint8_t address_size;
-	const char *directory; ///< DW_AT_comp_dir; "" if there is none
+	const char *directory; ///< DW_AT_comp_dir; or ""
 };
 
-/** A file of the program's table; names are borrowed from the sections. */
+/** A file of the program's table; names point into the sections. */
 struct line_file {
 	const char *name;
 	uint64_t directory; ///< index into line_table.directories
@@ -42,7 +43,7 @@ struct line_row {
 	uint32_t line;
 };
 
-/** Rows of code that lies together: the last row lasts up to high. */
+/** Rows of contiguous code: the last row reaches up to high. */
 struct line_sequence {
 	uint64_t low;
 	uint64_t high;
@@ -62,11 +63,11 @@ struct line_table {
 	const uint8_t *operand_counts; ///< of standard opcodes, from 1
 	struct cursor program;
 
-	/** Index 0 is the unit's directory, whatever the version. */
+	/** Index 0 is the unit's directory in every version. */
 	const char **directories;
 	size_t directory_count;
 	size_t directory_cap;
-	/** Indexed as rows and DW_AT_call_file do. */
+	/** Indexed as by rows and DW_AT_call_file. */
 	struct line_file *files;
 	size_t file_count;
 	size_t file_cap;
@@ -74,46 +75,46 @@ struct line_table {
 	struct line_row *rows;
 	size_t row_count;
 	size_t row_cap;
-	/** Ascending, apart. */
+	/** Ascending, not overlapping. */
 	struct line_sequence *sequences;
 	size_t sequence_count;
 	size_t sequence_cap;
 };
 
 /**
- * Read the header; false, and an empty table, where it cannot be read, or
- * exceeds @p work.
+ * Read the header; false, with an empty table, if it is invalid or exceeds @p
+ * work.
  */
 bool line_table_open(struct line_table *table,
                      const struct dwarf_sections *sections,
                      const struct line_unit *unit, struct dwarf_work *work);
 
 /**
- * Run the program, as far as it says anything of what is wanted, and keep the
- * sequences that overlap it, from the first of it to the last, with those of
- * their rows that cover any of it, ascending by address.
+ * Run the program as far as it concerns the wanted ranges, and keep the
+ * overlapping sequences, with the rows that cover any of them, ascending by
+ * address.
  *
- * Programs that are damaged, too, have one answer for a place, whatever else is
- * wanted: of several sequences that contain it the first in the program counts,
- * and where addresses descend, or the program ends within a sequence, that
- * sequence ends with its last row.
+ * Also in damaged programs the result at an address does not depend on other
+ * wanted ranges: of several sequences the first in the program wins; if
+ * addresses descend, or the program ends inside a sequence, the sequence ends
+ * with its last row.
  *
- * @param wanted  Ascending, apart.
- * @return false where it is damaged, so far as it was run, or exceeds @p work
- *         or LINE_ROWS_MAX; what came before that is kept.
+ * @param wanted  Ascending, not overlapping.
+ * @return false if it is damaged, as far as it was run, or exceeds @p work or
+ * LINE_ROWS_MAX; everything before is kept.
  */
 bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);
 
-/** Put sequences in order, each with the places that are its own. */
-void line_table_settle(struct line_table *table);
+/** Sort sequences, and resolve their overlaps. */
+void line_table_resolve(struct line_table *table);
 
-/** Longer paths are left out. */
+/** Max path; longer ones are omitted. */
 #define LINE_PATH_BYTES_MAX 4096
 
 /**
- * The full path of file number @p index, put into @p path; false if the table
- * has no such file. A relative directory is relative to the unit's own.
+ * Put the full path of file number @p index into @p path; false if there is no
+ * such file. A relative directory is relative to the unit's.
  */
 bool line_table_path(const struct line_table *table, uint64_t index,
                      struct str *path);

@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +34,18 @@ struct line_machine {
 	struct line_row row;
 	uint64_t address_mask;
 	bool has_usual_operands;
-	/** What each special opcode adds. */
+	/** Effect of each special opcode. */
 	struct {
 		uint32_t address;
 		uint32_t line;
 	} advances[UINT8_MAX + 1];
 
 	size_t first; ///< first row of the sequence
-	uint64_t low; ///< the address of the first one, which may be left out
+	uint64_t low; ///< address of the first row, which may be dropped
 	bool has_rows;
 	size_t next;       ///< wanted range that ends after the last row
-	bool unknown_file; ///< some row names a file that is not there so far
-	bool complete;     ///< what comes next changes no answer
+	bool unknown_file; ///< a row refers to a file not defined yet
+	bool complete;     ///< the rest cannot change the result
 };
 
 static void reset_registers(struct line_machine *m)
@@ -64,7 +64,7 @@ static uint64_t last_address(const struct line_machine *m)
 	return m->table->rows[m->table->row_count - 1].address;
 }
 
-/** Does the last row, up to @p end, say anything of what is wanted? */
+/** Does the last row, up to @p end, concern a wanted range? */
 static bool last_row_counts(struct line_machine *m, uint64_t end)
 {
 	const struct range_list *wanted = m->wanted;
@@ -89,8 +89,8 @@ static void add_first_row(struct line_machine *m)
 }
 
 /**
- * A sequence ends at @p high, or with its last row where that is behind it:
- * keep it if it is wanted, else drop its rows.
+ * End a sequence at @p high, or at its last row if that is higher: keep it if
+ * it is wanted, else drop its rows.
  */
 static void end_sequence(struct line_machine *m, uint64_t high)
 {
@@ -118,7 +118,7 @@ static void end_sequence(struct line_machine *m, uint64_t high)
 	m->has_rows = false;
 }
 
-/** See whether a file is known yet: the program may add it later. */
+/** Note a file that is not defined yet: the program may add it later. */
 static void note_file(struct line_machine *m, uint32_t file)
 {
 	if (file >= m->table->file_count)
@@ -126,8 +126,8 @@ static void note_file(struct line_machine *m, uint32_t file)
 }
 
 /**
- * All that is wanted lies in this sequence, up to its last row: others that
- * cover some of it come too late.
+ * All wanted ranges are in this sequence, up to its last row: others come too
+ * late to matter.
  */
 static void note_complete(struct line_machine *m)
 {
@@ -140,8 +140,8 @@ static void note_complete(struct line_machine *m)
 }
 
 /**
- * Rows that say nothing of what is wanted make room for the next one. Where
- * addresses descend, which no compiler writes, another sequence begins.
+ * Unwanted rows are overwritten by the next one. If addresses descend, which no
+ * compiler writes, another sequence begins.
  */
 static void add_row(struct line_machine *m)
 {
@@ -194,11 +194,11 @@ static void run_extended(struct line_machine *m, struct cursor *c)
 		define_file(m->table, &operand);
 		break;
 	default:
-		break; // discriminators, and what vendors add
+		break; // discriminators, and vendor extensions
 	}
 }
 
-/** A range of 0 is damage; such a program still has its other rows. */
+/** A line range of 0 is damage; other rows of the program are still used. */
 static void fill_advances(struct line_machine *m)
 {
 	const struct line_table *table = m->table;
@@ -249,22 +249,22 @@ static void run_standard(struct line_machine *m, uint8_t opcode,
 		m->row.address &= m->address_mask;
 		break;
 	default:
-		// Column, flags, and what a later version may add.
+		// Column, flags, and opcodes of later versions.
 		for (uint8_t i = 0; i < m->table->operand_counts[opcode - 1];
 		     i++)
 			cursor_uleb(c);
 	}
 }
 
-/** What a one-byte LEB128 number with a sign says. */
+/** The value of a one-byte signed LEB128 number. */
 static uint32_t small_signed(uint8_t raw)
 {
 	return (uint32_t)((raw ^ 0x40) - 0x40);
 }
 
 /**
- * Do all opcodes that skip_quickly() knows have the usual operands? GCC's
- * programs of DWARF 2 do not have all of them, and take longer.
+ * Do all opcodes of skip_quickly() have the standard operands? GCC's programs
+ * of DWARF 2 lack some, and take the slow path.
  */
 static bool has_usual_operands(const struct line_table *table)
 {
@@ -277,28 +277,27 @@ static bool has_usual_operands(const struct line_table *table)
 }
 
 /**
- * How far the rows that come next say nothing of what is wanted; 0 where that
- * is not known. Below it an address and what one opcode adds to it do not
- * overflow.
+ * Address up to which the next rows are unwanted; 0 if unknown. Below it,
+ * adding the effect of one opcode cannot overflow.
  */
 static uint64_t unwanted_until(const struct line_machine *m)
 {
-	const uint64_t most = m->address_mask - UINT16_MAX;
-	uint64_t limit = most;
+	const uint64_t max = m->address_mask - UINT16_MAX;
+	uint64_t limit = max;
 
 	if (!m->has_rows || last_address(m) > m->row.address)
 		return 0;
 	if (m->next < m->wanted->count)
 		limit = m->wanted->ranges[m->next].low;
-	return limit < most ? limit : most;
+	return limit < max ? limit : max;
 }
 
-/** The most bytes that skip_quickly() and an opcode with an operand take. */
+/** Max bytes of skip_quickly() and an opcode with an operand. */
 #define QUICK_BYTES 8
 
 /**
- * Move over what says nothing of address, file and line, as it comes before
- * most rows: a column, then a flag.
+ * Skip opcodes that do not affect address, file and line, as before most rows:
+ * a column, then a flag.
  */
 static const uint8_t *skip_quickly(const uint8_t *at)
 {
@@ -310,8 +309,8 @@ static const uint8_t *skip_quickly(const uint8_t *at)
 }
 
 /**
- * An opcode that only moves the registers, with a small operand; NULL for any
- * other, with nothing done.
+ * Execute an opcode that only changes registers, with a small operand; NULL for
+ * others, without effect.
  */
 static const uint8_t *move_quickly(struct line_row *row, const uint8_t *at,
                                    const uint8_t *end)
@@ -338,10 +337,9 @@ static const uint8_t *move_quickly(struct line_row *row, const uint8_t *at,
 }
 
 /**
- * Run over rows that say nothing of what is wanted: as add_row() has it, each
- * takes the place of the one before, and there is nothing else to do for it. Of
- * a unit of thousands of functions, of which one is looked for, nearly all of
- * the program is such. It stops before the first opcode that needs more.
+ * Run over unwanted rows: as in add_row(), each replaces the previous one, and
+ * nothing else is needed. When one function of a unit is wanted, this covers
+ * nearly all of the program. Stops before the first opcode that needs more.
  */
 static void run_unwanted(struct line_machine *m, struct cursor *c)
 {
@@ -389,7 +387,7 @@ static void run_unwanted(struct line_machine *m, struct cursor *c)
 	c->pos = (size_t)(at - c->in.data);
 }
 
-/** Do sequences ascend, with none inside another? Most programs are so. */
+/** Are sequences ascending and disjoint, as in most programs? */
 static bool are_apart(const struct line_sequence *sequences, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -399,14 +397,14 @@ static bool are_apart(const struct line_sequence *sequences, size_t count)
 }
 
 /** Sequences while they are put apart. */
-struct settle_output {
+struct overlap_output {
 	const struct line_sequence *sequences;
 	struct line_table *table;
 };
 
-static void add_settled(void *context, const struct settle_range *own)
+static void add_resolved(void *context, const struct overlap_range *own)
 {
-	struct settle_output *out = context;
+	struct overlap_output *out = context;
 	struct line_table *table = out->table;
 	struct line_sequence sequence = out->sequences[own->item];
 
@@ -416,23 +414,23 @@ static void add_settled(void *context, const struct settle_range *own)
 	table->sequences[table->sequence_count++] = sequence;
 }
 
-void line_table_settle(struct line_table *table)
+void line_table_resolve(struct line_table *table)
 {
 	struct line_sequence *sequences = table->sequences;
-	struct settle_output out = { sequences, table };
+	struct overlap_output out = { sequences, table };
 	size_t count = table->sequence_count;
-	struct settle_range *ranges;
+	struct overlap_range *ranges;
 
 	if (are_apart(sequences, count))
 		return;
 	ranges = mem_zalloc(count, sizeof(*ranges));
 	for (size_t i = 0; i < count; i++)
-		ranges[i] = (struct settle_range){ .low = sequences[i].low,
-			                           .high = sequences[i].high,
-			                           .item = i };
+		ranges[i] = (struct overlap_range){ .low = sequences[i].low,
+			                            .high = sequences[i].high,
+			                            .item = i };
 	table->sequences = NULL;
 	table->sequence_count = table->sequence_cap = 0;
-	settle(ranges, count, add_settled, &out);
+	overlaps_resolve(ranges, count, add_resolved, &out);
 	free(ranges);
 	free(sequences);
 }
@@ -472,9 +470,9 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 		run_opcode(&m, cursor_u8(&c), &c);
 		good = cursor_ok(&c) && table->row_count < LINE_ROWS_MAX;
 	}
-	// One that the program does not end has all places up to its last row.
+	// A sequence without an end covers up to its last row.
 	end_sequence(&m, 0);
-	line_table_settle(table);
+	line_table_resolve(table);
 	return good;
 }
 
@@ -511,7 +509,8 @@ bool line_table_path(const struct line_table *table, uint64_t index,
 
 	str_clear(path);
 	if (!path_is_absolute(file->name)) {
-		// Number 0 is the unit's own directory; others may start there.
+		// Number 0 is the unit's directory; others may be relative to
+		// it.
 		if (file->directory && !path_is_absolute(directory))
 			add_part(path, table->unit.directory);
 		add_part(path, directory);

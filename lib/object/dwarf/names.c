@@ -47,7 +47,7 @@ static const char *recall(const struct name_table *names, uint64_t offset)
 	return at == MAP_NONE ? NULL : names->known[at].name;
 }
 
-/** Put @p reader in front of the others; the last one may have to go. */
+/** Move @p reader to the front; closes the last one if there are too many. */
 static void keep_reader(struct name_table *names, struct unit_reader *reader,
                         size_t from)
 {
@@ -57,8 +57,8 @@ static void keep_reader(struct name_table *names, struct unit_reader *reader,
 }
 
 /**
- * The unit that contains @p offset. To list all of them touches a page for each
- * of thousands, which costs more than all else of a few look-ups.
+ * Find the unit that contains @p offset. Listing all units would touch
+ * thousands of pages, the largest cost of a few lookups.
  */
 static bool find_unit(struct name_table *names, uint64_t offset,
                       struct unit *ret)
@@ -78,10 +78,7 @@ static bool find_unit(struct name_table *names, uint64_t offset,
 	return found;
 }
 
-/**
- * The reader of the unit that contains @p offset, most often @p own; NULL if
- * there is none.
- */
+/** The reader of the unit that contains @p offset, usually @p own; or NULL. */
 static struct unit_reader *reader_at(struct name_table *names,
                                      const struct unit *own, uint64_t offset)
 {
@@ -113,7 +110,7 @@ static struct unit_reader *reader_at(struct name_table *names,
 	return reader;
 }
 
-/** NULL where the entry has none, or it is outside of its section. */
+/** NULL if absent, or outside of its section. */
 static const char *string_of(struct name_table *names,
                              const struct unit_reader *reader,
                              const struct entry *entry, unsigned value)
@@ -134,7 +131,7 @@ static const char *linkage_name(struct name_table *names,
 	            : string_of(names, reader, entry, ENTRY_MIPS_LINKAGE_NAME);
 }
 
-/** Where the name of @p entry is to be looked for next. */
+/** The next entry to search for the name of @p entry. */
 static bool next_place(const struct unit_reader *reader,
                        const struct entry *entry, uint64_t *ret)
 {
@@ -143,8 +140,8 @@ static bool next_place(const struct unit_reader *reader,
 }
 
 /**
- * Follow the links to @p place and on. The first linkage name on the way
- * counts, else the first plain name.
+ * Follow references from @p place on. The first linkage name on the way wins,
+ * else the first DW_AT_name.
  */
 static const char *search(struct name_table *names, const struct unit *own,
                           const char *plain, uint64_t place)
@@ -167,7 +164,7 @@ static const char *search(struct name_table *names, const struct unit *own,
 	return plain;
 }
 
-/** What a name costs is paid here: it will be read, compared and copied. */
+/** Charge a name, which will be read, compared and copied. */
 static const char *charge(struct name_table *names, const char *name)
 {
 	size_t size = name ? strnlen(name, NAME_BYTES_MAX + 1) : 0;
@@ -195,8 +192,8 @@ const char *name_find(struct name_table *names,
 	if (!next_place(reader, entry, &place))
 		return charge(names, plain);
 
-	// What a place gives does not depend on who asks, unless the asker
-	// has a plain name of its own.
+	// The result does not depend on the referring entry, unless that has a
+	// DW_AT_name.
 	const char *known = plain ? NULL : recall(names, place);
 	if (known)
 		return known;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Names of functions, and the references that lead to them.
+ * Names of functions, and the references to them.
  *
- * A function or an inlined call often has its name elsewhere: in the abstract
- * function it is an instance of, in the declaration inside a class, and after
- * link-time optimisation in another unit. Names are looked up once for each
- * place they come from. They lie in the sections unless they had to be cut, or
- * are to be copied: those of a whole file are all over its strings, which would
- * have to be in memory, too.
+ * The name of a function or inlined call is often in another entry: the
+ * abstract function, the declaration inside a class, or, after link-time
+ * optimisation, an entry of another unit. Each referenced entry is resolved
+ * once. Names point into the sections, unless they were truncated or copying is
+ * requested: names of a whole file are scattered over its strings, which would
+ * all stay in memory.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_NAMES_H
 #define APMTOOL_LIB_OBJECT_DWARF_NAMES_H
@@ -20,13 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Links from an entry to where its name is; a longer chain is a cycle. */
+/** Max references to follow; more are a cycle. */
 #define NAME_HOPS_MAX 16
 
-/** Longer names are cut here. */
+/** Longer names are truncated. */
 #define NAME_BYTES_MAX ((size_t)64 << 10)
 
-/** Other units that are open at a time. */
+/** Max other units that are open at a time. */
 #define NAME_UNITS_MAX 32
 
 struct known_name {
@@ -37,18 +37,18 @@ struct known_name {
 struct name_table {
 	struct unit_source source;
 	struct arena *arena;
-	bool copies; ///< names into the arena
-	/** What .debug_aranges says, for ways to other units; may be empty. */
+	bool copies; ///< copy names into the arena
+	/** .debug_aranges, for finding other units; may be empty. */
 	struct unit_hits *hits;
-	/** All units: read when one is met that `hits` does not lead to. */
+	/** All units; read when `hits` does not find one. */
 	struct unit_list units;
-	size_t bad_unit_count; ///< headers that cannot be read, in the list
+	size_t bad_unit_count; ///< units in the list with an unreadable header
 	bool units_read;
-	/** Names that are there, but empty or nowhere: compilers write none. */
+	/** Names that are empty or out of bounds: compilers write none. */
 	size_t bad_count;
-	/** Where the first is in another unit, why that cannot be read. */
+	/** Why the unit of the first of them cannot be read. */
 	const char *bad_reason;
-	/** The last used first. */
+	/** Most recently used first. */
 	struct unit_reader *readers[NAME_UNITS_MAX];
 	size_t reader_count;
 	struct known_name *known;
@@ -58,7 +58,7 @@ struct name_table {
 };
 
 /**
- * The linkage name of an entry of @p reader, else the plain one, else "". Each
+ * The linkage name of an entry of @p reader, else its DW_AT_name, else "". Each
  * name costs its length in work.
  */
 const char *name_find(struct name_table *names,

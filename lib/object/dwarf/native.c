@@ -9,17 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/** What reading the values of an entry costs beside its bytes. */
+/** Cost of reading the values of an entry besides its bytes. */
 #define ENTRY_WORK 16
 
 struct native_reader {
 	struct unit_reader reader;
 	struct abbrev_table *table;
 	struct bytes contents; ///< of the unit, its header included
-	size_t first;          ///< where the unit's own entry begins
+	size_t first;          ///< start of the unit's own entry
 	size_t pos;            ///< of the next entry
 	unsigned depth;        ///< of the next entry; 0: the search is over
-	unsigned last_depth;   ///< of the entry that was given last
+	unsigned last_depth;   ///< of the last result
 	size_t wanted;         ///< address after the function seen last
 };
 
@@ -29,19 +29,19 @@ static enum entry_step fault(struct native_reader *n, size_t pos,
 	snprintf(n->reader.fault, sizeof(n->reader.fault), "%s at 0x%" PRIx64,
 	         what, n->reader.unit.offset + pos);
 	n->depth = 0;
-	// What was read on the way to it is paid for, too.
+	// Bytes read on the way are charged, too.
 	n->pos = pos;
 	return ENTRY_BAD;
 }
 
-/** NULL in a table whose entries have no steps at all. */
+/** NULL in a table whose entries have no steps. */
 static const struct abbrev_step *first_step(const struct native_reader *n,
                                             const struct abbrev *abbrev)
 {
 	return abbrev->step_count ? &n->table->steps[abbrev->first_step] : NULL;
 }
 
-/** The values of one entry that are kept. */
+/** Read the values of an entry that are kept. */
 static bool read_values(const struct native_reader *n,
                         const struct abbrev *abbrev, struct cursor *c,
                         struct entry *ret)
@@ -84,13 +84,13 @@ RARE static size_t any_value_end(const struct native_reader *n, uint16_t form,
 	return cursor_ok(&c) ? c.pos : SIZE_MAX;
 }
 
-/** Move over a value of a size of its own; SIZE_MAX where it is damaged. */
+/** Skip a value of variable size; SIZE_MAX if it is damaged. */
 static inline size_t value_end(const struct native_reader *n, uint16_t form,
                                size_t pos)
 {
 	const struct bytes in = n->contents;
 
-	// Nearly all of them have a length, or are numbers, of one byte.
+	// Most have a one-byte length or number.
 	if (pos < in.size && in.data[pos] < 0x80) {
 		if (form == FORM_EXPRLOC && in.data[pos] < in.size - pos)
 			return pos + 1 + in.data[pos];
@@ -100,7 +100,7 @@ static inline size_t value_end(const struct native_reader *n, uint16_t form,
 	return any_value_end(n, form, pos);
 }
 
-/** values_end() of entries that have values of sizes of their own. */
+/** values_end() for entries with values of variable size. */
 static size_t varied_end(const struct native_reader *n,
                          const struct abbrev *abbrev, size_t pos)
 {
@@ -117,7 +117,7 @@ static size_t varied_end(const struct native_reader *n,
 	return abbrev->fixed <= size - pos ? pos + abbrev->fixed : SIZE_MAX;
 }
 
-/** Move over the values of an entry; SIZE_MAX where it exceeds the unit. */
+/** Skip the values of an entry; SIZE_MAX if they exceed the unit. */
 static inline size_t values_end(const struct native_reader *n,
                                 const struct abbrev *abbrev, size_t pos)
 {
@@ -127,16 +127,15 @@ static inline size_t values_end(const struct native_reader *n,
 	                                               : SIZE_MAX;
 }
 
-/** A number of 1 to 8 bytes, where 8 can be read. */
+/** A number of 1 to 8 bytes, of which 8 are readable. */
 static inline uint64_t load_number(const uint8_t *at, unsigned size)
 {
 	return cursor_load(at, 8) & UINT64_MAX >> (64 - 8 * size);
 }
 
 /**
- * Leave a function out where it has none of the wanted addresses, but for its
- * place in the order: to be called once for each. False where that is not known
- * without a closer look.
+ * Skip a function without wanted addresses, after recording its place in the
+ * order: call it once for each. False if that needs a closer look.
  */
 static inline bool leave_out(struct native_reader *n,
                              const struct abbrev *abbrev, size_t pos,
@@ -222,10 +221,10 @@ static size_t long_code_end(struct bytes in, size_t pos, uint64_t *ret)
 	return cursor_ok(&c) ? c.pos : SIZE_MAX;
 }
 
-/** Read the code at the start of an entry; SIZE_MAX where there is none. */
+/** Read the code at the start of an entry; SIZE_MAX if it is invalid. */
 static inline size_t code_end(struct bytes in, size_t pos, uint64_t *ret)
 {
-	// A variable of its own, so that the caller's needs no memory.
+	// A local variable, so that the caller's can stay in a register.
 	uint64_t code = in.data[pos];
 
 	if (code < 0x80) {
@@ -238,9 +237,9 @@ static inline size_t code_end(struct bytes in, size_t pos, uint64_t *ret)
 }
 
 /**
- * Is there more to an entry, with its values at @p pos, than to move over it?
- * Calls are looked for in one function, so that another one matters, too: what
- * is below it is hidden.
+ * Must the entry with its values at @p pos be examined, or only skipped? A
+ * search for calls is inside one function, so it matters at nested functions,
+ * too, whose children are hidden.
  */
 static inline bool matters(struct native_reader *n, const struct abbrev *abbrev,
                            enum entry_search search, size_t pos, unsigned depth)
@@ -256,20 +255,20 @@ static inline bool matters(struct native_reader *n, const struct abbrev *abbrev,
 /** How far a search has come. */
 struct search_place {
 	size_t pos;
-	unsigned depth; ///< of the entry there; 0: behind the last one
-	unsigned least; ///< the least depth on the way there; UINT_MAX: none
+	unsigned depth; ///< of the entry there; 0: after the last one
+	unsigned min;   ///< min depth on the way; UINT_MAX: none
 };
 
 /**
- * Move over entries that do not matter, as most are. It stops before one that
- * does, and before a damaged one.
+ * Skip entries that do not matter, which is most. Stops before one that does,
+ * and before a damaged one.
  */
 static void skip_others(struct native_reader *n, enum entry_search search,
                         struct search_place *place)
 {
 	const struct bytes in = n->contents;
 	unsigned depth = place->depth;
-	unsigned least = UINT_MAX;
+	unsigned min = UINT_MAX;
 	size_t pos = place->pos;
 
 	while (depth && pos < in.size) {
@@ -288,15 +287,15 @@ static void skip_others(struct native_reader *n, enum entry_search search,
 		if (!abbrev)
 			break;
 		end = values_end(n, abbrev, next);
-		// A function is left out only where its entry is sound.
+		// Skip a function only if its entry is valid.
 		if (end == SIZE_MAX || matters(n, abbrev, search, next, depth))
 			break;
-		if (depth < least)
-			least = depth;
+		if (depth < min)
+			min = depth;
 		depth += abbrev->has_children;
 		pos = end;
 	}
-	*place = (struct search_place){ pos, depth, least };
+	*place = (struct search_place){ pos, depth, min };
 }
 
 /** The search itself; the work is charged by the caller. */
@@ -308,7 +307,7 @@ static enum entry_step search_next(struct native_reader *n,
 	struct search_place place = { .pos = n->pos, .depth = n->depth };
 	const unsigned searched = search == ENTRY_CALLS ? ABBREV_CALL
 	                                                : ABBREV_FUNCTION;
-	unsigned least = UINT_MAX;
+	unsigned min = UINT_MAX;
 
 	for (;;) {
 		const struct abbrev *abbrev;
@@ -317,15 +316,15 @@ static enum entry_step search_next(struct native_reader *n,
 
 		skip_others(n, search, &place);
 		start = place.pos;
-		if (place.least < least)
-			least = place.least;
-		// Back from below what is hidden: all is in sight again.
-		if (place.least <= deepest)
+		if (place.min < min)
+			min = place.min;
+		// Back from hidden entries.
+		if (place.min <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
 		if (!place.depth || place.pos >= in.size)
 			break;
 		place.pos = code_end(in, start, &code);
-		// An end that is written in more than one byte.
+		// An end mark of more than one byte.
 		if (place.pos != SIZE_MAX && !code) {
 			place.depth--;
 			continue;
@@ -334,15 +333,15 @@ static enum entry_step search_next(struct native_reader *n,
 		                               : abbrev_find(n->table, code);
 		if (!abbrev)
 			return fault(n, start, "no abbreviation for the entry");
-		if (place.depth < least)
-			least = place.depth;
+		if (place.depth < min)
+			min = place.depth;
 		if (place.depth <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
 		if (place.depth <= deepest && abbrev->kind == searched) {
 			n->depth = n->last_depth = place.depth;
 			if (!give(n, abbrev, &place.pos, start, ret))
 				return fault(n, start, "a damaged entry");
-			ret->least_depth = least;
+			ret->least_depth = min;
 			n->depth += abbrev->has_children;
 			n->pos = place.pos;
 			return ENTRY_TAKEN;

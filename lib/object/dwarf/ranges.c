@@ -109,10 +109,10 @@ static void add_live(struct range_list *list, const struct range_unit *unit,
 		range_list_add(list, low, high);
 }
 
-/** A range takes more memory than it takes in the file. */
+/** A range takes more memory than in the file. */
 #define RANGE_WORK (2 * sizeof(struct debug_range))
 
-/** Pairs of addresses, relative to a base that a pair may change. */
+/** Pairs of addresses, relative to a base that a pair may set. */
 static bool read_pairs(const struct dwarf_sections *sections,
                        const struct range_unit *unit, uint64_t offset,
                        struct dwarf_work *work, struct range_list *list)
@@ -137,7 +137,7 @@ static bool read_pairs(const struct dwarf_sections *sections,
 	return false;
 }
 
-/** The value of an entry that is an index into .debug_addr. */
+/** The value of an index into .debug_addr. */
 static uint64_t read_indexed(const struct dwarf_sections *sections,
                              const struct range_unit *unit, struct cursor *c)
 {
@@ -177,7 +177,8 @@ static bool read_entry(const struct dwarf_sections *sections,
 	case RLE_OFFSET_PAIR:
 		low = *base + cursor_uleb(c);
 		high = *base + cursor_uleb(c);
-		// Dropped code has a base of all ones; its offsets wrap.
+		// Dropped code has a base of all ones; adding offsets wraps
+		// around.
 		if (*base == range_address_max(unit))
 			high = low;
 		break;

@@ -2,8 +2,8 @@
 /**
  * Range lists: .debug_ranges of DWARF 2 to 4, .debug_rnglists of DWARF 5.
  *
- * Read here and not by libdwarf: the loader of .debug_rnglists in its release
- * of 2021 frees memory twice when a header of that section is damaged.
+ * Does not use libdwarf: its release of 2021 frees memory twice if a header of
+ * .debug_rnglists is damaged.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_RANGES_H
 #define APMTOOL_LIB_OBJECT_DWARF_RANGES_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a unit says that its range lists are relative to. */
+/** Bases of a unit's range lists. */
 struct range_unit {
 	uint16_t version;
 	uint8_t address_size;
@@ -26,7 +26,7 @@ struct range_unit {
 	uint64_t str_offsets_base; ///< into .debug_str_offsets
 };
 
-/** A growing list on the heap; release it with range_list_release(). */
+/** A growing list on the heap; free it with range_list_release(). */
 struct range_list {
 	struct debug_range *ranges;
 	size_t count;
@@ -36,28 +36,27 @@ struct range_list {
 void range_list_add(struct range_list *list, uint64_t low, uint64_t high);
 void range_list_release(struct range_list *list);
 
-/** Sort the ranges from number @p first on, and join those that touch. */
+/** Sort the ranges from number @p first on, and merge adjacent ones. */
 void range_list_normalize(struct range_list *list, size_t first);
 
-/** All ones of the unit's address size: what linkers put for dropped code. */
+/** All ones in the unit's address size: linkers' mark for dropped code. */
 uint64_t range_address_max(const struct range_unit *unit);
 
-/** The address number @p index of the unit in .debug_addr. */
+/** Address number @p index of the unit in .debug_addr. */
 bool range_indexed_address(const struct dwarf_sections *sections,
                            const struct range_unit *unit, uint64_t index,
                            uint64_t *ret);
 
-/** Where list number @p index of the unit starts (DW_FORM_rnglistx). */
+/** Offset of list number @p index of the unit (DW_FORM_rnglistx). */
 bool range_list_offset(const struct dwarf_sections *sections,
                        const struct range_unit *unit, uint64_t index,
                        uint64_t *ret);
 
 /**
- * Append the list at @p offset. Empty ranges and those of dropped code are
- * left out.
+ * Append the list at @p offset, without empty ranges and dropped code.
  *
- * @return false where the list is damaged or exceeds @p work; what came
- *         before the fault is kept.
+ * @return false if the list is damaged or exceeds @p work; ranges before that
+ * are kept.
  */
 bool range_list_read(const struct dwarf_sections *sections,
                      const struct range_unit *unit, uint64_t offset,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Add a row unless it says what the one before says. */
+/** Add a row unless it equals the previous one. */
 static void add_row(struct row_list *list, uint64_t address, uint32_t file,
                     uint32_t line)
 {
@@ -15,7 +15,7 @@ static void add_row(struct row_list *list, uint64_t address, uint32_t file,
 		                  .file = file,
 		                  .line = line };
 
-	// Of rows of one address the last one counts.
+	// Of rows with one address the last one counts.
 	if (list->count && list->rows[list->count - 1].address == address)
 		list->count--;
 	if (list->count && list->rows[list->count - 1].file == file &&
@@ -36,7 +36,7 @@ static size_t row_at(const struct line_table *table,
 	return sequence->first + (after ? after - 1 : 0);
 }
 
-/** The rows of a sequence for [low, high), which it contains. */
+/** Add the rows of a sequence for [low, high), which it contains. */
 static void add_sequence(struct row_list *list, const struct line_table *table,
                          const struct line_sequence *sequence,
                          struct unit_files *files, struct debug_range range)
@@ -70,9 +70,9 @@ static void lower(uint64_t *value, uint64_t other)
 }
 
 /**
- * The sequence that contains @p place; NULL if there is none.
+ * The sequence that contains @p place; or NULL.
  *
- * @param end  Lowered to the first address with another answer.
+ * @param end  Lowered to the first address with another result.
  */
 static const struct line_sequence *sequence_at(const struct line_table *table,
                                                uint64_t place, uint64_t *end)

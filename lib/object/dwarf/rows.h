@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The rows of one function, out of the line table of its unit.
- */
+/** Extracts the rows of one function from the line table of its unit. */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_ROWS_H
 #define APMTOOL_LIB_OBJECT_DWARF_ROWS_H
 
@@ -12,7 +10,7 @@
 
 #include <stddef.h>
 
-/** Rows while they are gathered, and what they are gathered with (borrowed). */
+/** Rows being collected, and borrowed context. */
 struct row_list {
 	struct dwarf_work *work;
 	struct arena *arena;
@@ -22,10 +20,10 @@ struct row_list {
 };
 
 /**
- * Give a function its rows, in the arena. Where there is no sequence the line
- * is unknown, and a row without file and line says so.
+ * Set the rows of a function, in the arena. Addresses without a sequence get a
+ * row without file and line.
  *
- * @param files  How rows number their files; NULL: as the table of all files.
+ * @param files  Maps file numbers of rows; NULL: they are indexes already.
  */
 void row_list_attach(struct row_list *list, const struct line_table *table,
                      struct unit_files *files, struct debug_function *function);

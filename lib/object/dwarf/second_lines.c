@@ -55,7 +55,7 @@ static void end_sequence(struct line_table *table, bool *is_open)
 	*is_open = false;
 }
 
-/** Add a row to the sequence that is open. */
+/** Add a row to the open sequence. */
 static bool add_row(struct second *s, Dwarf_Line line, struct line_table *table,
                     bool *is_open)
 {
@@ -76,9 +76,9 @@ static bool add_row(struct second *s, Dwarf_Line line, struct line_table *table,
 	    dwarf_lineno(line, &number, NULL) != DW_DLV_OK ||
 	    dwarf_line_srcfileno(line, &file, NULL) != DW_DLV_OK)
 		return false;
-	// The release of 2021 takes the end of a function for one, too.
+	// The release of 2021 reports the end of a function as one, too.
 	ends &= !is_epilogue;
-	// As our own reader has it: where addresses descend, a sequence ends.
+	// As in the native reader: a sequence ends if addresses descend.
 	if (*is_open &&
 	    address < table->sequences[table->sequence_count - 1].high)
 		end_sequence(table, is_open);
@@ -135,6 +135,6 @@ bool second_read_lines(struct second *s, struct line_table *table)
 	if (is_open)
 		end_sequence(table, &is_open);
 	dwarf_srclines_dealloc_b(context);
-	line_table_settle(table);
+	line_table_resolve(table);
 	return good;
 }

@@ -10,29 +10,29 @@
 #include <string.h>
 
 /**
- * What it costs to open a unit, beside its abbreviations, which libdwarf reads
- * again for each; in bytes read. Measured: 15 µs, and 0.3 µs each.
+ * Cost of opening a unit besides its abbreviations, which libdwarf reads again
+ * for each; in bytes read. Measured: 15 µs, and 0.3 µs each.
  */
 #define OPEN_WORK   2048
 #define ABBREV_WORK 128
 
 /**
- * What the attributes of an entry cost: libdwarf goes through those of its
- * abbreviation to step on, and to find each value of a function.
+ * Cost of an entry's attributes: libdwarf walks those of its abbreviation for
+ * each step, and for each value of a function.
  */
 #define ATTRIBUTE_WORK 4
 #define VALUE_WORK     3
 #define VALUES         12
-/** To pass by an abbreviation whose code falls into the same place. */
+/** Cost of a hash collision between abbreviation codes. */
 #define CODE_WORK 4
 
-/** Entries that are only stepped over again cost less. */
+/** Entries that are stepped over again cost less by this factor. */
 #define AGAIN 4
 
-/** Where the walk is: below which function and call. */
+/** Position of the walk: its function and call. */
 struct place {
-	size_t function; ///< SECOND_NONE: none with code
-	size_t call;     ///< SECOND_NONE: none
+	size_t function; ///< SECOND_NONE: no function with code
+	size_t call;     ///< or SECOND_NONE
 	unsigned calls;  ///< that it is in
 	unsigned depth;
 };
@@ -100,8 +100,8 @@ static bool pay_entry(struct second *s, Dwarf_Die die, Dwarf_Half tag)
 
 	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
 		cost += VALUES * VALUE_WORK * count;
-	// libdwarf hashes codes by their remainder, which can be the same for
-	// all: only where they are in order it surely is not.
+	// libdwarf hashes codes by their remainder, which may be equal for all
+	// unless codes are in order.
 	if (!abbrevs->is_ordered)
 		cost += CODE_WORK * abbrevs->count;
 	s->spent += cost;
@@ -109,23 +109,23 @@ static bool pay_entry(struct second *s, Dwarf_Die die, Dwarf_Half tag)
 }
 
 /**
- * To find the sibling of an entry, libdwarf steps over all between them once
- * more.
+ * Charge for finding the sibling of an entry: libdwarf steps over all entries
+ * between.
  *
- * @param before  What had been spent before the entry.
- * @param bytes   Between them.
+ * @param before  Work spent before the entry.
+ * @param bytes   Size of the entries between.
  */
 static bool pay_sibling(struct second *s, const struct place *at,
                         uint64_t before, uint64_t bytes)
 {
-	// What was not looked at may be an entry for each byte.
+	// Each unread byte may be an entry.
 	if (at->depth + 1 >= ENTRY_DEPTH_MAX)
 		s->spent += bytes * (SECOND_ENTRY_WORK +
 		                     ATTRIBUTE_WORK * s->abbrevs.longest);
 	return second_pay(s, (s->spent - before) / AGAIN);
 }
 
-/** An entry, and those below it. */
+/** Read an entry and its children. */
 static bool read_entry(struct second *s, Dwarf_Die die, struct place at)
 {
 	Dwarf_Half tag = 0;
@@ -150,7 +150,7 @@ static bool read_entry(struct second *s, Dwarf_Die die, struct place at)
 	return ++at.depth >= ENTRY_DEPTH_MAX || walk(s, die, at);
 }
 
-/** What is below an entry: recursion ends at ENTRY_DEPTH_MAX. */
+/** Read the children of an entry: recursion ends at ENTRY_DEPTH_MAX. */
 static bool walk(struct second *s, Dwarf_Die die, struct place at)
 {
 	Dwarf_Die child = NULL;
@@ -213,7 +213,7 @@ static void build_trees(struct second *s)
 		                            sizeof(*made->inlines));
 		made->inline_count = 0;
 	}
-	// A call comes before those in it.
+	// Calls precede their inner calls.
 	for (size_t i = 0; i < s->call_count; i++) {
 		struct second_call *call = &s->calls[i];
 		struct debug_function *made =
@@ -254,7 +254,7 @@ static void find_order(struct second *s)
 		s->functions[i].made.in_order = i + 1 < broken;
 }
 
-/** Give the functions that are wanted, a piece for each range. */
+/** Deliver the wanted functions, one for each range. */
 static void give_functions(struct second *s, const struct line_table *table)
 {
 	const struct second_reading *r = s->reading;
@@ -279,7 +279,7 @@ static void give_functions(struct second *s, const struct line_table *table)
 	}
 }
 
-/** Read all of the unit that is open; false: it is damaged. */
+/** Read the open unit; false if it is damaged. */
 static bool read_unit(struct second *s)
 {
 	struct line_table table = { 0 };
@@ -312,7 +312,7 @@ static void note_bad(struct second *s)
 	                               s->unit.offset, s->fault));
 }
 
-/** Does the unit say that it has nothing that is wanted? */
+/** Do the unit's own ranges exclude all wanted addresses? */
 static bool is_elsewhere(struct second *s)
 {
 	bool has_wanted = !second_add_ranges(s, s->root);
@@ -324,7 +324,7 @@ static bool is_elsewhere(struct second *s)
 	return !has_wanted;
 }
 
-/** The unit whose header was read last, unless it is to be left out. */
+/** Read the unit whose header was read last, unless it is not wanted. */
 static void read_wanted(struct second *s)
 {
 	struct second_reading const *r = s->reading;
@@ -346,10 +346,7 @@ static void read_wanted(struct second *s)
 	dwarf_dealloc_die(s->root);
 }
 
-/**
- * Go to the next header. A unit with nothing in it, as old dsymutil left them,
- * is passed by.
- */
+/** Go to the next header; skips empty units, written by old dsymutil. */
 static bool next_unit(struct second *s)
 {
 	Dwarf_Sig8 signature = { { 0 } };
@@ -362,8 +359,8 @@ static bool next_unit(struct second *s)
 }
 
 /**
- * Pay for the abbreviations of a unit, of which libdwarf reads some with its
- * header; false where it must not see them.
+ * Charge for the abbreviations of a unit, some of which libdwarf reads with the
+ * header; false if libdwarf must not see them.
  */
 static bool pay_unit(struct second *s)
 {
@@ -379,7 +376,7 @@ static bool pay_unit(struct second *s)
 	                             ATTRIBUTE_WORK * abbrevs->longest);
 }
 
-/** Units are read in their order: behind a bad one, libdwarf reads none. */
+/** Read the units in order: libdwarf cannot continue after a bad one. */
 static void read_units(struct second *s, const struct unit_list *units)
 {
 	const struct second_reading *r = s->reading;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 /**
- * The second reader of debug information: libdwarf, by its own functions for
+ * The second reader of debug information: libdwarf, with its own functions for
  * entries, names, ranges and lines.
  *
- * What it reads is read by nothing else of ours but three things that its
- * release of 2021 cannot bear: DW_AT_sibling is hidden from it (abbrev.h), a
- * .debug_rnglists whose headers are damaged is withheld (it frees memory
- * twice), and an index into that section or .debug_addr is decoded here where
- * it refuses the form. What follows from functions and rows is shared with our
- * own reader: which of two that overlap has an address, and how files are
- * numbered.
+ * Only three things are not left to libdwarf, since its release of 2021 fails
+ * on them: DW_AT_sibling is hidden (abbrev.h), a .debug_rnglists with damaged
+ * headers is withheld (it frees memory twice), and indexes into that section or
+ * .debug_addr are decoded here if it rejects the form. Shared with the native
+ * reader: which of two overlapping functions wins, and the numbers of files.
  *
- * It is slower than our own, and not safe on hostile input: for comparison
- * (cross_check.h), and for those who ask for it, in a confined child.
+ * It is slower than the native reader, and not safe on hostile input: use it
+ * for comparison (cross_check.h) or on request, in a confined child.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SECOND_READER_H
 #define APMTOOL_LIB_OBJECT_DWARF_SECOND_READER_H
@@ -27,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is read, and what it is added to; all borrowed. */
+/** Input and outputs; all borrowed. */
 struct second_reading {
 	const struct dwarf_sections *sections;
 	const struct die_wanted *wanted;
@@ -35,15 +33,15 @@ struct second_reading {
 	struct arena *arena;
 	struct file_table *files;
 	struct function_list *functions;
-	/** Gets a unit that could not be read, and takes the error. */
+	/** Receives the error of an unreadable unit, and owns it. */
 	void (*bad_unit)(void *context, struct error *err);
 	void *context;
-	size_t unit_max; ///< of units, read no more than the first
+	size_t unit_max; ///< read only the first units
 };
 
 /**
- * Read the units that cover what is wanted, in the order of the section. Names
- * lie in the sections, or in the arena.
+ * Read the units that cover wanted addresses, in order. Names point into the
+ * sections or the arena.
  */
 void second_read(const struct second_reading *reading);
 

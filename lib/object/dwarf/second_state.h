@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What libdwarf reads with, and what it is asked.
- *
- * Only the parts of the second reader use this: second_values.c for attributes,
- * ranges and names, second_lines.c for files and rows, second_reader.c for
- * entries and units.
+ * State of the second reader of debug information, which uses libdwarf. Private
+ * to its files: second_values.c for attributes, ranges and names,
+ * second_lines.c for files and rows, second_reader.c for entries and units.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SECOND_STATE_H
 #define APMTOOL_LIB_OBJECT_DWARF_SECOND_STATE_H
@@ -19,14 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What an entry costs, beside its attributes: libdwarf takes 1 µs. */
+/** Cost of an entry besides its attributes: 1 µs in libdwarf. */
 #define SECOND_ENTRY_WORK 64
-/** What a row, or a range, costs: it is allocated. */
+/** Cost of a row or range, which is allocated. */
 #define SECOND_ROW_WORK 32
 
 #define SECOND_NONE SIZE_MAX
 
-/** A function of the unit, before its pieces are made. */
+/** A function of the unit, before it is split. */
 struct second_function {
 	size_t first_range;
 	size_t range_count;
@@ -34,7 +32,7 @@ struct second_function {
 	struct debug_function made;
 };
 
-/** An inlined call, in the order of the entries. */
+/** An inlined call, in the order of entries. */
 struct second_call {
 	size_t function; ///< in the list of the unit
 	size_t parent;   ///< SECOND_NONE: the function itself
@@ -53,19 +51,20 @@ struct second {
 	struct shim_object object;
 	Dwarf_Debug debug;
 	struct row_list rows;
-	char fault[128]; ///< what libdwarf said last
-	uint64_t spent;  ///< on entries so far
+	char fault[128]; ///< libdwarf's last message
+	uint64_t spent;  ///< work on entries so far
 
-	// Of one unit.
+	// Of the current unit.
 	Dwarf_Die root;
 	struct unit unit;
 	uint64_t base; ///< DW_AT_low_pc
 	bool is_c;
 	size_t bad_name_count;
 	uint16_t line_version;
-	char **paths; ///< of libdwarf
+	char **paths; ///< owned by libdwarf
 	Dwarf_Signed path_count;
-	uint32_t *numbers; ///< of files, for paths; 0: not asked for yet
+	/** of files, by index into paths; 0: not resolved yet */
+	uint32_t *numbers;
 	struct range_list ranges;
 	struct second_function *functions;
 	size_t function_count;
@@ -75,34 +74,33 @@ struct second {
 	size_t call_cap;
 };
 
-/** Is a result good? Of an error, what it says is kept, and it is given back.
- */
+/** Did the call succeed? Keeps the message of an error, and frees it. */
 bool second_ok(struct second *s, int result, Dwarf_Error error);
-/** Spend work; false, and said, where no more may be done. */
+/** Charge work; false, with a message, if it is used up. */
 bool second_pay(struct second *s, uint64_t amount);
 
-/** NULL where the entry has no such text, or a bad one: empty, or nowhere. */
+/** NULL if absent, empty or out of bounds. */
 const char *second_text(struct second *s, Dwarf_Die die, Dwarf_Half number);
 bool second_number(struct second *s, Dwarf_Die die, Dwarf_Half number,
                    uint64_t *ret);
-/** 0 where there is none, or it is too large. */
+/** 0 if absent or too large. */
 uint32_t second_small(struct second *s, Dwarf_Die die, Dwarf_Half number);
 /**
- * DW_AT_low_pc or high_pc. The release of 2021 refuses some forms of indexes
- * there, or takes an index for an address.
+ * DW_AT_low_pc or high_pc. The release of 2021 rejects some forms of indexes,
+ * or returns the index as the address.
  *
- * @param low  What a constant is relative to.
+ * @param low  Base of a constant.
  */
 bool second_address(struct second *s, Dwarf_Die die, Dwarf_Half number,
                     uint64_t low, uint64_t *ret);
-/** Append the ranges of an entry; @return how many. */
+/** Append the ranges of an entry; returns their number. */
 size_t second_add_ranges(struct second *s, Dwarf_Die die);
-/** The first linkage name on the way counts, else the first plain one. */
+/** The first linkage name along the references, else the first DW_AT_name. */
 const char *second_name(struct second *s, Dwarf_Die die);
 
-/** The index of a file by its number in the unit; 0 where it has none. */
+/** The index of a file by its number in the unit; 0 if there is none. */
 uint32_t second_file(struct second *s, uint64_t number);
-/** All files and rows of the unit; false where they cannot be read. */
+/** Read all files and rows of the unit; false if they are unreadable. */
 bool second_read_lines(struct second *s, struct line_table *table);
 void second_release_files(struct second *s);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /**
- * Of `DW_DLE_CODE: words DW_DLE_CODE: words`, as some releases of libdwarf put
- * it, the words; the code where there are none.
+ * The words of `DW_DLE_CODE: words DW_DLE_CODE: words`, a format of some
+ * releases of libdwarf; without words, the code.
  */
 static struct text words_of(struct text message)
 {
@@ -43,7 +43,7 @@ bool second_pay(struct second *s, uint64_t amount)
 	return false;
 }
 
-/** Get an attribute, to be given back; NULL where there is none. */
+/** Get an attribute, which must be freed; or NULL. */
 static Dwarf_Attribute attribute(struct second *s, Dwarf_Die die,
                                  Dwarf_Half number)
 {
@@ -54,7 +54,7 @@ static Dwarf_Attribute attribute(struct second *s, Dwarf_Die die,
 	return second_ok(s, result, error) ? found : NULL;
 }
 
-/** An index of its form, where libdwarf gives none. */
+/** Read an index by its form, if libdwarf rejects it. */
 static bool index_at(struct second *s, Dwarf_Die die, Dwarf_Attribute found,
                      Dwarf_Half form, uint64_t *ret)
 {
@@ -244,7 +244,7 @@ static void add_listed(struct second *s, Dwarf_Die die)
 	dwarf_dealloc_attribute(found);
 }
 
-/** Leave out what is empty, or dropped by a linker; sort the rest. */
+/** Remove empty ranges and dropped code; sort the rest. */
 static void clean_ranges(struct second *s, size_t first)
 {
 	uint64_t max = s->unit.address_size == 4 ? UINT32_MAX : UINT64_MAX;
@@ -299,7 +299,7 @@ static const char *linkage_name(struct second *s, Dwarf_Die die)
 	return name ? name : second_text(s, die, DW_AT_MIPS_linkage_name);
 }
 
-/** The entry that has the name of another one; NULL where there is none. */
+/** The entry with the name of another one; or NULL. */
 static Dwarf_Die origin_of(struct second *s, Dwarf_Die die)
 {
 	Dwarf_Attribute found = attribute(s, die, DW_AT_abstract_origin);
@@ -324,7 +324,7 @@ static Dwarf_Die origin_of(struct second *s, Dwarf_Die die)
 	return origin;
 }
 
-/** The name is read, compared and copied: that is paid here. */
+/** Charge a name, which is read, compared and copied. */
 static const char *keep_name(struct second *s, const char *name)
 {
 	size_t size = name ? strnlen(name, NAME_BYTES_MAX + 1) : 0;

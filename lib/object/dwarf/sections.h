@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the readers of debug information share: the sections of one file and
- * the work that may be spent on them.
- *
- * They have the names of the DWARF standard, are little-endian, and lie in the
- * mapped file.
+ * Sections of one file, and the work limit, shared by the readers of debug
+ * information. Sections have the names of the DWARF standard, are
+ * little-endian, and mapped from the file.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SECTIONS_H
 #define APMTOOL_LIB_OBJECT_DWARF_SECTIONS_H
@@ -15,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A section that the file does not have is empty. */
+/** Empty if the file has no such section. */
 struct dwarf_sections {
 	struct bytes info;
 	struct bytes abbrev;
@@ -30,14 +28,14 @@ struct dwarf_sections {
 };
 
 /**
- * Work left, in about the cost of one byte read: no input may cost more than
- * a fixed multiple of its size, however its parts refer to each other.
+ * Remaining work, in units of about one byte read: it bounds the cost of any
+ * input to a multiple of its size, however its parts refer to each other.
  */
 struct dwarf_work {
 	uint64_t left;
 };
 
-/** Spend @p amount; false where no more may be done. */
+/** Charge @p amount; false if it is used up. */
 static inline bool dwarf_work_take(struct dwarf_work *work, uint64_t amount)
 {
 	if (work->left < amount) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * libdwarf, in whichever of its two generations is installed.
+ * Hides the differences between two generations of libdwarf.
  *
- * Private to the readers of debug information, and the only place that
- * includes <libdwarf.h>; second_state.h is its one user. The build defines
- * HAVE_LIBDWARF_A for 0.8 to 2.x, whose interface to foreign object files has
- * other names; else it is the one of 20210528 (Debian 12). All other calls that
- * we use are the same in both.
+ * The only place that includes <libdwarf.h>; private to the second reader
+ * (second_state.h). The build defines HAVE_LIBDWARF_A for 0.8 to 2.x, whose
+ * interface for object files has other names; otherwise it is 20210528 (Debian
+ * 12). All other calls are the same in both.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_SHIM_H
 #define APMTOOL_LIB_OBJECT_DWARF_SHIM_H
@@ -16,7 +15,7 @@
 #include <dwarf.h>
 #include <libdwarf.h>
 
-/** The sections that libdwarf gets; by its convention, number 0 is unused. */
+/** Max sections for libdwarf; by its convention, number 0 is unused. */
 #define SHIM_SECTIONS_MAX 10
 
 struct shim_section {
@@ -38,10 +37,10 @@ typedef Dwarf_Half shim_index;
 typedef Dwarf_Endianness shim_order;
 #endif
 
-/** What the callbacks work on; libdwarf keeps a pointer to it. */
+/** Context of the callbacks; libdwarf keeps a pointer to it. */
 struct shim_object {
 	struct shim_section sections[SHIM_SECTIONS_MAX];
-	Dwarf_Unsigned section_count; ///< the empty one included
+	Dwarf_Unsigned section_count; ///< including the empty one
 	Dwarf_Small pointer_size;
 	shim_interface interface;
 };
@@ -91,7 +90,7 @@ static Dwarf_Unsigned shim_section_count_get(void *context)
 	return ((const struct shim_object *)context)->section_count;
 }
 
-/** The section itself: libdwarf does not write to it, nor free it. */
+/** Return the section itself: libdwarf does not write to it or free it. */
 static int shim_section_load(void *context, shim_index index, Dwarf_Small **ret,
                              int *error)
 {
@@ -135,7 +134,7 @@ UNUSED static const shim_methods shim_object_methods = {
 };
 #endif
 
-/** Open @p object; as the libdwarf call. Its sections are filled in. */
+/** Open @p object, whose sections are set. Returns libdwarf's result. */
 static inline int shim_open(struct shim_object *object, Dwarf_Debug *ret,
                             Dwarf_Error *error)
 {
@@ -150,7 +149,7 @@ static inline int shim_open(struct shim_object *object, Dwarf_Debug *ret,
 	                           DW_GROUPNUMBER_ANY, ret, error);
 }
 
-/** Free what dwarf_get_ranges_b() gave. */
+/** Free the result of dwarf_get_ranges_b(). */
 static inline void shim_ranges_free(Dwarf_Debug debug, Dwarf_Ranges *list,
                                     Dwarf_Signed count)
 {

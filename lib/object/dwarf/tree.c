@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,12 @@ void function_list_release(struct function_list *list)
 }
 
 /**
- * What looking at a call costs, in bytes read. A tree may have to be cut
- * once for each of the functions placed inside its own.
+ * Cost of examining a call, in bytes read. A tree may be cut once for each
+ * function placed inside its own.
  */
 #define CUT_WORK 16
 
-/** Sorted ranges that something lies in. */
+/** Sorted ranges that limit others. */
 struct bounds {
 	const struct debug_range *ranges;
 	size_t count;
@@ -120,7 +120,7 @@ static struct debug_inline *cut(const struct debug_inline *calls,
 	return kept;
 }
 
-/** The first row that lies after @p address. */
+/** The first row after @p address. */
 static size_t line_after(const struct debug_function *function,
                          uint64_t address)
 {
@@ -133,7 +133,7 @@ static void cut_lines(struct debug_function *part, struct arena *arena)
 	size_t first = line_after(part, part->range.low);
 	size_t end = line_after(part, part->range.high - 1);
 
-	// The row in force where the part begins is the one before.
+	// The previous row applies at the start of the part.
 	if (first)
 		first--;
 	size_t count = end - first;
@@ -165,8 +165,8 @@ struct debug_function debug_function_part(const struct debug_function *function,
 	return part;
 }
 
-/** Those in order come first, then the narrower ones. */
-static uint64_t settle_rank(const struct debug_function *function)
+/** Functions in order first, then narrower ones. */
+static uint64_t overlap_rank(const struct debug_function *function)
 {
 	const uint64_t others = UINT64_C(1) << 63;
 	uint64_t width = function->range.high - function->range.low;
@@ -177,16 +177,16 @@ static uint64_t settle_rank(const struct debug_function *function)
 }
 
 /** Functions while they are put apart. */
-struct settle_output {
+struct overlap_output {
 	const struct debug_function *functions;
 	struct function_list apart;
 	struct dwarf_work *work;
 	struct arena *arena;
 };
 
-static void add_settled(void *context, const struct settle_range *own)
+static void add_resolved(void *context, const struct overlap_range *own)
 {
-	struct settle_output *out = context;
+	struct overlap_output *out = context;
 	struct debug_range range = { own->low, own->high };
 	struct debug_function part = debug_function_part(
 	        &out->functions[own->item], range, out->work, out->arena);
@@ -194,27 +194,27 @@ static void add_settled(void *context, const struct settle_range *own)
 	function_list_add(&out->apart, &part);
 }
 
-void function_list_settle(struct function_list *list, struct dwarf_work *work,
-                          struct arena *arena)
+void function_list_resolve(struct function_list *list, struct dwarf_work *work,
+                           struct arena *arena)
 {
-	struct settle_output out = { .functions = list->functions,
-		                     .work = work,
-		                     .arena = arena };
+	struct overlap_output out = { .functions = list->functions,
+		                      .work = work,
+		                      .arena = arena };
 	size_t count = list->count;
-	struct settle_range *ranges = mem_zalloc(count, sizeof(*ranges));
+	struct overlap_range *ranges = mem_zalloc(count, sizeof(*ranges));
 
 	for (size_t i = 0; i < count; i++) {
 		const struct debug_function *function = &list->functions[i];
 		struct debug_range range = function->range;
 
-		ranges[i] = (struct settle_range){
+		ranges[i] = (struct overlap_range){
 			.low = range.low,
 			.high = range.high,
-			.rank = settle_rank(function),
+			.rank = overlap_rank(function),
 			.item = i,
 		};
 	}
-	settle(ranges, count, add_settled, &out);
+	overlaps_resolve(ranges, count, add_resolved, &out);
 	free(ranges);
 	function_list_release(list);
 	*list = out.apart;

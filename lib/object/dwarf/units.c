@@ -3,15 +3,15 @@
 
 #include "lib/base/sorted.h"
 
-/** Of the length field alone, which says 0. */
+/** Size of a length field of 0. */
 #define UNIT_LENGTH_BYTES 4
 
 /** DWARF 5 unit types that have the header of a plain unit. */
 enum { UNIT_COMPILE = 1, UNIT_TYPE = 2, UNIT_PARTIAL = 3, UNIT_SKELETON = 4 };
 
 /**
- * The length field that starts units, sets and line programs, 4 bytes or an
- * escape and 8: returns the offset size, 0 where the field is not valid.
+ * The length field of units, sets and line programs, 4 bytes, or an escape and
+ * 8: returns the offset size, 0 if it is invalid.
  */
 static uint8_t length_read(struct cursor *c, uint64_t *ret_length)
 {
@@ -100,7 +100,7 @@ const struct unit *unit_list_find(const struct unit_list *list, uint64_t offset)
 	return unit && offset - unit->offset < unit->size ? unit : NULL;
 }
 
-/** Units between those that .debug_aranges knows have no code, and are few. */
+/** Units that .debug_aranges omits have no code, and are few. */
 #define UNITS_STEPPED_MAX 64
 
 bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
@@ -118,7 +118,7 @@ bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
 	return false;
 }
 
-/** The wanted addresses, ascending; there is at least one. */
+/** The wanted addresses, ascending; at least one. */
 struct wanted {
 	const uint64_t *addresses;
 	size_t count;
@@ -129,7 +129,7 @@ static bool covers(const struct wanted *wanted, uint64_t low, uint64_t size)
 {
 	const uint64_t *addresses = wanted->addresses;
 
-	// Most tuples end here: they lie before or after all addresses.
+	// Most tuples are before or after all addresses.
 	if (low > addresses[wanted->count - 1] ||
 	    (low <= addresses[0] && addresses[0] - low >= size))
 		return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * The units of .debug_info, and which of them cover an address.
+ * Units of .debug_info, and the units that cover an address.
  *
- * libdwarf walks the headers of all units before it gives the first entry of
- * one, which costs more than all the rest of a look-up in a large file; so
- * headers and .debug_aranges are read here.
+ * libdwarf walks the headers of all units before it returns the first entry,
+ * which costs more than the rest of a lookup in a large file; so headers and
+ * .debug_aranges are read here.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_UNITS_H
 #define APMTOOL_LIB_OBJECT_DWARF_UNITS_H
@@ -23,16 +23,16 @@
 /** The header of a unit. */
 struct unit {
 	uint64_t offset; ///< in .debug_info
-	uint64_t size;   ///< of all of it, its length field included
+	uint64_t size;   ///< including its length field
 	uint64_t abbrev_offset;
 	uint16_t version;     ///< 2 to 5
 	uint8_t address_size; ///< 4 or 8
 	uint8_t offset_size;  ///< 4, or 8 for 64-bit DWARF
 	uint8_t header_size;
-	bool empty; ///< a header and nothing else (old dsymutil)
+	bool empty; ///< only a header (old dsymutil)
 };
 
-/** What the sizes of values in a unit depend on. */
+/** Properties of a unit that sizes of values depend on. */
 static inline struct form_sizes unit_form_sizes(const struct unit *unit)
 {
 	return (struct form_sizes){
@@ -50,80 +50,73 @@ struct unit_list {
 };
 
 /**
- * Read the header at @p offset. False where there is none that can be read;
- * @p ret then still has offset and size if the length field made sense, else
- * a size of 0.
+ * Read the header at @p offset. False if it is unreadable; @p ret then has
+ * offset and size if the length is valid, else size 0.
  */
 bool unit_read(struct bytes info, uint64_t offset, struct unit *ret);
 
-/**
- * All units, in the order of the section; those whose header is not
- * understood are left out and counted.
- */
+/** All units in order; unreadable headers are skipped and counted. */
 void unit_list_read(struct bytes info, struct arena *arena,
                     struct unit_list *ret, size_t *ret_bad);
 
-/** The unit that contains @p offset of the section; NULL if there is none. */
+/** The unit that contains @p offset of the section; or NULL. */
 const struct unit *unit_list_find(const struct unit_list *list,
                                   uint64_t offset);
 
 /**
- * The unit that contains @p offset, on the way from header to header that
- * begins at @p start, where a unit begins. False where it is not among the
- * next few units; the list of all of them may know it.
+ * Find the unit that contains @p offset by walking headers from @p start, the
+ * offset of a unit. False if it is not among the next few units; use the list
+ * of all units then.
  */
 bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
                      struct unit *ret);
 
 /** A set of .debug_aranges: the code of one unit. */
 struct unit_set {
-	uint64_t unit;        ///< its offset in .debug_info
-	struct cursor pairs;  ///< what is left of its ranges
-	uint8_t address_size; ///< 0 where the set is not understood
+	uint64_t unit;        ///< offset in .debug_info
+	struct cursor pairs;  ///< ranges not read yet
+	uint8_t address_size; ///< 0 if the set is unreadable
 };
 
-/** The next set; @p c moves behind it. False where its length makes no sense.
- */
+/** The next set; @p c moves after it. False if its length is invalid. */
 bool unit_set_next(struct cursor *c, struct unit_set *ret);
 
 /**
- * The next range of a set; false where there is none. A pair of zeros ends the
- * set, but linkers leave such pairs in the middle too, for functions that they
- * dropped: they are given as any other.
+ * The next range of a set; false at the end. A pair of zeros ends the set, but
+ * linkers also leave such pairs in the middle for dropped functions: these are
+ * returned.
  */
 bool unit_set_range(struct unit_set *set, uint64_t *ret_low,
                     uint64_t *ret_size);
 
 /**
- * What .debug_aranges says of the wanted addresses. It is a shortcut, and can
- * be wrong: where it leads to no unit, or to no function, all units are asked.
+ * Lookup of the wanted addresses in .debug_aranges. A shortcut that may be
+ * wrong: if it yields no unit or function, all units are searched.
  */
 struct unit_hits {
-	uint64_t *offsets; ///< of units, ascending, each once
+	uint64_t *offsets; ///< of units, ascending, unique
 	size_t count;
 	struct bytes aranges; ///< the section
-	struct arena *arena;  ///< of all results
-	// Of unit_hits_starts().
+	struct arena *arena;  ///< owns all results
+	// For unit_hits_starts().
 	bool has_starts;
 	uint64_t *starts;
 	size_t start_count;
 };
 
 /**
- * Find the units that cover any of @p addresses (ascending) by
- * .debug_aranges; a set of it that is damaged ends the reading, what was
- * found before it stays. All results are in the arena; it and the section are
- * borrowed, and must outlive @p ret.
+ * Find the units that cover any of @p addresses (ascending) by .debug_aranges.
+ * A damaged set ends the search; earlier results are kept. All results are in
+ * the arena; arena and section must outlive @p ret.
  */
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
                     size_t count, struct arena *arena, struct unit_hits *ret);
 
 /**
- * Where units begin, as the sets say; ascending, each once. Most look-ups do
- * not ask: they are listed, in @p hits, when somebody does.
+ * Offsets of units according to the sets; ascending, unique. Computed at the
+ * first call.
  *
- * @param hits  As unit_hits_read() gave it; all zeros has none. Not for several
- *              threads at once.
+ * @param hits  From unit_hits_read(); all zeros has none. Not thread-safe.
  * @return      In the arena of @p hits.
  */
 const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The header of a Mach-O image and the list of load commands after it: what
- * reading a whole image, its UUID alone, and a fat file have in common.
+ * The header of a Mach-O image and its load commands: shared by the readers of
+ * a whole image, of its UUID, and of a fat file.
  */
 #ifndef APMTOOL_LIB_OBJECT_MACHO_COMMANDS_H
 #define APMTOOL_LIB_OBJECT_MACHO_COMMANDS_H
@@ -29,24 +29,25 @@ struct macho_header {
 	uint32_t file_type;
 	uint32_t command_count;
 	uint32_t commands_bytes;
-	uint32_t header_bytes; ///< the load commands begin here
+	uint32_t header_bytes; ///< offset of the load commands
 };
 
 MUST_CHECK struct error *macho_header_read(struct bytes head,
                                            struct macho_header *ret);
 
-/** Where header and load commands end. */
+/** End of header and load commands. */
 uint64_t macho_header_end(const struct macho_header *header);
 
 struct macho_command {
 	uint32_t number; ///< from 0, for messages
 	uint32_t type;
-	/** After type and size; ends with the command, counts from the slice.
+	/**
+	 * After type and size; ends with the command; offsets are the slice's.
 	 */
 	struct cursor body;
 };
 
-/** A walk over the load commands; each step takes at least 8 bytes. */
+/** Iterator over the load commands; each step takes at least 8 bytes. */
 struct macho_commands {
 	struct bytes head;
 	struct macho_header header;
@@ -54,7 +55,7 @@ struct macho_commands {
 	size_t pos;    ///< its offset
 };
 
-/** @p head may be truncated: the walk then fails where the bytes end. */
+/** @p head may be truncated: the walk then fails at its end. */
 struct macho_commands macho_commands_of(struct bytes head,
                                         const struct macho_header *header);
 
@@ -63,7 +64,7 @@ static inline bool macho_commands_left(const struct macho_commands *walk)
 	return walk->next < walk->header.command_count;
 }
 
-/** The next command; call while macho_commands_left(). */
+/** The next command; call it while macho_commands_left(). */
 MUST_CHECK struct error *macho_commands_next(struct macho_commands *walk,
                                              struct macho_command *ret);
 

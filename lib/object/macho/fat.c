@@ -12,10 +12,10 @@
 #define FAT_ARCH_SIZE64 32u
 
 /**
- * A Java class begins with the bytes of a fat file; where that has the
- * number of slices, a class has its minor and major version. Majors begin at
- * 45 (JDK 1.1), and no fat file has had that many slices. The upper bound
- * lets a fat header with an absurd count be reported as what it is.
+ * A Java class has the magic number of a fat file; in place of the number of
+ * slices it has its minor and major version. Majors begin at 45 (JDK 1.1), and
+ * no fat file has as many slices. With the upper bound, a fat header with an
+ * absurd count is reported as such.
  */
 static bool is_java_class(uint32_t count_or_version)
 {
@@ -26,7 +26,7 @@ static bool is_java_class(uint32_t count_or_version)
 
 static bool is_fat(struct bytes head)
 {
-	// Always big endian, whatever the slices are.
+	// Always big-endian.
 	struct cursor c = cursor_at(head, 0, CURSOR_BIG);
 	uint32_t magic = cursor_u32(&c);
 	uint32_t count = cursor_u32(&c);
@@ -60,8 +60,7 @@ static struct macho_slice read_fat_arch(struct cursor *c, bool is_64)
 }
 
 /**
- * Do two slices share bytes? None do that a linker makes; of one that is read
- * in the place of many, each would be read.
+ * Do two slices share bytes? Linkers never write such; each copy would be read.
  */
 static bool overlaps(const struct macho_slices *slices,
                      const struct macho_slice *slice)
@@ -96,7 +95,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 	uint32_t count = cursor_u32(&c);
 	uint64_t arch_size = is_64 ? FAT_ARCH_SIZE64 : FAT_ARCH_SIZE;
 	uint64_t table_end = FAT_HEADER_SIZE + count * arch_size;
-	size_t most = limit_get(LIMIT_SLICES);
+	size_t max = limit_get(LIMIT_SLICES);
 
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "fat header");
@@ -106,13 +105,13 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		                 " slices cannot fit in %" PRIu64 " bytes",
 		                 count, file_size);
 	ret->fat = true;
-	for (uint32_t i = 0; i < count && i < most; i++) {
+	for (uint32_t i = 0; i < count && i < max; i++) {
 		struct macho_slice slice = read_fat_arch(&c, is_64);
 
 		if (!cursor_ok(&c))
 			return cursor_error(&c, "fat header");
-		// Before the end of the table lies only the fat header: a
-		// slice there would be the file inside itself.
+		// The table itself cannot be in a slice: that would contain the
+		// file.
 		if (slice.offset < table_end || slice.offset > file_size ||
 		    slice.size > file_size - slice.offset ||
 		    overlaps(ret, &slice))
@@ -120,8 +119,8 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		else
 			ret->slices[ret->count++] = slice;
 	}
-	if (count > most)
-		ret->skipped += count - most;
+	if (count > max)
+		ret->skipped += count - max;
 	if (!ret->count)
 		return error_new(ERROR_FORMAT,
 		                 "fat header: none of %" PRIu32

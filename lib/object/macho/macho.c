@@ -37,7 +37,7 @@ struct segment {
 	uint64_t size;
 	uint64_t offset;
 	uint64_t file_size;
-	bool in_file; ///< has contents, and they lie inside the file
+	bool in_file; ///< it has contents inside of the file
 };
 
 static void read_name(struct cursor *c, char name[NAME_BYTES + 1])
@@ -50,7 +50,7 @@ static void read_name(struct cursor *c, char name[NAME_BYTES + 1])
 		memcpy(name, raw.data, raw.size);
 }
 
-/** A part of the slice, empty and counted where it lies outside. */
+/** A part of the slice; empty, and counted, if it is outside. */
 static struct bytes part_or_skip(struct macho *macho, uint64_t offset,
                                  uint64_t size)
 {
@@ -60,9 +60,9 @@ static struct bytes part_or_skip(struct macho *macho, uint64_t offset,
 }
 
 /**
- * The file offset of a section. The field has 32 bits, and the __DWARF
- * sections of a large dSYM lie above 4 GiB; there the place in the segment
- * gives the true offset, of which the field keeps the low half.
+ * The file offset of a section. The field has 32 bits, but __DWARF sections of
+ * a large dSYM are above 4 GiB: the position in the segment gives the offset,
+ * whose low half is in the field.
  */
 static uint64_t section_offset(const struct segment *segment, uint64_t address,
                                uint32_t field)
@@ -178,7 +178,7 @@ static struct error *read_any_segment(struct macho *macho, struct cursor *c,
 	cursor_skip(c, 4); // flags
 	if (!cursor_ok(c))
 		return cursor_error(c, "segment");
-	// Linkers write any offset where there are no contents.
+	// Linkers write any offset for sections without contents.
 	segment.in_file =
 	        part_or_skip(macho, segment.offset, segment.file_size).size > 0;
 	if (!macho->has_text && !strcmp(name, "__TEXT")) {
@@ -376,8 +376,7 @@ void macho_release(struct macho *macho)
 	*macho = (struct macho){ 0 };
 }
 
-/** Walk the commands until one is the UUID; an error where they are truncated.
- */
+/** Walk the commands up to the UUID; an error if they are truncated. */
 static struct error *find_uuid(struct bytes head,
                                const struct macho_header *header,
                                struct uuid *ret)

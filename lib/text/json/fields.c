@@ -4,10 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
-// One bit a field, for those that were seen.
+// One bit per field, for those already read.
 #define FIELDS_MAX 64
 
-/** Store a value; false where it is of another type. */
+/** Store a value; false if it has another type. */
 static bool store(const cJSON *value, const struct json_field *field,
                   struct arena *arena, void *target)
 {
@@ -61,7 +61,7 @@ static void complain_type(const cJSON *value, const struct json_field *field,
 	         context);
 }
 
-/** Most names that differ do so in their first letters. */
+/** Most different names differ in their first letters. */
 static bool is_named(const cJSON *value, struct text name)
 {
 	return *value->string == *name.data &&
@@ -69,8 +69,8 @@ static bool is_named(const cJSON *value, struct text name)
 }
 
 /**
- * The field that a member is; @p count if it is none. Most objects are written
- * in the order of the table, more or less: it is looked for from @p next on.
+ * The field of a member; @p count if unknown. Objects are usually in the order
+ * of the table: search from @p next on.
  */
 static size_t find_field(const cJSON *value, const struct json_field *fields,
                          size_t count, size_t next)
@@ -95,8 +95,8 @@ void json_read_fields(const cJSON *object, const struct json_field *fields,
 	assert(count <= FIELDS_MAX);
 	if (!cJSON_IsObject(object))
 		return;
-	// Members outside, fields inside: a hostile object may have a million
-	// members, a table has a few fields.
+	// Members in the outer loop: a hostile object may have a million, a
+	// table has a few fields.
 	cJSON_ArrayForEach (value, object) {
 		size_t i = find_field(value, fields, count, next);
 
@@ -122,7 +122,7 @@ void json_lookup_add(struct json_lookup *lookup, const char *name)
 	lookup->names[lookup->count++] = text_from(name);
 }
 
-/** The name of the member at place @p at; the count of names if none. */
+/** The name of the member at position @p at; the count of names if unknown. */
 static size_t find_name(struct json_lookup *lookup, const cJSON *value,
                         size_t at)
 {
@@ -151,7 +151,7 @@ void json_lookup_find(struct json_lookup *lookup, const cJSON *object,
 	cJSON_ArrayForEach (value, object) {
 		size_t name = find_name(lookup, value, at++);
 
-		// The first counts of those that are repeated.
+		// The first of repeated members counts.
 		if (name < lookup->count && !ret[name])
 			ret[name] = value;
 	}

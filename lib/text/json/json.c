@@ -12,20 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Names of an object beyond which they are not compared one by one. */
+/** Above this number of names in an object, compare by a map. */
 #define FEW_NAMES 16
 
-/** Digits of a whole number that uint64_t holds, whatever they are. */
+/** Digits of a whole number that always fit uint64_t. */
 #define WHOLE_DIGITS_MAX 19
 
-/** Names that are looked for among those that were copied. */
+/** Recently copied names to reuse. */
 #define NAMES_KEPT 64
 
 struct json_doc {
 	struct json_pull *pull;
 	struct arena arena;
 	cJSON *root;
-	struct error *fault; ///< what ended a salvaged document; or NULL
+	struct error *fault; ///< why a salvaged document ended; or NULL
 };
 
 // The tree
@@ -36,11 +36,11 @@ struct name {
 	size_t offset;
 };
 
-/** A copy of a name: most come again and again, and in the same order. */
+/** A copied name: most names repeat, in the same order. */
 struct kept_name {
-	struct text text; ///< data NULL: none yet
+	struct text text; ///< data NULL: unused
 	uint64_t hash;
-	struct kept_name *next; ///< the one that came after it last
+	struct kept_name *next; ///< the name that last followed it
 };
 
 /** An open object or array. */
@@ -49,18 +49,19 @@ struct level {
 	size_t first_name; ///< of this object, in struct builder
 };
 
-/** A document that is being built of the events of its reader. */
+/** State of building a document from events. */
 struct builder {
 	struct json_doc *doc;
 	struct level open[LIMIT_MOST_JSON_DEPTH];
 	size_t depth;
 	size_t value_count;
-	char *key;          ///< of the member whose value comes next; or NULL
-	struct name *names; ///< of all open objects, innermost last
+	char *key;          ///< of the next value's member; or NULL
+	struct name *names; ///< in all open objects, innermost last
 	size_t name_count;
 	size_t name_cap;
-	uint64_t seed;  ///< of their hashes: hostile names must not collide
-	struct map map; ///< indexes of the names of one object, if many
+	uint64_t seed; ///< of their hashes: hostile names must not collide
+	/** indexes of the names of one object, if there are many */
+	struct map map;
 	struct kept_name kept[NAMES_KEPT]; ///< by their hash
 	struct kept_name *last;            ///< of the last name; or NULL
 };
@@ -78,7 +79,7 @@ static bool is_name(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys name_keys = { hash_name, is_name };
 
-/** Does a name before this one equal it? The map knows the others of many. */
+/** Is the name equal to an earlier one? For many names the map is used. */
 static bool is_repeated(const struct name *names, uint32_t index,
                         struct map *map)
 {
@@ -185,8 +186,8 @@ static void append(cJSON *container, cJSON *node)
 }
 
 /**
- * As strtod(), to the last bit. A whole number of few digits, as most are, is
- * that of an integer, which the processor rounds as strtod() does.
+ * As strtod(), to the last bit. Most numbers are whole and short: converting an
+ * integer rounds like strtod().
  */
 static double number_value(const char *digits, size_t size)
 {
@@ -203,7 +204,7 @@ static double number_value(const char *digits, size_t size)
 	return is_negative ? -(double)value : (double)value;
 }
 
-/** As cJSON does, which has no place for others. */
+/** As in cJSON, whose integers are limited. */
 static int saturated(double number)
 {
 	if (number >= INT_MAX)
@@ -211,7 +212,7 @@ static int saturated(double number)
 	return number <= INT_MIN ? INT_MIN : (int)number;
 }
 
-/** A node with its text behind it, for both are short. */
+/** A node followed by its text: both are short. */
 static cJSON *new_scalar(struct arena *arena, const struct json_event *event)
 {
 	struct text text = event->text;
@@ -282,7 +283,7 @@ static struct error *build(struct builder *b)
 			b->depth--;
 			break;
 		default:
-			// A member whose value is lost is no member.
+			// Drop a member whose value is missing.
 			if (!json_pull_is_closing(pull))
 				err = add_value(b, event);
 			break;
@@ -330,7 +331,7 @@ struct error *json_salvage(struct text in, size_t *ret_used,
 	struct json_doc *doc = mem_zalloc(1, sizeof(*doc));
 	struct error *err = parse(in, JSON_PULL_REPAIR, doc);
 
-	// Before the outermost container there is nothing to keep.
+	// Outside of the outermost container nothing can be salvaged.
 	if (err && (!doc->root || error_code(err) != ERROR_FORMAT))
 		return err;
 	doc->fault = err;

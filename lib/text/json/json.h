@@ -3,17 +3,16 @@
  * JSON documents as trees of cJSON.
  *
  * A tree is built from the events of the pull reader (lib/text/json/pull.h),
- * which is the one grammar, and keeps what cJSON's own parser would lose.
- * `\u0000` becomes U+FFFD, nesting is limited. What devices leave behind when
- * they die is repaired and noted: a document that ends early is closed where it
- * ends (the unfinished value is dropped), control characters inside strings are
- * accepted.
+ * which has the only grammar. `\u0000` becomes U+FFFD, nesting is limited.
+ * Damage by dying devices is repaired and noted: a truncated document is closed
+ * at its end (the unfinished value is dropped), control characters inside
+ * strings are accepted.
  *
- * All of cJSON that reads a tree works on it: cJSON_Is…, cJSON_Get…,
- * cJSON_ArrayForEach, cJSON_Compare, cJSON_Duplicate, cJSON_Print…. Beyond what
- * cJSON promises, `valuestring` of a number is the number as it is written, for
- * a double loses digits beyond 2^53. The nodes belong to the document: nothing
- * that changes a tree, such as cJSON_Delete and cJSON_Detach…, works on it.
+ * All reading functions of cJSON work on the tree: cJSON_Is…, cJSON_Get…,
+ * cJSON_ArrayForEach, cJSON_Compare, cJSON_Duplicate, cJSON_Print…. In
+ * addition, `valuestring` of a number is its text, since a double loses digits
+ * beyond 2^53. The document owns the nodes: do not use functions that change a
+ * tree, such as cJSON_Delete and cJSON_Detach….
  *
  * Objects are read by tables of fields, so that missing, mistyped and unknown
  * fields are treated alike everywhere.
@@ -32,12 +31,12 @@
 #include <stdint.h>
 
 /**
- * Most values of one document: the tree takes about 90 bytes each, and a
- * real report spends 20 bytes of text on one.
+ * Max values of a document: the tree takes about 90 bytes each; the
+ * text of a real report has 20 bytes for each.
  */
 #define JSON_VALUES_MAX 2200000
 
-/** Most members of one object: looking one up walks over the others. */
+/** Max members of an object: a lookup walks over them. */
 #define JSON_NAMES_MAX 1000000
 
 struct json_doc; ///< owns a tree
@@ -45,62 +44,61 @@ struct json_doc; ///< owns a tree
 /**
  * Read the first JSON value of @p in.
  *
- * @param ret_used  Bytes that belong to the value; what follows is the
- *                  caller's business. May be NULL: then only white space may
- *                  follow.
- * @param ret       Freed with json_doc_free().
+ * @param ret_used  Size of the value; the caller handles the rest of @p in.
+ *                  NULL: only white space may follow.
+ * @param ret       Free it with json_doc_free().
  */
 MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
                                     struct json_doc **ret);
 /**
- * As json_parse(), but a fault inside the outermost object or array ends the
- * document there, as if the input ended: what is before it is read. Slips of
- * commas and missing values are repaired (JSON_PULL_REPAIR).
+ * As json_parse(), but a fault inside the outermost object or array is treated
+ * as the end of the input: everything before it is read. Wrong commas and
+ * missing values are repaired (JSON_PULL_REPAIR).
  *
- * @param ret_used  Not NULL; at a fault, the place of it.
+ * @param ret_used  Not NULL; for a fault, its position.
  */
 MUST_CHECK struct error *json_salvage(struct text in, size_t *ret_used,
                                       struct json_doc **ret);
-/** What ended a salvaged document: `line 3, column 7: …`; NULL if nothing. */
+/** Why a salvaged document ended: `line 3, column 7: …`; or NULL. */
 const char *json_fault(const struct json_doc *doc);
 void json_doc_free(struct json_doc *doc);
 void json_doc_drop(struct json_doc **doc); ///< for SCOPED()
 
 const cJSON *json_root(const struct json_doc *doc);
-/** The document ended before its value did, or a fault ended it. */
+/** The value was truncated, or ended by a fault. */
 bool json_truncated(const struct json_doc *doc);
 size_t json_repair_count(const struct json_doc *doc);
 struct json_repair json_repair(const struct json_doc *doc, size_t index);
 
-/** Absent, or null: they read alike. */
+/** Absent or null, which are equivalent. */
 static inline bool json_is_null(const cJSON *value)
 {
 	return !value || cJSON_IsNull(value);
 }
 
-/** JSON_NULL of NULL, too. */
+/** JSON_NULL for NULL. */
 enum json_type json_type(const cJSON *value);
 
-/** A number as it is written, or a text; data is NULL of anything else. */
+/** The text of a number as written, or a text; data is NULL for others. */
 struct text json_scalar(const cJSON *value);
 /**
- * A whole number from 0 to 2^64 - 1; a negative one gives the same 64 bits.
- * Hex text (`"0x…"`) and decimal text count as numbers, as reports write both.
- * Fractions and exponents do not: they have lost precision.
+ * A whole number from 0 to 2^64 - 1; a negative one is cast. Text with decimal
+ * or hex digits (`"0x…"`) is a number, too, since reports have both. Fractions
+ * and exponents are rejected: they have lost precision.
  */
 bool json_as_u64(const cJSON *value, uint64_t *ret);
-/** A copy of a number as it was written; NULL unless the value is one. */
+/** A copy of a number as written; NULL for other values. */
 const char *json_number_text(const cJSON *value, struct arena *arena);
-/** `expected a number, found 'n/a'`: what is wrong with a value. */
+/** Describe a wrong value: `expected a number, found 'n/a'`. */
 char *json_unexpected(const cJSON *value, const char *expected,
                       struct arena *arena);
-/** true, false, 0, 1. */
+/** true, false, 0 or 1. */
 bool json_as_bool(const cJSON *value, bool *ret);
 
-/** What a field of a struct is. */
+/** Type of a struct's field. */
 enum json_kind {
 	JSON_FIELD_TEXT,        ///< const char *, copied into the arena
-	JSON_FIELD_U64,         ///< uint64_t, with an optional bool beside it
+	JSON_FIELD_U64,         ///< uint64_t, with an optional bool
 	JSON_FIELD_BOOL,        ///< bool
 	JSON_FIELD_NUMBER_TEXT, ///< const char *: text, or a number as written
 };
@@ -109,10 +107,10 @@ struct json_field {
 	struct text key;
 	enum json_kind kind;
 	size_t offset;     ///< of the field in the struct
-	size_t has_offset; ///< of a bool set when present; SIZE_MAX: none
+	size_t has_offset; ///< of a bool, set if present; SIZE_MAX: none
 };
 
-/** Of a literal only. */
+/** For literals only. */
 #define JSON_KEY(key_)                                       \
 	{                                                    \
 		.data = "" key_, .size = sizeof("" key_) - 1 \
@@ -129,36 +127,39 @@ struct json_field {
 		.has_offset = offsetof(type_, has_)       \
 	}
 
-/** Gets a field of the wrong type: `expected a number, found 'n/a'`. */
+/**
+ * Receives a message about a mistyped field: `expected a number, found 'n/a'`.
+ */
 typedef void (*json_complaint)(const char *key, const char *message,
                                void *context);
 
 /**
- * Fill @p target from @p object by @p fields (@p count of them). Absent and
- * null fields stay as they are, unknown ones are skipped, mistyped ones are
- * reported to @p complain (may be NULL) and stay as they are.
+ * Fill @p target from @p object by @p fields (@p count of them). Absent, null
+ * and mistyped fields leave their target unchanged; unknown ones are skipped;
+ * mistyped ones are reported to @p complain (or NULL).
  */
 void json_read_fields(const cJSON *object, const struct json_field *fields,
                       size_t count, struct arena *arena, void *target,
                       json_complaint complain, void *context);
 
-/** Most names of a lookup. */
+/** Max names of a lookup. */
 #define JSON_LOOKUP_MAX 32
 
 /**
- * Names that are looked up in many objects, which are mostly alike: each
- * member is at first taken for what the member at its place was in the object
- * before. All zeros: no names.
+ * Names to look up in many similar objects: each member is first compared with
+ * the name that was at its position in the previous object. All zeros: no
+ * names.
  */
 struct json_lookup {
 	struct text names[JSON_LOOKUP_MAX];
 	size_t count;
-	unsigned char usual[JSON_LOOKUP_MAX]; ///< the name of each member
+	unsigned char usual[JSON_LOOKUP_MAX]; ///< name of each position
 };
 
 /** Add a name, which must outlive the lookup. */
 void json_lookup_add(struct json_lookup *lookup, const char *name);
-/** The first member of each name, in the order of the names: one pass for all.
+/**
+ * Find the first member of each name, in the order of the names, in one pass.
  */
 void json_lookup_find(struct json_lookup *lookup, const cJSON *object,
                       const cJSON *ret[JSON_LOOKUP_MAX]);

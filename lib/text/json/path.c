@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Levels of a path that are named at either end.
+// Number of levels printed at either end of a path.
 #define LEVELS_NAMED 8
 #define NAME_BYTES   40
 
-/** The beginning of a name, as it is written. */
+/** The beginning of a name as in the input. */
 struct json_path_name {
 	unsigned char size;
 	char data[NAME_BYTES + 1]; ///< an escape may end one byte later
@@ -35,7 +35,9 @@ void json_path_open(struct json_path *path, bool is_array)
 		path->arrays[level / 64] &= ~bit;
 }
 
-/** As it is written, from the opening quote at @p offset of the window on. */
+/**
+ * The name as in the input, from the opening quote at @p offset of the window.
+ */
 static struct text name_at(const struct json_tokens *t, size_t offset)
 {
 	struct text name = text_after(t->in, offset + 1);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where a pull reader is in its document: an element or a member of each
- * level that is open, for messages that name it, `threads[3].frames[0]`.
+ * The position of a pull reader in its document, for messages: the element or
+ * member of each open level, `threads[3].frames[0]`.
  *
- * Names are not copied while the input is in memory: a mark is the offset of
- * the name. Where the input comes piece by piece, those that the window is
- * about to leave are kept.
+ * While the input is in memory, a name is kept as its offset. For streamed
+ * input, names are copied before they leave the window.
  *
- * Only the parts of the pull reader use this.
+ * Private to the pull reader.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PATH_H
 #define APMTOOL_LIB_TEXT_JSON_PATH_H
@@ -22,7 +21,7 @@
 /** All zeros: nothing is open. */
 struct json_path {
 	size_t depth;
-	struct json_path_name *names; ///< of levels whose mark the window left
+	struct json_path_name *names; ///< of levels whose name left the window
 	size_t name_cap;
 	/** A bit a level: is it an array? */
 	uint64_t arrays[JSON_PULL_DEPTH / 64];
@@ -44,26 +43,28 @@ static inline bool json_path_in_array(const struct json_path *path)
 	return path->depth && json_path_is_array(path, path->depth - 1);
 }
 
-/** The next element of the innermost level, an array. */
+/** Advance to the next element of the innermost level, an array. */
 static inline void json_path_next(struct json_path *path)
 {
-	// From SIZE_MAX to 0 for the first.
+	// SIZE_MAX becomes 0 for the first.
 	path->marks[path->depth - 1]++;
 }
 
-/** A member of the innermost level, an object; its name is at @p offset. */
+/**
+ * Set the member of the innermost level, an object, by the offset of its name.
+ */
 static inline void json_path_name(struct json_path *path, size_t offset)
 {
 	path->marks[path->depth - 1] = offset;
 }
 
-/** Open a level, of which JSON_PULL_DEPTH - 1 may be open. */
+/** Open a level; max JSON_PULL_DEPTH - 1. */
 void json_path_open(struct json_path *path, bool is_array);
 
-/** Copy the names that the window of @p t is about to leave. */
+/** Copy names that are about to leave the window of @p t. */
 void json_path_keep(struct json_path *path, const struct json_tokens *t);
 
-/** Append the outermost @p levels. The middle of very many is left out. */
+/** Append the outermost @p levels. The middle of a long path is omitted. */
 void json_path_add(const struct json_path *path, size_t levels,
                    const struct json_tokens *t, struct str *out);
 

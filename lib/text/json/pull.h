@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reading JSON piece by piece: bulk input, and trees too deep for a document
+ * Streaming JSON reader: bulk input, and trees too deep for a document
  * (lib/text/json/json.h), in constant memory and without recursion.
  *
  *     SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
@@ -11,21 +11,21 @@
  *     if ((err = json_pull_take_error(pull)))
  *             return err;
  *
- * This is the one grammar: documents are built from these events, too. It is
- * that of RFC 8259, but for what devices and their writers leave behind, which
- * is repaired and listed: unpaired surrogates, `\u0000` and bytes that are not
- * UTF-8 are U+FFFD, control characters inside strings are accepted, NaN,
- * Infinity and inf, of any case and sign, are null; NUL bytes after the text
- * are ignored. A name that an object repeats comes each time.
+ * This is the only grammar; documents are built from these events. It is RFC
+ * 8259, except for faults of devices and writers, which are repaired and
+ * listed: unpaired surrogates, `\u0000` and invalid UTF-8 become U+FFFD,
+ * control characters inside strings are accepted, NaN, Infinity and inf, of any
+ * case and sign, are null; NUL bytes after the text are ignored. A repeated
+ * name in an object is returned each time.
  *
- * Errors are sticky, so a reader need not check anywhere: where the input ends
- * early, or is not JSON from there on, whatever is open ends, and then all is
- * done. What comes is always well-formed: the value of a name that lost it is
- * null. A number, word or string that the end truncates does not come at all.
+ * Errors are sticky, so callers need not check each event: at a fault or a
+ * truncated end, all open containers end, then JSON_EVENT_DONE follows. Events
+ * are always well-formed: a name without a value gets null. A truncated number,
+ * word or string is dropped.
  *
- * An input need not be in memory: json_pull_new_feed() asks for it piece by
- * piece and keeps a window of some 256 KB, or of the longest string. And it may
- * hold several values, as JSON Lines do:
+ * json_pull_new_feed() reads an input piece by piece and keeps a window of
+ * about 256 KB, or of the longest string. The input may have several values,
+ * like JSON Lines:
  *
  *     SCOPED(json_pull_drop)
  *     struct json_pull *pull = json_pull_new_feed(read_file, &file, 0);
@@ -34,10 +34,9 @@
  *             while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
  *                     …
  *
- * Events, errors, repairs and paths are the same in either format, however the
- * pieces are cut; but a string with a million NUL bytes in a row ends an input
- * that comes piece by piece. Offsets, lines and columns count from the start of
- * the input, also where several values are in it.
+ * Events, errors, repairs and paths do not depend on the pieces, except that a
+ * string with a million consecutive NUL bytes ends a streamed input. Offsets,
+ * lines and columns count from the start of the input.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_H
@@ -52,12 +51,12 @@
 #include <stdint.h>
 
 enum json_event_type {
-	JSON_EVENT_DONE, ///< the value is complete, or all that can be read
+	JSON_EVENT_DONE, ///< the value, or everything readable, was returned
 	JSON_EVENT_OBJECT,
 	JSON_EVENT_ARRAY,
 	JSON_EVENT_END_OBJECT,
 	JSON_EVENT_END_ARRAY,
-	JSON_EVENT_NAME, ///< of a member; its value comes next
+	JSON_EVENT_NAME, ///< name of a member; its value is next
 	JSON_EVENT_TEXT,
 	JSON_EVENT_NUMBER,
 	JSON_EVENT_BOOL,
@@ -67,22 +66,21 @@ enum json_event_type {
 struct json_event {
 	enum json_event_type type;
 	/**
-	 * A name or text, without escapes, UTF-8, no NUL in it; a number as it
-	 * is written; of a null the word for no number that it stands for, or
-	 * nothing. Valid until the next call.
+	 * A name or text without escapes, in UTF-8, without NUL; a number as
+	 * written; for a null that replaced NaN or the like, that word. Valid
+	 * until the next call.
 	 */
 	struct text text;
 	bool truth; ///< of a BOOL
-	/** Where it begins in the input; of DONE where a fault or the end is.
-	 */
+	/** Start in the input; for DONE, position of the fault or end. */
 	size_t offset;
 };
 
 enum json_pull_flags {
 	/**
-	 * Read on where a writer slipped, and list it as a repair: a comma is
-	 * missing between two members, as in Apple's example of a MetricKit
-	 * payload; a comma is before an end; a name has no value (null).
+	 * Repair common faults of writers: a missing comma between two members,
+	 * as in Apple's example of a MetricKit payload; a comma before an end;
+	 * a name without a value (null).
 	 */
 	JSON_PULL_REPAIR = 1 << 0,
 };
@@ -92,77 +90,71 @@ struct json_pull;
 /** Read the first value of @p in, which must outlive the reader. */
 struct json_pull *json_pull_new(struct text in, unsigned flags);
 
-/** Read no deeper than LIMIT_JSON_DEPTH, instead of JSON_PULL_DEPTH, levels. */
+/** Limit nesting to LIMIT_JSON_DEPTH instead of JSON_PULL_DEPTH levels. */
 void json_pull_limit(struct json_pull *pull);
 
 /**
- * Gives more of the input: up to @p size bytes at @p buffer, and how many they
- * are. Fewer than asked for is no end; 0 is, and nothing is asked after it. A
- * failure to read is an end, too, which @p context may remember. Not asked as
- * long as what came holds the next event.
+ * Read up to @p size bytes of the input into @p buffer, and return their
+ * number. 0 is the end, or a read error that @p context may remember; it is not
+ * called again. Called only if the next event needs more input.
  */
 typedef size_t (*json_pull_read)(void *context, char *buffer, size_t size);
 
 /**
- * As json_pull_new(), for an input that comes piece by piece, of any length. A
- * string or number beyond JSON_PULL_TOKEN_BYTES is a fault (ERROR_LIMIT).
+ * As json_pull_new() for a streamed input of any length. A string or number
+ * beyond JSON_PULL_TOKEN_BYTES is an ERROR_LIMIT.
  */
 struct json_pull *json_pull_new_feed(json_pull_read read, void *context,
                                      unsigned flags);
 void json_pull_free(struct json_pull *pull);
 void json_pull_drop(struct json_pull **pull); ///< for SCOPED()
 
-/** The next event; the same object each time. DONE stays DONE. */
+/** The next event, always in the same object. DONE repeats. */
 const struct json_event *json_pull_next(struct json_pull *pull);
 
 /**
- * Step over the rest of the value whose first event came last: a container to
- * its end, for a name the value that follows; nothing for any other event.
+ * Skip the rest of the last event's value: a container to its end, the value of
+ * a name; nothing for other events.
  */
 void json_pull_skip(struct json_pull *pull);
 
 /**
- * Begin with the value that follows the one that is done: several documents in
- * one input (JSON Lines, one after the other, JSON text sequences). Blanks,
- * line ends, RS bytes (0x1e) and NUL bytes between them are stepped over; NUL
- * bytes that a value follows are listed as a repair.
+ * Begin the next value of the input (JSON Lines, concatenated values, JSON text
+ * sequences). Skips blanks, line ends, RS bytes (0x1e) and NUL bytes between
+ * values; NUL bytes before a value are listed as a repair.
  *
- * What is left of a value that is not done is stepped over. Where none was
- * begun yet, the first is found, so that a loop can begin with it: then an
- * input without any value is no error.
+ * Skips the rest of an unfinished value. Before the first value it finds the
+ * first, so that a loop can begin with it; an input without values is then no
+ * error.
  *
- * Until the next event, the last one is a DONE with the place of the value.
+ * Until the next event, the last event is a DONE with the value's position.
  *
- * @return false at the end of the input, or where the last value was at fault
- *         or cut.
+ * @return false at the end of the input, or if the last value was malformed or
+ * truncated.
  */
 bool json_pull_again(struct json_pull *pull);
 
 /**
- * See what follows the last value, or begins the next one: bytes that may be
- * no JSON at all, for a reader that knows what else to expect.
+ * Peek at the bytes after the last value, or at the start of the next one,
+ * which may not be JSON.
  *
- * @return Up to @p size bytes, fewer only at the end of the input, or where the
- *         window cannot hold more. Valid until the next call. Nothing inside
- *         of a value.
+ * @return Up to @p size bytes; fewer only at the end of the input, or if they
+ * exceed the window. Valid until the next call. Empty inside of a value.
  */
 struct text json_pull_peek(struct json_pull *pull, size_t size);
 
-/** Step over bytes that were seen; json_pull_again() goes on after them. */
+/** Skip bytes that were peeked at; json_pull_again() continues after them. */
 void json_pull_step(struct json_pull *pull, size_t size);
 
-/** Containers that are open: 0 before the first event and when done. */
+/** Number of open containers: 0 before the first event and when done. */
 size_t json_pull_depth(const struct json_pull *pull);
 
-/**
- * Bytes of the input up to the end of the value so far; at a fault, the place
- * of it.
- */
+/** Bytes up to the end of the value so far; for a fault, its position. */
 size_t json_pull_used(const struct json_pull *pull);
 
 /**
- * The line of the last event, from 1. It counts on from where it was asked
- * last, so that all calls together take one look at the input.
+ * The line of the last event, from 1. Counting continues from the last call, so
+ * all calls together read the input once.
  */
 size_t json_pull_line(const struct json_pull *pull);
 
@@ -170,40 +162,40 @@ size_t json_pull_line(const struct json_pull *pull);
 bool json_pull_truncated(const struct json_pull *pull);
 
 /**
- * The last event was not in the input, nor will any of the next ones be: they
- * end what is open.
+ * The last event, and all further ones, are not in the input: they close open
+ * containers.
  */
 bool json_pull_is_closing(const struct json_pull *pull);
 
 /**
- * What is not JSON, or nested too deeply: `line 3, column 7: …`. The caller
- * owns it and the reader forgets it; NULL if there is none. An input that only
- * ends inside a container has none.
+ * Take the error, `line 3, column 7: …`, about a syntax fault or excessive
+ * nesting; owned by the caller. NULL if there is none, also if the input only
+ * ends inside a container.
  */
 struct error *json_pull_take_error(struct json_pull *pull);
 
-/** Repairs in all values so far; further ones than 100 are not listed. */
+/** Repairs in all values so far; at most 100 are listed. */
 size_t json_pull_repair_count(const struct json_pull *pull);
 struct json_repair json_pull_repair(const struct json_pull *pull, size_t index);
-/** List one more, at an offset that is in memory; @p text is constant. */
+/** List a repair at an offset that is in memory; @p text is constant. */
 void json_pull_repair_add(struct json_pull *pull, size_t offset,
                           const char *text);
 
-/** `line 3, column 7: expected …, found …`, for what follows what was read. */
+/** An error about the next bytes: `line 3, column 7: expected …, found …`. */
 struct error *json_pull_unexpected(const struct json_pull *pull,
                                    const char *expected);
 
 /**
- * Append where the last event is: `threads[3].frames[0]`. The middle of a
- * very deep path is left out.
+ * Append the path of the last event: `threads[3].frames[0]`. The middle of a
+ * very long path is omitted.
  */
 void json_pull_path(const struct json_pull *pull, struct str *out);
 
-/** json_add_found() for the value that begins with @p event. */
+/** json_add_found() for the value of @p event. */
 void json_event_add_found(struct str *out, const struct json_event *event);
 /** As json_as_u64(): number or text. */
 bool json_event_u64(const struct json_event *event, uint64_t *ret);
-/** true, false, 0, 1; all of them as text, too. */
+/** true, false, 0 or 1, also as text. */
 bool json_event_bool(const struct json_event *event, bool *ret);
 
 #endif

@@ -31,7 +31,7 @@ static struct json_pull *new_pull(struct text in, unsigned flags)
 
 struct json_pull *json_pull_new(struct text in, unsigned flags)
 {
-	// A device that lost power leaves NUL bytes where text should be.
+	// Devices leave NUL bytes in place of text when they lose power.
 	while (in.size && !in.data[in.size - 1])
 		in.size--;
 	return new_pull(in, flags);
@@ -70,7 +70,7 @@ void json_pull_drop(struct json_pull **pull)
 
 // Events
 
-/** Nothing more can be read: begin to end what is open. */
+/** Nothing more can be read: end all open containers. */
 static void begin_closing(struct json_pull *pull, struct error *err)
 {
 	pull->closing = true;
@@ -99,15 +99,15 @@ static void close_next(struct json_pull *pull)
 	}
 }
 
-/** May what ended the last attempt be the end of the window only? */
+/** Can the last attempt have failed only because of the window's end? */
 static bool may_be_cut(const struct json_pull *pull)
 {
 	return pull->window.read &&
 	       (pull->t.ended || json_window_at_nul(&pull->window, &pull->t));
 }
 
-/** The next event, after what came for it: not one, but an error or an end. */
-static void settle(struct json_pull *pull, struct error *err)
+/** Finish an attempt to read an event, which may be an error or the end. */
+static void finish_attempt(struct json_pull *pull, struct error *err)
 {
 	while ((err || pull->t.ended) && may_be_cut(pull)) {
 		error_free(err);
@@ -136,7 +136,7 @@ const struct json_event *json_pull_next(struct json_pull *pull)
 		return &pull->event;
 	err = json_pull_take(pull);
 	if (err || pull->t.ended)
-		settle(pull, err);
+		finish_attempt(pull, err);
 	return &pull->event;
 }
 
@@ -175,7 +175,7 @@ static bool find_value(struct json_pull *pull)
 		char c;
 
 		if (!json_token_left(t)) {
-			// Nothing is kept, so there is room.
+			// There is room, since nothing is kept.
 			error_free(json_window_read(&pull->window, t));
 			continue;
 		}
@@ -192,7 +192,7 @@ static bool find_value(struct json_pull *pull)
 	}
 	if (end == json_pull_offset(pull, t->at))
 		return false;
-	// As if the NUL bytes that end the input had not been read.
+	// Behave as if the NUL bytes at the end did not exist.
 	t->base = end;
 	t->at = 0;
 	t->in.size = 0;
@@ -237,7 +237,7 @@ void json_pull_step(struct json_pull *pull, size_t size)
 	pull->t.at += size;
 }
 
-// What is known of it
+// State
 
 size_t json_pull_depth(const struct json_pull *pull)
 {
@@ -253,7 +253,7 @@ size_t json_pull_line(const struct json_pull *pull)
 {
 	const struct json_tokens *t = &pull->t;
 
-	// Goes on from the last time it was asked.
+	// Continues from the last call.
 	json_token_count_lines(t, pull->event.offset - t->base, t->lines);
 	return t->lines->count + 1;
 }

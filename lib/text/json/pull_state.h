@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * A pull reader inside: what the files that implement pull.h share.
+ * State of a pull reader, shared by the files that implement pull.h:
  *
- *     pull_reader.c  opens and frees a reader, and goes from event to event
- *     pull_take.c    the next event, whatever the input has
- *     pull_usual.c   the next event where it is what programs write, quickly
+ *     pull_reader.c  creates and frees a reader, and steps through events
+ *     pull_take.c    the next event of any input
+ *     pull_usual.c   fast path for the output of common programs
  *
- * Only for these files.
+ * Private to these files.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_STATE_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_STATE_H
@@ -16,7 +16,7 @@
 #include "lib/text/json/token.h"
 #include "lib/text/json/window.h"
 
-/** What may come next. */
+/** What the grammar allows next. */
 enum expect {
 	EXPECT_VALUE,
 	EXPECT_VALUE_OR_END, ///< after `[`
@@ -28,23 +28,24 @@ enum expect {
 
 struct json_pull {
 	struct json_tokens t;
-	struct json_lines lines; ///< t.lines: const readers may count on
+	/** t.lines points here: readers are const and still count */
+	struct json_lines lines;
 	struct json_window window;
 	struct json_event event;
 	enum expect expect;
 	unsigned flags;
 	size_t depth_max;
-	const char *depth_hint; ///< how to raise it
-	bool closing;           ///< the input ended, or was at fault
+	const char *depth_hint; ///< advice how to raise it
+	bool closing;           ///< the input ended, or had a fault
 	bool truncated;
 	struct error *fault;
-	/** Where the current token begins, and the repairs before it. */
+	/** Start of the current token, and the repairs before it. */
 	size_t start;
 	size_t repair_count;
-	struct json_path path; ///< last, see new_pull()
+	struct json_path path; ///< last member, see new_pull()
 };
 
-/** An offset in the window, counted from the start of the input. */
+/** Convert an offset in the window to an offset in the input. */
 static inline size_t json_pull_offset(const struct json_pull *pull, size_t at)
 {
 	return pull->t.base + at;
@@ -56,20 +57,20 @@ static inline bool json_pull_in_array(const struct json_pull *pull)
 }
 
 /**
- * The next event as the input has it. Where the input ends, `t.ended` is set;
- * then, and on an error, what is taken again begins at `start`.
+ * The next event of the input. At the end of the input, `t.ended` is set; then,
+ * and on an error, the next attempt begins at `start`.
  */
 MUST_CHECK struct error *json_pull_take(struct json_pull *pull);
 
-/** A container begins at `t.at`; an error where it is too deep. */
+/** Open the container at `t.at`; an error if it is too deep. */
 MUST_CHECK struct error *json_pull_open(struct json_pull *pull, char opener);
 
-/** The event is the end of the innermost container. */
+/** Return the end of the innermost container. */
 void json_pull_end(struct json_pull *pull);
 
 /**
- * The next event, if it is what nearly all are in what programs write. Where it
- * is anything else, or damaged, or cut by the window, nothing is done.
+ * Return the next event if it has the common form of most programs. Does
+ * nothing for other forms, damage, or at the end of the window.
  */
 bool json_pull_take_usual(struct json_pull *pull);
 

@@ -3,7 +3,7 @@
 
 // Values and names
 
-/** May a number that was read so far go on, or have gone on? */
+/** Can the number read so far continue? */
 static bool number_is_open(const struct json_pull *pull)
 {
 	if (json_token_left(&pull->t))
@@ -36,7 +36,7 @@ static struct error *take_word(struct json_pull *pull, const char *word,
 	return json_token_word(&pull->t, word);
 }
 
-/** What is no number, but stands for one: a null whose text is the word. */
+/** Words for "not a number": a null whose text is the word. */
 static bool take_nan(struct json_pull *pull)
 {
 	if (!json_token_nan(&pull->t, &pull->event.text))
@@ -92,7 +92,7 @@ static struct error *take_name(struct json_pull *pull)
 	return NULL;
 }
 
-/** A value that is no container. */
+/** Read a value other than a container. */
 static struct error *take_scalar(struct json_pull *pull, char c)
 {
 	struct json_tokens *t = &pull->t;
@@ -134,9 +134,9 @@ static struct error *take_value(struct json_pull *pull, char c)
 	return NULL;
 }
 
-// What writers that slip, or die between two calls, leave behind
+// Repairs of faults by writers
 
-/** The next name, or the end, is where a value should be: null. */
+/** The next name, or the end, is in place of a value: null. */
 static bool take_missing_value(struct json_pull *pull, char c)
 {
 	if (!(pull->flags & JSON_PULL_REPAIR) || !pull->path.depth ||
@@ -170,8 +170,8 @@ static bool skip_extra_comma(struct json_pull *pull, char c)
 // Events
 
 /**
- * The next byte that is no blank; -1 at the end of the input. Up to there all
- * is settled: what is read once more begins there.
+ * The next non-blank byte; -1 at the end of the input. A repeated attempt
+ * begins there.
  */
 static int peek(struct json_pull *pull)
 {
@@ -187,7 +187,7 @@ static int peek(struct json_pull *pull)
 	return -1;
 }
 
-/** Step over the comma before the next value or name; it may be an end. */
+/** Skip the comma before the next value or name; the end may follow. */
 static struct error *step_comma(struct json_pull *pull, char c)
 {
 	struct json_tokens *t = &pull->t;

@@ -4,8 +4,7 @@
 
 #include "lib/text/json/pull_state.h"
 
-// A byte at a time: lines are indented alike, so that the processor knows the
-// end before it has looked at them all.
+// A byte at a time: since indents repeat, the processor predicts their end.
 static inline size_t skip_blanks(struct text in, size_t at)
 {
 	if (at < in.size && in.data[at] == '\n')
@@ -17,13 +16,13 @@ static inline size_t skip_blanks(struct text in, size_t at)
 	return at;
 }
 
-/** Digits alone, after which it is clear that the number ends. */
+/** Only digits, followed by something that certainly ends the number. */
 static inline bool take_digits(struct json_pull *pull, size_t at)
 {
 	struct text in = pull->t.in;
 	size_t end = at + 1;
 
-	// After a zero no digit may follow.
+	// No digit may follow a leading zero.
 	if (in.data[at] != '0')
 		while (end < in.size && text_is_digit(in.data[end]))
 			end++;

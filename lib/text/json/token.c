@@ -103,7 +103,7 @@ static bool read_hex4(const struct json_tokens *t, size_t at, uint32_t *ret)
 	return true;
 }
 
-/** The four digits after `\u`, which is at t->at. */
+/** Read the four digits after `\u` at t->at. */
 static struct error *take_unicode_escape(struct json_tokens *t)
 {
 	size_t start = t->at;
@@ -161,7 +161,7 @@ static struct error *take_escape(struct json_tokens *t)
 	return NULL;
 }
 
-/** A control character or bytes that are not UTF-8. */
+/** Repair a control character or invalid UTF-8. */
 static void repair_byte(struct json_tokens *t, bool *noted)
 {
 	char c = t->in.data[t->at];
@@ -169,7 +169,7 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 	const char *text = "bytes that are not UTF-8 replaced by U+FFFD";
 	char bytes[UTF8_SIZE];
 
-	// Panic reports hold raw newlines inside strings.
+	// Panic reports have unescaped newlines inside strings.
 	if (is_control)
 		text = "control character inside a string";
 	else if (!c)
@@ -178,7 +178,7 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 		str_add_char(&t->copy, c);
 	else
 		str_add_bytes(&t->copy, bytes, utf8_encode(REPLACEMENT, bytes));
-	// One note a string: hostile ones hold millions.
+	// One note per string: hostile ones have millions.
 	if (!*noted)
 		json_token_repair(t, t->at, text);
 	*noted = true;
@@ -186,8 +186,8 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 }
 
 /**
- * The number of bytes from @p data on that are ASCII and mean themselves in a
- * string. Sixteen at a time: most bytes of any JSON are in strings.
+ * Number of ASCII bytes from @p data on that need no decoding in a string.
+ * Sixteen at a time: most bytes of JSON are in strings.
  */
 static inline size_t plain_ascii(const char *data, size_t size)
 {
@@ -304,7 +304,7 @@ struct error *json_token_number(struct json_tokens *t)
 	if (t->in.data[t->at] == '-')
 		t->at++;
 	if (json_token_left(t) && t->in.data[t->at] == '0')
-		t->at++; // and no digit may follow
+		t->at++; // no digit may follow
 	else if ((err = take_digits(t)))
 		return err;
 	if (json_token_left(t) && t->in.data[t->at] == '.') {
@@ -336,7 +336,7 @@ struct error *json_token_word(struct json_tokens *t, const char *word)
 	return NULL;
 }
 
-/** Does @p text, of any case, begin as @p word, whose letters are small? */
+/** Does @p text begin like @p word (lower case), ignoring case? */
 static bool begins_word(struct text text, const char *word)
 {
 	for (size_t i = 0; i < text.size; i++)
@@ -358,7 +358,7 @@ bool json_token_nan(struct json_tokens *t, struct text *ret)
 
 		if (!begins_word(text_after(found, sign), words[i]))
 			continue;
-		// What the end of the input truncates might have gone on.
+		// A truncated word might continue.
 		t->ended = found.size < size;
 		t->at += found.size;
 		*ret = found;

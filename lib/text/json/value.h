@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What all readers of JSON share: types and their names, numbers, limits, and
- * the repairs that are made while reading.
+ * Shared by all JSON readers: types and their names, numbers, limits, and
+ * repairs.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_VALUE_H
 #define APMTOOL_LIB_TEXT_JSON_VALUE_H
@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 /**
- * Deepest nesting that is read piece by piece (pull.h): MetricKit and Matrix
- * spend two levels a frame.
+ * Max nesting of streamed input (pull.h): MetricKit and Matrix take two levels
+ * a frame.
  */
 #define JSON_PULL_DEPTH 4096
 
-/** Longest string or number of an input that comes piece by piece. */
+/** Max bytes of a string or number in streamed input. */
 #define JSON_PULL_TOKEN_BYTES ((size_t)256 << 20)
 
 enum json_type {
@@ -35,22 +35,22 @@ enum json_type {
 const char *json_type_name(enum json_type type);
 
 /**
- * The value of digits, decimal or `0x…`: a whole number from 0 to 2^64 - 1; a
- * negative one gives the same 64 bits. No fractions or exponents: they
- * have lost precision.
+ * The value of decimal or `0x…` digits: a whole number from 0 to 2^64 - 1; a
+ * negative one is cast. Fractions and exponents are rejected: they have lost
+ * precision.
  */
 bool json_u64(struct text digits, uint64_t *ret);
 
 /**
- * Append what was found where something else was expected, as all messages say
- * it: `'n/a'`, `'4.3e+09'`, `an array`.
+ * Append the unexpected value as in all messages: `'n/a'`, `'4.3e+09'`, `an
+ * array`.
  *
- * @param text  Of a text or number, or the word for no number that a null
- *              stands for; of others nothing.
+ * @param text  Of a text or number, or the word that a null replaced; else
+ *              empty.
  */
 void json_add_found(struct str *out, enum json_type type, struct text text);
 
-/** A repair made while reading. */
+/** A repair of the input. */
 struct json_repair {
 	size_t offset;
 	const char *text; ///< constant

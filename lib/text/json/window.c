@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// More of them inside a string end the input.
+// More NUL bytes inside a string end the input.
 #define NUL_BYTES_MAX ((size_t)1 << 20)
 
 void json_window_init(struct json_window *window,
@@ -38,7 +38,7 @@ bool json_window_at_nul(const struct json_window *window,
 	       t->base + t->at != window->inner_nul;
 }
 
-/** Make room for a byte at least; false where the token fills all there is. */
+/** Make room for at least a byte; false if the token fills the max. */
 static bool make_room(struct json_window *window, struct json_tokens *t)
 {
 	if (t->in.size < window->cap)
@@ -83,7 +83,7 @@ struct error *json_window_read(struct json_window *window,
 
 // A token that the window cut
 
-/** Step over what a string may hold; at its closing quote or the end. */
+/** Skip contents of a string; stops at its closing quote or the end. */
 static size_t step_in_string(const struct json_tokens *t, size_t at)
 {
 	while (at < t->in.size) {
@@ -107,10 +107,10 @@ static size_t step_in_number(const struct json_tokens *t, size_t at)
 }
 
 /**
- * May the token at t.at end in the window? To read it again for each piece
- * would take the square of its size.
+ * Can the token at t.at end in the window? Reading it again for each piece
+ * would take quadratic time.
  *
- * @param looked  In and out: the bytes of it that were looked at.
+ * @param looked  In and out: bytes of it already examined.
  */
 static bool token_may_end(const struct json_tokens *t, size_t *looked)
 {
@@ -127,7 +127,10 @@ static bool token_may_end(const struct json_tokens *t, size_t *looked)
 	return at < t->in.size;
 }
 
-/** NUL bytes that end the window; @p nuls of them were before @p from. */
+/**
+ * Number of NUL bytes at the end of the window; @p nuls of them were before @p
+ * from.
+ */
 static size_t count_last_nuls(const struct json_tokens *t, size_t from,
                               size_t nuls)
 {
@@ -138,7 +141,7 @@ static size_t count_last_nuls(const struct json_tokens *t, size_t from,
 	return t->in.size - at + (at == from ? nuls : 0);
 }
 
-/** Read on until the token at t.at may be whole. */
+/** Read until the token at t.at may be complete. */
 static struct error *read_token(struct json_window *window,
                                 struct json_tokens *t)
 {
@@ -151,7 +154,7 @@ static struct error *read_token(struct json_window *window,
 
 		err = json_window_read(window, t);
 		nuls = count_last_nuls(t, t->at + left, nuls);
-		// No text: what a device that lost power left after it.
+		// Not text: left after it by a device that lost power.
 		if (nuls >= NUL_BYTES_MAX) {
 			t->in.size -= nuls;
 			window->read = NULL;
@@ -161,9 +164,9 @@ static struct error *read_token(struct json_window *window,
 }
 
 /**
- * Read on until it is known whether only NUL bytes follow the one at @p at.
- * Those are forgotten at once: there may be many, and if anything follows
- * them, it is after a fault.
+ * Read until it is known whether only NUL bytes follow the one at @p at. They
+ * are dropped at once: there may be many, and anything after them is after a
+ * fault.
  */
 static struct error *read_nuls(struct json_window *window,
                                struct json_tokens *t, size_t at)

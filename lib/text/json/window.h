@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * The part of an input that is in memory, where the input comes piece by
- * piece (json_pull_new_feed()).
+ * The window of a streamed input (json_pull_new_feed()).
  *
- * The bytes are the tokens' own (@c in of struct json_tokens): reading adds
- * after them, and where there is no room, what is before @c at is forgotten.
- * What is counted from the start of the input goes on from there: @c base and
- * @c lines are moved along. The window grows only for a token that fills it, up
- * to JSON_PULL_TOKEN_BYTES.
+ * The bytes belong to the tokens (@c in of struct json_tokens): reading
+ * appends, and removes bytes before @c at if there is no room; @c base and @c
+ * lines move along. The window grows only for a token that fills it, up to
+ * JSON_PULL_TOKEN_BYTES.
  *
- * Only the parts of the pull reader use this.
+ * Private to the pull reader.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_WINDOW_H
 #define APMTOOL_LIB_TEXT_JSON_WINDOW_H
@@ -22,22 +20,22 @@
 #include <stddef.h>
 
 /**
- * Bytes to begin with: as much as stays in a core's own cache while it is
- * read. Tests are built with a few only, so that it ends everywhere.
+ * Initial size: fits into the cache of a core. Tests use a few bytes, so that
+ * every token is split.
  */
 #ifndef JSON_WINDOW_BYTES
 #define JSON_WINDOW_BYTES ((size_t)256 << 10)
 #endif
 
-/** All zeros: all of the input is in memory, and is not owned. */
+/** All zeros: the whole input is in memory, and not owned. */
 struct json_window {
-	/** As json_pull_read (pull.h); NULL: nothing more comes. */
+	/** As json_pull_read (pull.h); NULL at the end. */
 	size_t (*read)(void *context, char *buffer, size_t size);
 	void *context;
 	struct json_path *path; ///< keeps its names when the window moves
 	char *buffer;
 	size_t cap;
-	/** A NUL byte, in the input, that more than NUL bytes follow. */
+	/** A NUL byte of the input that is followed by other bytes. */
 	size_t inner_nul;
 };
 
@@ -47,21 +45,21 @@ void json_window_init(struct json_window *window,
                       struct json_tokens *t);
 void json_window_release(struct json_window *window);
 
-/** Is there a NUL byte that may be the first of those that end the input? */
+/** Is there a NUL byte that may begin the padding at the end of the input? */
 bool json_window_at_nul(const struct json_window *window,
                         const struct json_tokens *t);
 
 /**
- * Read a piece; what is from t->at on is kept. At the end of the input there is
- * no @c read any more, and the NUL bytes after t->at that end it are taken
- * away. An error where the token is too long.
+ * Read a piece; bytes from t->at on are kept. At the end of the input, @c read
+ * becomes NULL, and the NUL bytes at the end are removed. An error if the token
+ * is too long.
  */
 MUST_CHECK struct error *json_window_read(struct json_window *window,
                                           struct json_tokens *t);
 
 /**
- * The token that begins at @p start may have been cut by the window: go back
- * there, and read until it may be whole.
+ * The token at @p start may be incomplete: go back there, and read until it may
+ * be complete.
  */
 MUST_CHECK struct error *json_window_read_on(struct json_window *window,
                                              struct json_tokens *t,

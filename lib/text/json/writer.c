@@ -22,7 +22,7 @@ struct json_writer json_writer_compact(struct out *out)
 	return (struct json_writer){ .out = out };
 }
 
-/** Does what is at this depth have a line of its own? */
+/** Do values at this depth have lines of their own? */
 static bool has_lines(const struct json_writer *w, unsigned depth)
 {
 	return depth < w->line_depth;
@@ -39,7 +39,7 @@ static void start_line(const struct json_writer *w, struct str *to)
 	str_add_repeat(to, ' ', indent(w));
 }
 
-/** What must not be in a string as it is. */
+/** Must it be escaped in a string? */
 static bool needs_escape(uint32_t c)
 {
 	return c == '"' || c == '\\' || c == '\t' || utf8_is_hidden(c);
@@ -61,13 +61,13 @@ static void add_escaped(struct str *to, uint32_t c)
 		str_add(to, "\\t");
 		break;
 	default:
-		// All hidden characters lie below U+10000.
+		// All hidden characters are below U+10000.
 		str_add(to, "\\u");
 		str_add_hex(to, c, 4);
 	}
 }
 
-/** Bytes that are not ASCII, or may need an escape. */
+/** Bytes outside ASCII, or that may need an escape. */
 static block special_bytes(block bytes)
 {
 	return block_unusual(bytes, 0x20) | block_of(bytes, '"') |
@@ -75,7 +75,7 @@ static block special_bytes(block bytes)
 	       block_of(bytes, '#');
 }
 
-/** The first such byte from @p at on. */
+/** Position of the first such byte from @p at on. */
 static size_t plain_end(struct text text, size_t at)
 {
 	for (; text.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
@@ -92,7 +92,7 @@ static size_t plain_end(struct text text, size_t at)
 	return at;
 }
 
-/** From the first character on that may not stay as it is. */
+/** Append from the first character on that may need escaping. */
 static void add_special(struct str *to, struct text text)
 {
 	// Line ends are escaped, so no line begins within a string.
@@ -123,17 +123,16 @@ static void add_special(struct str *to, struct text text)
 }
 
 /**
- * Put a string between quotes at @p room, in which there is room for it.
+ * Write a string in quotes to @p room, which is large enough.
  *
- * @return What follows the closing quote; NULL if the string may not stay as
- *         it is.
+ * @return The end after the closing quote; NULL if the string needs escaping.
  */
 static char *put_plain(char *room, const char *data, size_t size)
 {
 	block special;
 
 	*room++ = '"';
-	// What was just written is not read again: processors wait for it.
+	// Do not read back what was just written: processors would wait.
 	if (size < BLOCK_BYTES) {
 		special = special_bytes(block_load_few(data, size, ' '));
 		block_copy(room, data, size);
@@ -167,7 +166,7 @@ static void add_string(struct str *to, struct text text)
 	str_add_char(to, '"');
 }
 
-/** Of the last block all is written, and what follows is written over it. */
+/** Writes whole blocks; the next output overwrites the rest. */
 static char *put_spaces(char *room, size_t count)
 {
 	for (size_t i = 0; i < count; i += BLOCK_BYTES)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Writing JSON: indented or on one line, keys in the order they are written,
- * always valid UTF-8, nothing that a terminal or a CI runner could act on.
- * Unbalanced calls are our bug and assert.
+ * Writes JSON: indented or on one line, keys in the order of the calls, always
+ * valid UTF-8, nothing that could act on a terminal or a CI runner. Unbalanced
+ * calls assert.
  *
  *     struct json_writer w = json_writer_to(out);
+ *
  *     json_open_object(&w, NULL);
  *     json_text(&w, "schema", "apmtool.report/1");
  *     json_address(&w, "address", frame->address);
@@ -25,40 +26,40 @@
 
 struct json_writer {
 	struct out *out;
-	unsigned base; ///< indentation of the outermost
+	unsigned base; ///< indentation of the outermost value
 	unsigned depth;
-	/** What lies in this many containers or more stays on one line. */
+	/** Values nested at least this deep are on one line. */
 	unsigned line_depth;
 	bool is_array[JSON_WRITER_DEPTH];
 	bool has_members[JSON_WRITER_DEPTH];
 };
 
 struct json_writer json_writer_to(struct out *out);
-/** All on one line, without blanks: for lines of JSON. */
+/** On one line without blanks, for JSON Lines. */
 struct json_writer json_writer_compact(struct out *out);
 
-// `key` is NULL inside an array and for the outermost value.
+// @p key is NULL in arrays and for the outermost value.
 void json_open_object(struct json_writer *w, const char *key);
 void json_open_array(struct json_writer *w, const char *key);
 void json_close(struct json_writer *w);
 
 /**
- * For the functions below: comma, line, indentation and key, all that precedes
- * a value, which is to be appended to what this returns.
+ * Private: append comma, line, indentation and key. Returns where to append the
+ * value.
  */
 struct str *json_writer_start(struct json_writer *w, const char *key,
                               size_t size);
-/** For the functions below: a text between quotes. */
+/** Private: append a text in quotes. */
 void json_writer_add(struct str *to, const char *text);
 
-// Inline, so that the length of a key is known to the compiler.
+// Inline, so that the compiler knows the length of keys.
 __attribute__((always_inline)) static inline struct str *json_start(
         struct json_writer *w, const char *key)
 {
 	return json_writer_start(w, key, key ? strlen(key) : 0);
 }
 
-/** NULL text writes nothing at all: absent is not empty. */
+/** Writes nothing for NULL: absent is not empty. */
 __attribute__((always_inline)) static inline void json_text(
         struct json_writer *w, const char *key, const char *text)
 {
@@ -66,7 +67,7 @@ __attribute__((always_inline)) static inline void json_text(
 		json_writer_add(json_start(w, key), text);
 }
 
-/** An array of texts; writes nothing where there are none. */
+/** An array of texts; nothing if there are none. */
 void json_texts(struct json_writer *w, const char *key,
                 const char *const *texts, size_t count);
 __attribute__((always_inline)) static inline void json_number(
@@ -78,7 +79,7 @@ __attribute__((always_inline)) static inline void json_number(
 void json_signed(struct json_writer *w, const char *key, int64_t value);
 /** Microseconds as milliseconds, exact: `50`, `0.25`. */
 void json_ms(struct json_writer *w, const char *key, uint64_t us);
-/** A number as its text says it: digits, at most one point among them. */
+/** A number from its digits, with at most one decimal point. */
 void json_decimal(struct json_writer *w, const char *key, const char *digits);
 __attribute__((always_inline)) static inline void json_bool(
         struct json_writer *w, const char *key, bool value)
@@ -97,7 +98,7 @@ __attribute__((always_inline)) static inline void json_null(
 	str_add(json_start(w, key), "null");
 }
 
-/** NULL text is null: the member is always there. */
+/** Writes null for NULL, so that the member is always present. */
 __attribute__((always_inline)) static inline void json_text_or_null(
         struct json_writer *w, const char *key, const char *text)
 {
@@ -109,9 +110,9 @@ __attribute__((always_inline)) static inline void json_text_or_null(
 
 /** `"0x…"`, lower case, no padding: a double cannot hold 64 bits. */
 void json_address(struct json_writer *w, const char *key, uint64_t value);
-/** Canonical; writes nothing for the zero UUID. */
+/** Canonical; nothing for the zero UUID. */
 void json_uuid(struct json_writer *w, const char *key, const struct uuid *uuid);
-/** Members as they were written, `"key": value, …`; none: nothing at all. */
+/** Copy members as they were written, `"key": value, …`; nothing if empty. */
 void json_members(struct json_writer *w, struct text members);
 /** The final newline. */
 void json_finish(struct json_writer *w);

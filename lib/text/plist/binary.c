@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Binary property lists, `bplist00`: a header, objects, a table of their
- * offsets, and a trailer of 32 bytes that says where the table is. Numbers are
- * big-endian; an object refers to others by their number in the table.
+ * offsets, and a trailer of 32 bytes with the position of the table. Numbers
+ * are big-endian; objects refer to each other by number.
  *
- * Source: the layout as CFBinaryPList.c of Apple's CoreFoundation describes it.
+ * Source: CFBinaryPList.c of Apple's CoreFoundation.
  */
 #include "lib/base/mem.h"
 #include "lib/base/utf8.h"
@@ -19,7 +19,7 @@
 enum object_state { OBJECT_UNREAD, OBJECT_OPEN, OBJECT_READ };
 
 struct reader {
-	struct bytes in; ///< without the trailer: objects lie before it
+	struct bytes in; ///< without the trailer: objects are before it
 	struct arena *arena;
 	unsigned offset_size;
 	unsigned reference_size;
@@ -30,8 +30,8 @@ struct reader {
 	unsigned depth;
 	/**
 	 * Bytes of contents that may still be read. Objects do not overlap, so
-	 * all contents together are no larger than the file; without this, a
-	 * million objects could each claim the same megabytes.
+	 * all contents are smaller than the file; without this limit, a million
+	 * objects could share the same megabytes.
 	 */
 	uint64_t budget;
 };
@@ -96,8 +96,8 @@ static uint64_t read_uint(struct cursor *c, unsigned size)
 }
 
 /**
- * The count in the low half of the first byte, or after it as an integer.
- * False where that is none. What is counted takes @p unit bytes each.
+ * The count in the low half of the first byte, or in an integer after it. False
+ * if it is invalid. Each element takes @p unit bytes.
  */
 static bool read_count(struct reader *r, struct cursor *c, unsigned low,
                        unsigned unit, uint64_t *ret)
@@ -123,7 +123,7 @@ static bool read_integer(struct cursor *c, unsigned low, struct plist *value)
 	value->kind = PLIST_INTEGER;
 	if (low > 4)
 		return false;
-	if (low == 4) // 128 bits, for what does not fit 63: the high half is 0
+	if (low == 4) // 128 bits for values over 63 bits: the high half is 0
 		cursor_skip(c, 8);
 	value->number = read_uint(c, low == 4 ? 8 : 1u << low);
 	// Only 8 bytes can be negative; shorter ones are unsigned.
@@ -162,7 +162,7 @@ static bool read_bytes(struct reader *r, struct cursor *c, unsigned low,
 	return true;
 }
 
-/** The next character; what is no pair of surrogates is replaced. */
+/** The next character; unpaired surrogates are replaced. */
 static uint32_t read_utf16_code(struct cursor *c)
 {
 	uint32_t high = cursor_u16(c);
@@ -199,7 +199,7 @@ static bool read_utf16(struct reader *r, struct cursor *c, unsigned low,
 	return true;
 }
 
-/** The string that is the key of an entry. */
+/** Read the string that is an entry's key. */
 static struct error *read_key(struct reader *r, uint64_t number,
                               struct text *ret)
 {
@@ -216,7 +216,7 @@ static struct error *read_key(struct reader *r, uint64_t number,
 	return NULL;
 }
 
-/** References to values; those of a dictionary's keys precede them. */
+/** References to values; for a dictionary, keys come first. */
 static struct error *read_items(struct reader *r, struct cursor *c,
                                 size_t count, struct plist *value)
 {
@@ -242,7 +242,7 @@ static struct error *read_items(struct reader *r, struct cursor *c,
 	return NULL;
 }
 
-/** What follows the first byte of an object that holds no others. */
+/** Read the contents of an object without children, after its first byte. */
 static bool read_leaf(struct reader *r, struct cursor *c, unsigned marker,
                       struct plist *value)
 {
@@ -310,7 +310,7 @@ static struct error *read_contents(struct reader *r, uint64_t number,
 	return count ? read_items(r, c, (size_t)count, value) : NULL;
 }
 
-/** Read an object into r->objects, once; what it holds is read first. */
+/** Read an object into r->objects, once; children first. */
 static struct error *read_object(struct reader *r, uint64_t number)
 {
 	struct cursor c;

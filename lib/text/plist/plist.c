@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** @param ret  As plist_xml_parse() has it. */
+/** @param ret  As in plist_xml_parse(). */
 static struct error *parse(struct bytes in, struct arena *arena,
                            const struct plist **ret)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * Property lists, XML and binary: how bundles, archives and dSYMs describe
- * themselves, and how the system packs the context of a crash.
+ * Property lists, XML and binary: the metadata of bundles, archives and dSYMs,
+ * and of some crash records.
  *
- * A list is read whole into an arena and looked up by key. All input is
- * hostile: depth and object count are bounded, and so is the work. Objects of
- * a binary list may be used in several places; such an object is read once and
- * shared, so a walk over everything must bound its own steps.
+ * A list is read into an arena and looked up by key. The input is untrusted:
+ * depth, object count and work are limited. An object that occurs in several
+ * places of a binary list is read once and shared, so a walk over all values
+ * must limit its own steps.
  *
  *     if ((err = plist_parse(bytes, &arena, &root)))
  *             return error_prefix(err, "%s", path);
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Largest list that is read; an Info.plist has some kilobytes. */
+/** Max size of a list; an Info.plist has some kilobytes. */
 #define PLIST_LIMIT_BYTES ((size_t)16 << 20)
 #define PLIST_DEPTH_MAX   64
 #define PLIST_OBJECTS_MAX 1000000
@@ -44,15 +44,15 @@ enum plist_kind {
 struct plist {
 	enum plist_kind kind;
 	/**
-	 * Strings as UTF-8, data as it is. Both end with a NUL that is not
-	 * counted; a string may hold others.
+	 * Strings as UTF-8, data as bytes. Both are NUL-terminated, the NUL not
+	 * counted; a string may contain others.
 	 */
 	struct text text;
 	/** PLIST_BOOL, PLIST_UID; PLIST_INTEGER's low 64 bits. */
 	uint64_t number;
-	bool negative; ///< of PLIST_INTEGER: number is its two's complement
+	bool negative; ///< of PLIST_INTEGER: number is in two's complement
 	double real;   ///< PLIST_REAL, PLIST_DATE
-	/** Of arrays and dictionaries, in the order of the file. */
+	/** Of arrays and dictionaries, in file order. */
 	const struct plist_item *items;
 	size_t count;
 };
@@ -63,9 +63,8 @@ struct plist_item {
 };
 
 /**
- * Read a list of either format; the root may be of any kind. Everything lives
- * in
- * @p arena and does not point into @p in.
+ * Read a list of either format; the root may be of any kind. Everything is in
+ * @p arena, without pointers into @p in.
  *
  * @return Errors name the place: `offset 0x…`, `line 3`.
  */
@@ -73,22 +72,20 @@ MUST_CHECK struct error *plist_parse(struct bytes in, struct arena *arena,
                                      const struct plist **ret);
 
 /**
- * As plist_parse(), but of an XML list that is damaged or cut off, what is
- * before that is read.
+ * As plist_parse(), but reads a damaged or truncated XML list up to the fault.
  *
- * @param ret_fault  What ended it, in @p arena; NULL: it is whole.
+ * @param ret_fault  The fault, in @p arena; or NULL.
  */
 MUST_CHECK struct error *plist_salvage(struct bytes in, struct arena *arena,
                                        const struct plist **ret,
                                        const char **ret_fault);
 
-// The two formats of a property list; plist_parse() chooses.
+// The two formats; plist_parse() chooses.
 
 /**
  * Text that begins with `<`.
  *
- * @param ret  Where there is an error, too, what is complete before it, if
- * there is anything; a value of which only a part is there is not.
+ * @param ret  Also set on an error, to the complete values before it, if any.
  */
 MUST_CHECK struct error *plist_xml_parse(struct text in, struct arena *arena,
                                          const struct plist **ret);
@@ -99,12 +96,12 @@ MUST_CHECK struct error *plist_binary_parse(struct bytes in,
                                             const struct plist **ret);
 
 /**
- * The first value under @p key; NULL where @p dict is NULL, no dictionary, or
- * has no such key. So look-ups can be nested without checks in between.
+ * The first value under @p key; NULL if @p dict is NULL, not a dictionary, or
+ * lacks the key. So lookups can be nested without checks.
  */
 const struct plist *plist_get(const struct plist *dict, const char *key);
 
-/** The string under @p key, NUL-terminated; NULL if there is none. */
+/** The string under @p key, NUL-terminated; or NULL. */
 const char *plist_text(const struct plist *dict, const char *key);
 
 /** The version of expat, `2.5.0`, for `apmtool doctor`. */

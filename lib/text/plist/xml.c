@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * XML property lists, by expat: elements of eleven names, their attributes
- * passed over. A document type that declares something itself is refused, so no
- * entity can grow; one that a document type elsewhere may declare is refused
- * where it is used, for expat would pass it over.
+ * XML property lists, parsed by expat: eleven element names; attributes are
+ * ignored. A document type with declarations is refused, so entities cannot
+ * expand; undeclared entities are refused as well, which expat would skip.
  */
 #include "lib/base/base64.h"
 #include "lib/base/mem.h"
@@ -19,9 +18,9 @@
 /** An open array or dictionary. */
 struct level {
 	struct plist *value;
-	struct plist_item *items; ///< those of value, which grow
+	struct plist_item *items; ///< elements of value, growing
 	size_t cap;
-	bool has_key; ///< of a value that comes next
+	bool has_key; ///< of the next value
 	struct text key;
 };
 
@@ -34,7 +33,7 @@ struct reader {
 	bool in_list; ///< `<plist>` is open
 	bool is_done; ///< its value is complete
 	struct plist *root;
-	/** Of an open element that holds text, constant; NULL: none is open. */
+	/** Name of the open element with text, constant; or NULL. */
 	const char *leaf;
 	struct str text;
 	struct error *err; ///< that ended the reading
@@ -126,8 +125,7 @@ static bool parse_date(struct text text, struct plist *value)
 	return true;
 }
 
-/** The value of an element that holds text; false, and said, where it is bad.
- */
+/** The value of an element with text; false, with an error, if invalid. */
 static bool read_leaf(struct reader *r, const char *name, struct plist *value)
 {
 	SCOPED(str_release) struct str data = { 0 };
@@ -168,7 +166,7 @@ static bool read_leaf(struct reader *r, const char *name, struct plist *value)
 	return !fault;
 }
 
-/** Put a value where it belongs: under its key, behind others, or alone. */
+/** Add a value: under its key, to an array, or as the root. */
 static void add_value(struct reader *r, struct plist *value)
 {
 	struct level *level = innermost(r);
@@ -186,7 +184,7 @@ static void add_value(struct reader *r, struct plist *value)
 	level->has_key = false;
 }
 
-/** The value of `<plist>` is complete: what follows is not looked at. */
+/** The value of `<plist>` is complete: ignore the rest. */
 static void end_value(struct reader *r)
 {
 	if (r->depth)
@@ -197,7 +195,7 @@ static void end_value(struct reader *r)
 
 // Elements
 
-/** The same, as a constant; NULL where such an element holds no value. */
+/** As a constant; NULL for elements without text. */
 static const char *leaf_name(const char *name)
 {
 	static const char *const names[] = { "string",  "true", "false",
@@ -232,7 +230,7 @@ static void refuse_element(struct reader *r, const char *name)
 	fail(r, at_line(r, str_cstr(&text)));
 }
 
-/** An element in which a value may be. */
+/** Begin an element that may contain a value. */
 static void begin_value(struct reader *r, const char *name)
 {
 	if (++r->object_count > PLIST_OBJECTS_MAX)
@@ -298,7 +296,7 @@ static void end_leaf(struct reader *r, const char *name)
 	end_value(r);
 }
 
-/** Expat has seen to it that it is the one that is open. */
+/** Expat has checked that it is the open one. */
 static void end_element(void *context, const char *name)
 {
 	struct reader *r = context;
@@ -360,7 +358,7 @@ static void *reallocate(void *memory, size_t size)
 	return mem_realloc(memory, 1, size);
 }
 
-/** The end of the element that is open, for a message. */
+/** Error about a wrong end tag. */
 static struct error *mismatch(struct reader *r)
 {
 	const struct level *level = innermost(r);
@@ -375,7 +373,7 @@ static struct error *mismatch(struct reader *r)
 	return at_line(r, str_cstr(&text));
 }
 
-/** What expat says of the place where it ended. */
+/** Expat's error with its position. */
 static struct error *parser_error(struct reader *r)
 {
 	enum XML_Error code = XML_GetErrorCode(r->parser);
@@ -400,7 +398,7 @@ struct error *plist_xml_parse(struct text in, struct arena *arena,
 	static const XML_Memory_Handling_Suite memory = { allocate, reallocate,
 		                                          free };
 	struct reader r = {
-		// What the document says of its encoding was never looked at.
+		// Ignores the encoding declared in the document.
 		.parser = XML_ParserCreate_MM("UTF-8", &memory, NULL),
 		.arena = arena,
 	};
@@ -417,7 +415,7 @@ struct error *plist_xml_parse(struct text in, struct arena *arena,
 		r.err = parser_error(&r);
 	XML_ParserFree(r.parser);
 	str_release(&r.text);
-	// Of a list that is cut off, or damaged, there is what came before.
+	// Return what precedes the fault.
 	if (r.root)
 		*ret = r.root;
 	return r.err;

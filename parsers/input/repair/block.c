@@ -32,7 +32,7 @@ static bool is_report(struct text line)
 	       text_is(rest, "{") || text_is(rest, "[");
 }
 
-/** What a fence may name; in a chat, the report begins there. */
+/** Languages after a fence; in a chat, the report begins there. */
 static bool is_language(struct text rest)
 {
 	rest = text_trim(rest);
@@ -42,9 +42,9 @@ static bool is_language(struct text rest)
 }
 
 /**
- * Take a mark off the front of @p line.
+ * Remove an opening mark from the front of @p line.
  *
- * @param ret_close  How it is closed.
+ * @param ret_close  The closing mark.
  */
 static bool take_mark(struct text *line, struct text *mark,
                       const char **ret_close)
@@ -81,7 +81,7 @@ static bool take_mark(struct text *line, struct text *mark,
 	return false;
 }
 
-/** Without what follows the end of the block, unless that is a report. */
+/** The text without everything after the block, unless that is a report. */
 static struct text without_end(struct text in, const char *close,
                                size_t *ret_lines)
 {
@@ -129,7 +129,7 @@ bool block_open(struct text in, bool tags, struct str *out, struct block *ret)
 			ret->lines_above -= headlines_add(
 			        text_first(in, (size_t)(line.data - in.data)),
 			        out);
-			// A mark alone leaves no line of its own.
+			// A line with only the mark is removed.
 			if (text_trim(after).size)
 				str_add_text(out, after);
 			else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What sets a report apart in a chat, an issue or a wiki: fences of markdown,
+ * Blocks around a report in a chat, an issue or a wiki: fences of markdown,
  * `{code}` and `{noformat}` of Jira, `<pre>` and `<details>`.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_BLOCK_H
@@ -13,16 +13,16 @@
 #include <stddef.h>
 
 struct block {
-	struct text mark;   ///< what it began with: "```", `{code}`
-	bool has_line;      ///< the mark has a line of its own
-	size_t lines_above; ///< left out, but for the mark's own
+	struct text mark;   ///< opening mark: "```", `{code}`
+	bool has_line;      ///< the mark is alone on its line
+	size_t lines_above; ///< removed, not counting the mark's own
 	size_t lines_below;
 };
 
 /**
- * Write what is inside the outermost block; false if there is none.
+ * Write the contents of the outermost block; false without one.
  *
- * @param tags  Those of HTML are marks, too.
+ * @param tags  HTML tags are marks, too.
  */
 bool block_open(struct text in, bool tags, struct str *out, struct block *ret);
 

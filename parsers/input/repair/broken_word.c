@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// Fewer digits of an address may be all that had room in a line.
+// An address with fewer digits may be cut at the end of a line.
 #define ADDRESS_DIGITS 8
 #define ADDRESS_BYTES  ((size_t)18)
-// The name of a method may begin in a word: `"symbol":"__76-[Class`.
+// Max part of a word before the name of a method: `"symbol":"__76-[Class`.
 #define CLASS_BYTES ((size_t)96)
 
 size_t word_quote_size(struct text at)
@@ -61,7 +61,7 @@ bool word_is_path(struct text word)
 	return text_starts(word, "/") || text_starts(word, "\\/");
 }
 
-/** What is before the class of a method; word processors make it a dash. */
+/** The sign before the class of a method; word processors make it a dash. */
 static bool ends_in_sign(struct text before)
 {
 	static const char *const signs[] = { "-", "+", "\xe2\x80\x93",
@@ -101,7 +101,7 @@ bool word_is_whole_address(struct text word, struct text next)
 {
 	size_t digits;
 
-	// A word grows with each line that is joined: no look at all of it.
+	// Words grow with each joined line, so long ones are not examined.
 	if (word.size > ADDRESS_BYTES || !text_take(&word, "0x"))
 		return false;
 	digits = text_count_hex_digits(word);

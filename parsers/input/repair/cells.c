@@ -14,7 +14,7 @@
 struct row {
 	uint64_t number;
 	struct text image;
-	struct text file; ///< empty: there is no such cell
+	struct text file; ///< or empty
 	uint64_t line;
 	struct text function;
 };
@@ -55,7 +55,7 @@ static bool take_file(struct text cell, struct row *ret)
 	return true;
 }
 
-/** Three or four cells; @p rest is left alone where they are none. */
+/** Read three or four cells; @p rest is unchanged if there is no row. */
 static bool take_row(struct text *rest, struct row *ret)
 {
 	struct text at = *rest;
@@ -79,7 +79,7 @@ static bool take_row(struct text *rest, struct row *ret)
 	return true;
 }
 
-/** An address, where the line is not known: of the text's own frames. */
+/** Is it an address, in place of an unknown line? */
 static bool is_address(uint64_t number)
 {
 	return number > UINT32_MAX;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The page of a crash in Crashlytics' console, copied cell by cell: a line for
- * the number of a frame, for its image, for its file, for its function.
+ * Crashlytics' page of a crash, copied cell by cell: number, image, file and
+ * function of a frame, each on a line of its own.
  *
  *     0
  *     Acme
@@ -18,10 +18,10 @@
 #include <stddef.h>
 
 /**
- * Write each frame on a line of its own.
+ * Join the cells of each frame into one line.
  *
  * @param ret_count  Frames.
- * @return False: below no heading of Crashlytics are such frames.
+ * @return False if no heading of Crashlytics has such frames.
  */
 bool cells_join(struct text in, struct str *out, size_t *ret_count);
 

@@ -96,7 +96,7 @@ static bool read_entity(struct text at, struct character *ret)
 	return false;
 }
 
-/** A tag that surrounds text; those that end a line become its end. */
+/** A tag around text; line-breaking tags become a line end. */
 static bool read_tag(struct text at, struct character *ret)
 {
 	static const struct {
@@ -197,8 +197,8 @@ static bool read_wide(struct text in, size_t at, struct character *ret)
 		ret->kind = wide[i].kind;
 		ret->size = strlen(wide[i].bytes);
 		set_text(ret, wide[i].text);
-		// Between letters of some scripts, and in emoji, these mean
-		// something.
+		// They have a meaning between letters of some scripts, and in
+		// emoji.
 		if (!ret->text_size && at && !is_ascii(in, at - 1) &&
 		    !is_ascii(in, at + ret->size))
 			return false;
@@ -259,7 +259,7 @@ static size_t read_again(struct text in, size_t at, struct character *c)
 		return c->size;
 	memcpy(c->text, inner.text, sizeof(inner.text));
 	c->text_size = inner.text_size;
-	// But for its first mark, which is part of what was escaped.
+	// Except its first mark, which is part of the escape.
 	return (size_t)(rest.data - in.data) - at + inner.size - 1;
 }
 
@@ -281,7 +281,7 @@ struct text characters_plain(struct text in, char *buffer, size_t size)
 			buffer[used++] = in.data[at++];
 			continue;
 		}
-		// The last one may be half in the buffer: it is left out.
+		// The last one may not fit: it is omitted.
 		at += read_again(in, at, &c);
 		if (c.text_size > size - used)
 			break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * One character that a terminal, a web page or a word processor put in place
- * of another: a color, an HTML escape, a no-break space, a typographic mark.
+ * A character that a terminal, a web page or a word processor substituted: a
+ * color, an HTML escape, a no-break space, a typographic quote.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_CHARACTER_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_CHARACTER_H
@@ -11,36 +11,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What a character was put there by. */
+/** Kinds of substituted characters. */
 enum character_kind {
-	CHARACTER_COLOR = 1 << 0, ///< escape sequences of terminals
-	CHARACTER_HTML = 1 << 1,  ///< entities, and the tags that copies keep
-	CHARACTER_SPACE = 1 << 2, ///< no-break spaces, and other wide ones
-	CHARACTER_INVISIBLE = 1 << 3, ///< without a width
+	CHARACTER_COLOR = 1 << 0,     ///< escape sequences of terminals
+	CHARACTER_HTML = 1 << 1,      ///< entities, and tags left in copies
+	CHARACTER_SPACE = 1 << 2,     ///< no-break and wide spaces
+	CHARACTER_INVISIBLE = 1 << 3, ///< characters without width
 	CHARACTER_MARK = 1 << 4,      ///< typographic quotes and dashes
 };
 
-/** What is there in place of something else. */
+/** A substituted character. */
 struct character {
 	enum character_kind kind;
-	size_t size;  ///< bytes that it takes
-	char text[4]; ///< what it was
+	size_t size;  ///< bytes in the text
+	char text[4]; ///< the original
 	size_t text_size;
 };
 
-/** The character at @p at, if it is one of these. */
+/** Read the character at @p at; false if it is not substituted. */
 bool character_read(struct text in, size_t at, struct character *ret);
 
 /**
- * The beginning of @p in with all of them read as what they were: @p in itself
- * if there are none, else put in @p buffer.
+ * The beginning of @p in with the original characters: @p in itself if there is
+ * nothing to replace, else in @p buffer.
  */
 struct text characters_plain(struct text in, char *buffer, size_t size);
 
-/** Size of a terminal's escape sequence at @p at; 0 if there is none. */
+/** Size of a terminal escape sequence at @p at; or 0. */
 size_t character_color_size(struct text at);
 
-/** May a character of this byte be one of ours? */
+/** Can a substituted character begin with this byte? */
 static inline bool character_is_special(char c)
 {
 	return c & 0x80 || c == '&' || c == '<' || c == '\x1b';

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define ESC "\x1b"
-// So many of what a report may hold once show that a program put them there.
+// Number of ambiguous cases that show a program's substitution.
 #define HABIT 3
 
-/** Write @p in with all characters of @p kind read as what they were. */
+/** Write @p in with all characters of @p kind replaced by the originals. */
 static size_t replace(struct text in, enum character_kind kind, struct str *out)
 {
 	size_t count = 0;
@@ -41,9 +41,10 @@ static size_t replace(struct text in, enum character_kind kind, struct str *out)
 /** Lines that hold one of a few bytes. */
 struct finder {
 	struct text in;
-	const char *bytes;         ///< FINDER_BYTES at most
-	size_t next[FINDER_BYTES]; ///< where each is next, if at or after `at`
-	size_t at;                 ///< where a line begins
+	const char *bytes; ///< FINDER_BYTES at most
+	/** next position of each, if at or after `at` */
+	size_t next[FINDER_BYTES];
+	size_t at; ///< start of a line
 };
 
 static struct finder finder_of(struct text in, const char *bytes)
@@ -55,7 +56,7 @@ static struct finder finder_of(struct text in, const char *bytes)
 	return finder;
 }
 
-/** The next of the bytes: each stretch is searched once for each of them. */
+/** The next of the bytes; for each, the text is searched once. */
 static size_t next_byte(struct finder *finder)
 {
 	size_t first = TEXT_NOWHERE;
@@ -137,7 +138,7 @@ static size_t count_resets(struct text line)
 bool characters_colors(struct text in, struct str *out, size_t *ret_count)
 {
 	struct finder finder = finder_of(in, ESC);
-	// JSON has no such bytes of its own.
+	// JSON itself has no such bytes.
 	size_t enough = text_starts(text_trim_left(in), "{") ? 1 : HABIT;
 	struct text line;
 	size_t resets = 0;
@@ -160,9 +161,9 @@ bool characters_colors(struct text in, struct str *out, size_t *ret_count)
 
 // HTML
 
-/** What the lines of a report show of their brackets. */
+/** Evidence in the brackets of a report. */
 struct brackets {
-	bool has_raw_json; ///< quotes that are not escaped
+	bool has_raw_json; ///< unescaped quotes
 	size_t escaped;    ///< lines
 	size_t raw;
 };
@@ -200,7 +201,7 @@ static bool holds(struct text in, const char *needle)
 	return text_find(in, needle) != TEXT_NOWHERE;
 }
 
-/** Most texts have none at all; names of C++ have marks without a name. */
+/** Most texts have none; names of C++ have `&` without a name. */
 static bool has_entity(struct text in)
 {
 	for (size_t at = 0; at < in.size; at++) {
@@ -216,7 +217,9 @@ static bool has_entity(struct text in)
 	return false;
 }
 
-/** A name may well hold `&amp;`: all brackets are escaped, or none is. */
+/**
+ * A name may contain `&amp;`: only a report with all brackets escaped is HTML.
+ */
 bool characters_are_html(struct text in)
 {
 	struct brackets brackets = { 0 };
@@ -257,7 +260,7 @@ static bool is_blank_at(struct text in, size_t at)
 	       c.kind & (CHARACTER_SPACE | CHARACTER_INVISIBLE);
 }
 
-/** Runs of spaces of which some are no-break ones. */
+/** Runs of spaces that include no-break spaces. */
 static size_t count_runs(struct text line)
 {
 	size_t count = 0;
@@ -297,7 +300,7 @@ bool characters_spaces(struct text in, struct str *out, size_t *ret_count)
 	return *ret_count > 0;
 }
 
-/** `0x` with something between: nobody but a program writes that. */
+/** `0x` followed by one of them: only a program writes that. */
 static bool has_cut_address(struct text line)
 {
 	for (size_t at = 1; at < line.size; at++) {
@@ -312,7 +315,7 @@ static bool has_cut_address(struct text line)
 	return false;
 }
 
-/** Names of apps may well hold them: Apple's words and addresses do not. */
+/** Names of apps may contain them; Apple's words and addresses do not. */
 bool characters_invisible(struct text in, struct str *out, size_t *ret_count)
 {
 	struct finder finder = finder_of(in, "\xc2\xe2\xef");
@@ -341,7 +344,9 @@ static bool begins_with_mark(struct text line)
 	       (holds(rest, "\xe2\x80\x9d:") || holds(rest, "\xe2\x80\x9d :"));
 }
 
-/** Marks where a report has its own: never in its texts. */
+/**
+ * Typographic marks in places where a report has ASCII, outside of its texts.
+ */
 static bool has_mark_of_report(struct text line)
 {
 	enum line_kind kind = line_kind_plain(line);
@@ -358,7 +363,7 @@ static bool has_mark_of_report(struct text line)
 	       holds(line, "\xe2\x80\x93[") || holds(line, "\xe2\x80\x94[");
 }
 
-/** In JSON, a quote that is no delimiter is part of a text. */
+/** In JSON, other quotes are part of a text. */
 static bool is_delimiter(struct text in, size_t at, size_t size)
 {
 	struct text before = text_trim_right(text_first(in, at));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * All characters of a text that terminals, web pages and word processors put
- * in place of others (parsers/input/repair/character.h).
+ * Replaces all substituted characters of a text
+ * (parsers/input/repair/character.h).
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_CHARACTERS_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_CHARACTERS_H
@@ -12,12 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Are brackets and quotes of the report in @p in escaped? */
+/** Are the brackets and quotes of the report in @p in escaped? */
 bool characters_are_html(struct text in);
 
 /**
- * Each of these looks for its kind where no report has any, and if it is
- * there, writes the text without it; @p ret_count: how many were replaced.
+ * Each function looks for characters of its kind in places where no report has
+ * them. If there are any, it writes the text with the originals; @p ret_count
+ * counts the replacements.
  */
 bool characters_colors(struct text in, struct str *out, size_t *ret_count);
 bool characters_html(struct text in, struct str *out, size_t *ret_count);

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/** So many lines of a report on one line are no accident. */
+/** Min lines of a report on one line. */
 #define ENOUGH 3
 
-/** The next piece of a line, up to `\n`, which may be escaped itself. */
+/** The next part of a line, up to `\n`, which may itself be escaped. */
 static bool next_piece(struct text *rest, struct text *ret)
 {
 	size_t at = 0;
@@ -37,7 +37,7 @@ static bool next_piece(struct text *rest, struct text *ret)
 	return true;
 }
 
-/** `{"report":"…`: what an object holds is found by those who read JSON. */
+/** `{"report":"…`: JSON readers handle strings in objects. */
 static bool is_json(struct text line)
 {
 	line = text_trim(line);
@@ -46,7 +46,7 @@ static bool is_json(struct text line)
 	       text_find(line, "{\"") != TEXT_NOWHERE;
 }
 
-/** Are lines of a report behind the line ends that it spells? */
+/** Do lines of a report follow the spelled line ends? */
 static bool is_escaped(struct text line)
 {
 	struct text piece;
@@ -54,7 +54,7 @@ static bool is_escaped(struct text line)
 
 	if (text_find(line, "\\n") == TEXT_NOWHERE || is_json(line))
 		return false;
-	// What is before the first end may have a prefix.
+	// The first part may have a prefix.
 	next_piece(&line, &piece);
 	while (signs < ENOUGH && next_piece(&line, &piece)) {
 		while (text_take(&piece, "\\t"))
@@ -64,7 +64,7 @@ static bool is_escaped(struct text line)
 	return signs >= ENOUGH;
 }
 
-/** What a backslash and @p c stand for; false: nothing that is known. */
+/** Decode a backslash and @p c; false if unknown. */
 static bool unescape(char c, char *ret)
 {
 	switch (c) {
@@ -114,7 +114,10 @@ static struct text without_name(struct text line)
 	return text_trim_left(value);
 }
 
-/** The string alone, where the line is one, with a comma after it or not. */
+/**
+ * The contents of a string that is the whole line, perhaps with a comma after
+ * it.
+ */
 static struct text without_quotes(struct text line)
 {
 	struct text inside = text_trim(without_name(line));
@@ -127,7 +130,7 @@ static struct text without_quotes(struct text line)
 	return text_first(text_after(inside, 1), inside.size - 2);
 }
 
-/** What a log wrote before the report becomes a line of its own. */
+/** Put a log's text before the report on a line of its own. */
 static void add_first(struct text piece, struct str *out)
 {
 	size_t at = line_kind_find(piece);
@@ -165,7 +168,7 @@ bool escapes_read(struct text in, struct str *out, size_t *ret_count)
 	while (text_next_line(&in, &line)) {
 		if (is_escaped(line)) {
 			*ret_count += add_line(line, out);
-			// What follows is no part of its last line.
+			// The next lines do not belong to its last line.
 			if (in.size)
 				str_add_char(out, '\n');
 			continue;

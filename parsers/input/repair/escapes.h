@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports on one line, as programs print strings: each line end is `\n`.
+ * Reports on one line, as programs print strings: line ends are spelled `\n`.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_ESCAPES_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_ESCAPES_H
@@ -12,10 +12,10 @@
 #include <stddef.h>
 
 /**
- * Write @p in with the escapes of such lines read; JSON has a reader of its
- * own.
+ * Write @p in with its escapes decoded. JSON is not decoded here.
  *
- * @return False: there are none. @p ret_count: line ends.
+ * @param ret_count  Line ends.
+ * @return False if there are none.
  */
 bool escapes_read(struct text in, struct str *out, size_t *ret_count);
 

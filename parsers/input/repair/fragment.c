@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-// Deeper values are none of a report.
+// Reports are not deeper.
 #define DEPTH_MAX 64
 
 /** How far the text is written as members. */
 struct writer {
 	struct text rest;
 	struct str *out;
-	char closers[DEPTH_MAX]; ///< of what is open, the outermost first
+	char closers[DEPTH_MAX]; ///< of open containers, outermost first
 	size_t depth;
 	bool is_cut; ///< the text ends in a value
 };
 
-/** Members that reports have outermost, and what else has them rarely. */
+/** Outermost members of reports that are rare in other documents. */
 static bool is_member(struct text name)
 {
 	static const char *const names[] = {
@@ -46,7 +46,7 @@ static bool is_member(struct text name)
 	return false;
 }
 
-/** The string at the front with its quotes; all of it where it has no end. */
+/** The string at the front with its quotes; all text if it has no end. */
 static struct text string_at(struct text in, bool *ret_ends)
 {
 	size_t at = 1;
@@ -73,7 +73,7 @@ static bool take_name(struct text *rest, struct text *ret)
 	return rest->size > 0;
 }
 
-/** Lines of a string are escaped: what was copied may be what it means. */
+/** Line ends in a string are escaped: the copy may have unescaped ones. */
 static void write_string(struct writer *w)
 {
 	bool ends;
@@ -95,7 +95,7 @@ static void write_string(struct writer *w)
 	w->rest = text_after(w->rest, string.size);
 }
 
-/** One more bracket; false: it closes what is not open, or is too deep. */
+/** Write a bracket; false if it does not match, or is too deep. */
 static bool write_bracket(struct writer *w, char c)
 {
 	if (c == '{' || c == '[') {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Headlines of failures among lines that a repair leaves out: they are never
- * left out themselves (lib/darwin/headline.h).
+ * Keeps headlines of failures (lib/darwin/headline.h) in the lines that a
+ * repair removes.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_HEADLINES_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_HEADLINES_H
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/** Append the headlines among the lines of @p in; how many there are. */
+/** Append the headlines in the lines of @p in; returns their number. */
 size_t headlines_add(struct text in, struct str *out);
 
 #endif

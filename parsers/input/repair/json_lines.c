@@ -8,7 +8,7 @@ enum {
 	BEGINS_JSON = 2,
 };
 
-/** What most lines of JSON end and begin with: no closer look is needed. */
+/** Usual last and first characters of lines. */
 static const unsigned char usual_json[256] = {
 	['"'] = ENDS_JSON | BEGINS_JSON,
 	['{'] = ENDS_JSON | BEGINS_JSON,
@@ -28,7 +28,7 @@ static const unsigned char usual_json[256] = {
 	['9'] = ENDS_JSON,
 };
 
-/** Does a line end at @p at as most lines, and the next begin as most? */
+/** Does the line break at @p at look like the text's usual ones? */
 static bool is_usual_end(struct text in, size_t at)
 {
 	size_t next = at + 1;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * Lines of JSON that end and begin as most do: there are many, and none of them
- * shows that it was broken.
+ * Skips lines of JSON that end and begin in the usual ways: they are not
+ * broken.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_JSON_LINES_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_JSON_LINES_H
 
 #include "lib/base/text.h"
 
-/** From the first line of @p in on that the next does not usually follow. */
+/** @p in from the first line whose successor begins in an unusual way. */
 struct text json_lines_pass(struct text in);
 
 #endif

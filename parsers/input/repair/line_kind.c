@@ -13,12 +13,13 @@
 #define ADDRESS_DIGITS 5
 #define INDEX_DIGITS   5
 
-// Above Swift's own crash logs, where they are in color.
+// Before Swift's own crash logs with colors.
 #define BOMB "\xf0\x9f\x92\xa3 "
 
 static const struct {
 	const char *text;
-	bool is_unique; ///< no other text holds this, and no label ends so
+	/** only this text has it, and no other label ends like it */
+	bool is_unique;
 } labels[] = {
 	{ "Incident Identifier:", true },
 	{ "CrashReporter Key:", true },
@@ -94,7 +95,7 @@ static const struct {
 	{ "{\"", true },
 };
 
-/** `Thread 3`, followed by what ends or names it. */
+/** `Thread 3`, followed by its name or the end. */
 static bool is_thread(struct text line)
 {
 	size_t digits;
@@ -175,7 +176,7 @@ static bool is_registers(struct text line)
 	return colon != TEXT_NOWHERE && colon;
 }
 
-/** ` 0xab4 (Missing UUID …)`: an offset, which may be short. */
+/** ` 0xab4 (Missing UUID …)`: an offset, perhaps short. */
 static bool is_missing(struct text line)
 {
 	size_t at = text_find(text_first(line, FRAME_BYTES), " (Missing");
@@ -200,8 +201,8 @@ static bool is_frame(struct text line)
 		return false;
 	if (find_address(line) != TEXT_NOWHERE || is_missing(rest))
 		return true;
-	// Those of hangs and samples have it after the image, where a break may
-	// have cut it off.
+	// Hangs and samples have the offset after the image, and it may be
+	// broken off.
 	if (holds_offset(rest))
 		return true;
 	// Symbolicated copies may have no addresses.
@@ -226,7 +227,7 @@ static bool is_bare_frame(struct text line)
 	       text_is_blank(line.data[0]) && ends_in_offset(line);
 }
 
-/** `0x100e80000 - 0x100e87fff Demo`, or as much as a break left of it. */
+/** `0x100e80000 - 0x100e87fff Demo`, or its first part if it was broken. */
 static bool is_image(struct text line)
 {
 	struct text rest = line;
@@ -323,7 +324,7 @@ static bool is_at(struct text line)
 {
 	size_t blanks;
 
-	// The place itself may be in the next line.
+	// The place may be on the next line.
 	if (text_is(line, "at"))
 		return true;
 	if (!text_take(&line, "at "))
@@ -336,7 +337,7 @@ static bool is_at(struct text line)
 	       text_starts(text_after(line, blanks), " (");
 }
 
-/** From after the index of a frame; empty: there is none. */
+/** The text after the index of a frame; or empty. */
 static struct text after_index(struct text line)
 {
 	size_t digits = text_count_digits(line);
@@ -361,7 +362,7 @@ static bool is_numbered(struct text line)
 	       (text_is_letter(name.data[0]) || name.data[0] == '_');
 }
 
-/** `3  Demo   0xa0c main`: an offset in its image, as Crashlytics has it. */
+/** `3  Demo   0xa0c main`: an offset in its image, in Crashlytics. */
 static bool is_offset(struct text line)
 {
 	size_t at = text_find(text_first(line, FRAME_BYTES), "  0x");
@@ -373,7 +374,7 @@ static bool is_offset(struct text line)
 	       text_count_hex_digits(text_after(line, at + strlen("  0x")));
 }
 
-/** An image of Swift's own logs: its addresses have an en dash between. */
+/** An image of Swift's own logs: en dash between its addresses. */
 static bool is_swift_image(struct text line)
 {
 	size_t digits;
@@ -459,7 +460,7 @@ enum line_kind line_kind_plain(struct text line)
 	return line_kind(characters_plain(line, plain, sizeof(plain)));
 }
 
-/** What a log wrote ends in a blank or a mark, not in a word. */
+/** A log's prefix ends in a blank or a mark, not in a word. */
 static bool may_follow(struct text line, size_t at)
 {
 	char before;
@@ -649,7 +650,7 @@ bool line_ends_json(struct text line)
 	struct text rest = line;
 	char c;
 
-	// The end of most lines.
+	// Most lines end like this.
 	if (rest.size && rest.data[rest.size - 1] == ',')
 		return true;
 	rest = text_trim_right(rest);

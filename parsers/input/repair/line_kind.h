@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a line of a report looks like, when nothing else is known of the text
- * around it: enough to see where a report begins in a mail, a chat or a log,
- * and which of its lines were broken on the way.
+ * Classifies a line of a report without knowing the lines around it: finds
+ * where a report begins in a mail, a chat or a log, and which lines were
+ * wrapped.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_LINE_KIND_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_LINE_KIND_H
@@ -21,7 +21,7 @@ enum line_kind {
 	LINE_REGISTERS,
 };
 
-/** The kind of @p line as it is; labels count at its beginning only. */
+/** The kind of @p line, unmodified; labels only at its beginning. */
 enum line_kind line_kind(struct text line);
 
 /** Does a line of this kind begin a line of a report, not continue one? */
@@ -30,50 +30,49 @@ static inline bool line_kind_begins(enum line_kind kind)
 	return kind > LINE_BLANK;
 }
 
-/** Bytes of a line that line_kind_plain() looks at. */
+/** Bytes of a line that line_kind_plain() examines. */
 #define LINE_KIND_HEAD ((size_t)160)
 
-/**
- * As line_kind(), of what the line is when colors, HTML escapes, no-break
- * spaces and typographic marks in it are read as what they were.
- */
+/** As line_kind(), with substituted characters read as the originals. */
 enum line_kind line_kind_plain(struct text line);
 
 /**
  * Does a crash log of Swift's own begin here, `*** Program crashed: …`? Its
- * frames are indented, and that is not what a mail did to it.
+ * frames are indented in the original.
  */
 bool line_is_swift_head(struct text line);
 
 /**
- * Is it a frame, an image or the head of a thread as other tools and runtimes
- * write them: lldb, sanitizers, Kotlin, .NET, Crashlytics, Swift?
+ * Is it a frame, an image or the head of a thread in the syntax of another tool
+ * or runtime: lldb, sanitizers, Kotlin, .NET, Crashlytics, Swift?
  */
 bool line_is_trace(struct text line);
 
-/** A frame of JavaScript, `onPress@main.jsbundle:1:912312`. */
+/** Is it a frame of JavaScript, `onPress@main.jsbundle:1:912312`? */
 bool line_is_script(struct text line);
 
-/** Code that lldb shows below a frame: `->  0x100e80a0c <+12>: ldr x8`. */
+/**
+ * Is it code that lldb shows below a frame: `->  0x100e80a0c <+12>: ldr x8`?
+ */
 bool line_is_code(struct text line);
 
-/** Is it a frame or the head of a thread of lldb's? */
+/** Is it a frame or the head of a thread from lldb? */
 bool line_is_lldb(struct text line);
 
 /**
- * Where a line of a report begins in @p line, after what a log wrote in front
- * of it; TEXT_NOWHERE if it holds none of what no other text has.
+ * Where the line of a report begins in @p line, after a log's prefix;
+ * TEXT_NOWHERE unless the line has something that only reports have.
  */
 size_t line_kind_find(struct text line);
 
-/** Is there a label anywhere in @p line, even one that other texts have? */
+/** Does @p line have a label anywhere, including common ones? */
 bool line_holds_label(struct text line);
 
-/** Are there the columns of a frame, or of an image, anywhere in @p line? */
+/** Does @p line have the columns of a frame, or of an image, anywhere? */
 bool line_shows_frame(struct text line);
 bool line_shows_image(struct text line);
 
-/** May a line of JSON that was not broken begin with this, or end so? */
+/** Can an unbroken line of JSON begin, or end, like this? */
 bool line_begins_json(struct text line);
 bool line_ends_json(struct text line);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "parsers/input/repair/mail.h"
 
-// The longest line is 76, and some writers count in their own way.
+// Max line is 76; some writers count differently.
 #define LINE_MAX 78
-// Bytes before the mark of a line that was too long.
+// Bytes before the mark of a wrapped line.
 #define LINE_FULL 75
 
-/** Size of what `=` begins at @p at, and what it means; 0 if nothing. */
+/** Size and meaning of the escape `=…` at @p at; or 0. */
 static size_t read_escape(struct text at, struct text *ret, char *byte)
 {
 	size_t blanks = 1;
@@ -29,7 +29,7 @@ static size_t read_escape(struct text at, struct text *ret, char *byte)
 	return at.data[blanks] == '\n' ? blanks + 1 : 0;
 }
 
-/** No line is too long for it, but those of another's text around it. */
+/** Are all lines short enough, except those of surrounding text? */
 static bool has_short_lines(struct text in)
 {
 	struct text line;
@@ -45,7 +45,7 @@ static bool has_short_lines(struct text in)
 
 bool mail_is_encoded(struct text in)
 {
-	size_t line = 0; // where it begins
+	size_t line = 0; // start of the line
 	size_t seen = 0; // how far its beginning has been looked for
 	size_t good = 0;
 	size_t bad = 0;
@@ -68,9 +68,9 @@ bool mail_is_encoded(struct text in)
 		seen = at;
 		size = read_escape(text_after(in, at), &value, &byte);
 		good += size > 0;
-		// One is enough where a line could not be longer.
+		// One is enough at the max length of a line.
 		good += size > 0 && !value.size && at - line == LINE_FULL;
-		// So is a blank at the end of a line, which is why it is there.
+		// So is an escaped blank at the end of a line.
 		good += value.size && text_is_space(byte) &&
 		        text_starts(text_after(in, at + size), "\n");
 		bad += !size;

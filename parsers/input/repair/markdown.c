@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/** So many lines of a report show what was done to them. */
+/** Min lines with marks. */
 #define ENOUGH 2
-/** A report that has so many labels without marks has none. */
+/** Labels without marks that show a report without markdown. */
 #define PLAIN_LABELS 8
 
 static bool is_report(struct text line)
@@ -82,12 +82,12 @@ static bool open_whole_span(struct text in, struct str *out)
 	return false;
 }
 
-/** What the code spans of a text look like. */
+/** Properties of a text's code spans. */
 struct spans {
 	size_t count;
 	size_t signs; ///< lines of a report within them
 	size_t plain; ///< and without
-	/** Each is a paragraph of its own: a blank line follows it. */
+	/** Each is a paragraph, with a blank line after it. */
 	bool is_apart;
 };
 
@@ -117,7 +117,7 @@ static void add_line(struct str *out, struct text line)
 	str_add_char(out, '\n');
 }
 
-/** Where spans are apart, one blank line of two is markdown's. */
+/** Between such spans, one of two blank lines is markdown's. */
 static void add_blanks(struct str *out, size_t count, bool is_apart)
 {
 	str_add_repeat(out, '\n', is_apart ? count / 2 : count);
@@ -191,7 +191,7 @@ static bool parse_strong(struct text line, struct strong *ret)
 		if (!take_strong(&rest, strong[i]))
 			continue;
 		end = text_find(rest, strong[i]);
-		// It may go on below the label.
+		// The label may continue below.
 		if (end == TEXT_NOWHERE) {
 			*ret = (struct strong){ rest, TEXT_NONE };
 			return line_kind(rest) == LINE_LABEL;
@@ -203,7 +203,7 @@ static bool parse_strong(struct text line, struct strong *ret)
 	return false;
 }
 
-/** `## Binary Images:`; one mark is of Crashlytics' own facts. */
+/** `## Binary Images:`; a single mark is Crashlytics'. */
 static bool take_heading(struct text *line)
 {
 	size_t count = 0;
@@ -229,7 +229,7 @@ static bool cut_end(struct text *line)
 	return true;
 }
 
-/** Write the line without its marks; false: it has none. */
+/** Write the line without its marks; false if it has none. */
 static bool add_unmarked(struct text line, struct str *out)
 {
 	struct strong strong;

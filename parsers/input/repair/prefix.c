@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-// A report that has so many lines without a prefix has none.
+// Lines without a prefix that show a report without one.
 #define PLAIN_LINES 8
-// So many lines show what a prefix is.
+// Lines needed to determine a prefix.
 #define SIGNS  64
 #define ENOUGH 3
 // Of one broken line.
@@ -24,7 +24,7 @@
 
 // Shapes of logs
 
-/** A time, a number or a mark: what logs write, and reports do not. */
+/** Has it a time, a number or a mark, as logs write and reports do not? */
 static bool is_logged(struct text prefix)
 {
 	for (size_t i = 0; i < prefix.size; i++) {
@@ -104,7 +104,7 @@ static void add_shape(struct prefix *prefix, struct text before,
 			continue;
 		other->count++;
 		other->is_sure |= shape.is_sure;
-		// The lines of a report have blanks of their own.
+		// Lines of a report have blanks of their own.
 		if (shape.blanks < other->blanks)
 			other->blanks = shape.blanks;
 		return;
@@ -137,7 +137,7 @@ static bool take_shape(const struct prefix_shape *shape, struct text *line)
 	while (blanks < shape->blanks && blanks < rest.size &&
 	       text_is_blank(rest.data[blanks]))
 		blanks++;
-	// An empty line may have lost them.
+	// In an empty line the blanks may be missing.
 	if (shape->blanks && !blanks && rest.size)
 		return false;
 	*line = text_after(rest, blanks);
@@ -146,7 +146,7 @@ static bool take_shape(const struct prefix_shape *shape, struct text *line)
 
 // Finding
 
-/** `(`, and `(null)`, with which the frames of an exception begin. */
+/** `(`, or `(null)`, the first line of an exception's frames. */
 static bool begins_list(struct text line)
 {
 	line = text_trim(line);
@@ -163,7 +163,7 @@ struct survey {
 	size_t indent_depth;
 	bool seen_object;   ///< of JSON
 	bool seen_list;     ///< an open bracket: frames are indented below it
-	bool keeps_indents; ///< the format has its own
+	bool keeps_indents; ///< the format has indents of its own
 	/** Between brackets at the edge, as a console sets them. */
 	bool is_in_list;
 	size_t labels; ///< lines that begin a part of a report, not frames
@@ -171,14 +171,14 @@ struct survey {
 	struct prefix log;
 };
 
-/** Does a line of a report begin here, as far as it can show that alone? */
+/** Does a line of a report begin here, by this line alone? */
 static bool is_sign(struct text line)
 {
 	return line_kind(line) == LINE_LABEL ||
 	       line_kind_find(text_first(line, LINE_KIND_HEAD)) == 0;
 }
 
-/** Is there one further on, after whatever else was put before it? */
+/** Does one begin later in the line, after another prefix? */
 static bool holds_sign(struct text line)
 {
 	char plain[LINE_KIND_HEAD];
@@ -212,8 +212,8 @@ static bool is_sign_of_indent(struct survey *survey, struct text rest,
 }
 
 /**
- * The head of a Swift crash log, or of a thread, without blanks: who indents
- * frames below it has not indented the text.
+ * The head of a Swift crash log, or of a thread, without blanks: the text is
+ * not indented, only its frames.
  */
 static bool begins_indented(struct text line)
 {
@@ -223,7 +223,7 @@ static bool begins_indented(struct text line)
 	         text_ends(text_trim(line), " Crashed:")));
 }
 
-/** A label that only whole reports have, wherever it is in the line. */
+/** A label that only whole reports have, anywhere in the line. */
 static bool has_report_label(struct text line)
 {
 	static const char *const labels[] = {
@@ -239,10 +239,7 @@ static bool has_report_label(struct text line)
 	return false;
 }
 
-/**
- * Frames between `(` and `)`, which are not indented themselves, are no
- * quotation.
- */
+/** Frames between unindented `(` and `)` are not quoted. */
 static bool is_listed(struct survey *survey, struct text line)
 {
 	struct text rest = text_trim_right(log_prefix_message(line));
@@ -290,7 +287,7 @@ static void see_line(struct survey *survey, struct text line)
 		at = line_kind_find(line);
 		if (at == TEXT_NOWHERE)
 			return;
-		// `at 3  Demo  0x…`: what is before it is its own.
+		// `at 3  Demo  0x…`: the text before it belongs to the frame.
 		if (line_is_trace(line)) {
 			survey->plain++;
 			return;
@@ -301,7 +298,7 @@ static void see_line(struct survey *survey, struct text line)
 	}
 }
 
-/** A word before one label may be part of it: only lines before many. */
+/** One label after a word is no evidence: require several lines. */
 static void drop_doubtful(struct prefix *log)
 {
 	size_t count = 0;
@@ -314,22 +311,22 @@ static void drop_doubtful(struct prefix *log)
 
 static void choose(struct survey *survey, struct prefix *ret)
 {
-	size_t most = survey->plain * 2;
+	size_t max = survey->plain * 2;
 
-	if (survey->quotes > most) {
-		most = survey->quotes;
+	if (survey->quotes > max) {
+		max = survey->quotes;
 		ret->kind = PREFIX_QUOTE;
 		ret->depth = survey->quote_depth;
 		ret->mark = '>';
 	}
-	if (survey->indents > most && !survey->seen_list &&
+	if (survey->indents > max && !survey->seen_list &&
 	    !survey->keeps_indents) {
-		most = survey->indents;
+		max = survey->indents;
 		ret->kind = PREFIX_INDENT;
 		ret->depth = survey->indent_depth;
 	}
 	drop_doubtful(&survey->log);
-	if (survey->logs > most && survey->log.shape_count) {
+	if (survey->logs > max && survey->log.shape_count) {
 		*ret = survey->log;
 		ret->kind = PREFIX_LOG;
 	}
@@ -345,8 +342,8 @@ static bool begins_document(struct text in)
 }
 
 /**
- * Frames below a headline, and lines of a log: their reader knows both, and
- * keeps all that is around them.
+ * Frames below a headline, and lines of a log: their reader handles both, and
+ * keeps the lines around them.
  */
 static bool is_console(const struct survey *survey, struct text in)
 {
@@ -354,8 +351,8 @@ static bool is_console(const struct survey *survey, struct text in)
 }
 
 /**
- * Did a console write its prefix before each line of lldb's? Their reader knows
- * none.
+ * Does each line of lldb have a console's prefix? The reader of lldb's text
+ * does not handle prefixes.
  */
 static bool is_logged_lldb(struct text in)
 {
@@ -375,7 +372,7 @@ static bool is_logged_lldb(struct text in)
 	return frames && logged > loose;
 }
 
-/** What a text shows of blanks before all of a trace. */
+/** Indentation of a trace. */
 struct indent {
 	size_t of_headline; ///< of headlines
 	size_t of_doubtful; ///< of headlines that need frames
@@ -412,8 +409,8 @@ static void see_indent(struct indent *indent, struct text line)
 }
 
 /**
- * The blanks before all of a trace that was indented, as blocks of code are:
- * those of its headline. 0: there are none. Frames alone may be indented.
+ * The indentation of a whole trace in a block of code, by its headline; or 0.
+ * Frames alone may be indented.
  */
 static size_t find_indent(struct text in)
 {
@@ -521,7 +518,7 @@ static bool has_prefix(struct text line, const void *context)
 	return take(context, &line);
 }
 
-/** May a report begin with this line, whose prefix is gone? */
+/** May a report begin with this line, after removing its prefix? */
 static bool begins_report(struct text line)
 {
 	struct headline headline = { 0 };
@@ -532,9 +529,9 @@ static bool begins_report(struct text line)
 	       text_starts(line, "```") || text_starts(line, "<");
 }
 
-/** Lines right above a report, with its prefix, that may be its head. */
+/** Lines with the prefix right above a report, perhaps its head. */
 struct head {
-	const char *begin; ///< of the first that holds a label; NULL: none
+	const char *begin; ///< start of the first line with a label; or NULL
 	size_t lines;      ///< from there on
 	/** The paragraph above: of a backtrace in brackets, its reason. */
 	const char *paragraph;
@@ -559,7 +556,7 @@ static void see_paragraph(struct head *head, struct text line,
 	head->paragraph_lines++;
 }
 
-/** `Process:` alone is no sign of a report, but the head of one below it. */
+/** `Process:` alone is not a report, but may be the head of one below. */
 static void see_head(struct head *head, struct text line, struct text inside,
                      bool has_prefix)
 {
@@ -599,7 +596,7 @@ static struct text find_marked(const struct prefix *prefix, struct text in,
 	             : TEXT_NONE;
 }
 
-/** The same, from the first line that a report may begin with. */
+/** As above, from the first line that can begin a report. */
 static struct text find_report(const struct prefix *prefix, struct text in,
                                struct prefix_result *ret)
 {
@@ -626,7 +623,8 @@ static struct text find_report(const struct prefix *prefix, struct text in,
 		}
 		ret->lines += has;
 		below++;
-		// Not a blank line that is no prefix: below, it is another's.
+		// Except blank lines without a prefix, which belong to the text
+		// below.
 		if (has &&
 		    (prefix->kind != PREFIX_INDENT || text_trim(line).size)) {
 			end = rest.data;
@@ -638,7 +636,7 @@ static struct text find_report(const struct prefix *prefix, struct text in,
 	}
 	if (!begin)
 		return TEXT_NONE;
-	// More than what has the prefix: that is no text around a report.
+	// More lines below than with the prefix: not text around a report.
 	if (below > ret->lines) {
 		end = in.data + in.size;
 		below = 0;
@@ -656,7 +654,7 @@ static struct text find_inside(const struct prefix *prefix, struct text in,
 	return find_report(prefix, in, ret);
 }
 
-/** If lines were broken, the last one may go on below the last prefix. */
+/** If lines were broken, the last one may continue below the last prefix. */
 static struct text with_rest_of_line(struct text in, struct text inside,
                                      struct prefix_result *ret)
 {
@@ -668,7 +666,7 @@ static struct text with_rest_of_line(struct text in, struct text inside,
 	     i < PIECES && text_next_line(&rest, &line) && text_trim(line).size;
 	     i++) {
 		inside.size = (size_t)(rest.data - inside.data);
-		// Where all is kept, no line was counted as left out.
+		// If everything is kept, no line was counted.
 		if (ret->lines_below)
 			ret->lines_below--;
 	}
@@ -676,8 +674,8 @@ static struct text with_rest_of_line(struct text in, struct text inside,
 }
 
 /**
- * Was the last line broken, as the longest are? Shorter ones may be, if others
- * were (@p is_broken).
+ * Was the last line broken, because it is as long as the longest? Shorter ones
+ * may be if others were (@p is_broken).
  */
 static bool ends_broken(struct text in, struct text inside, bool is_broken)
 {
@@ -711,7 +709,7 @@ bool prefix_is_everywhere(const struct prefix *prefix, struct text in)
 	return !count_loose(prefix, inside);
 }
 
-/** Add what is kept of the lines above or below. */
+/** Append the lines above or below that are kept. */
 static void add_outside(const struct prefix *prefix, struct text in,
                         struct str *out, size_t *lines)
 {
@@ -721,7 +719,9 @@ static void add_outside(const struct prefix *prefix, struct text in,
 		*lines -= headlines_add(in, out);
 }
 
-/** Around what is indented may be text that is not, and was not broken. */
+/**
+ * Around indented text may be text that is not indented, and was not broken.
+ */
 static bool may_be_broken(const struct prefix *prefix)
 {
 	return prefix->kind != PREFIX_INDENT || !prefix->keeps_all;

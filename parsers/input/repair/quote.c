@@ -5,14 +5,14 @@
 
 /** A mark is no deeper than this. */
 #define QUOTE_INDENT 8
-/** So many lines without a mark may be more than those with one. */
+/** Below this number, unmarked lines may outnumber marked ones. */
 #define LOOSE_LINES 64
-/** So many show alone that they were quoted. */
+/** Marked lines that suffice. */
 #define ENOUGH 3
-/** Of one line that was broken. */
+/** Max parts of one broken line. */
 #define PIECES 4
 
-/** Take one mark, the blanks before it and one after it. */
+/** Remove one mark, with the blanks before it and one after it. */
 static bool take_mark(struct text *line, char mark)
 {
 	size_t blanks = text_count_blanks(text_first(*line, QUOTE_INDENT));
@@ -27,23 +27,23 @@ static bool take_mark(struct text *line, char mark)
 	return true;
 }
 
-size_t quote_take(struct text *line, char mark, size_t most)
+size_t quote_take(struct text *line, char mark, size_t max)
 {
 	size_t count = 0;
 
-	while (count < most && take_mark(line, mark))
+	while (count < max && take_mark(line, mark))
 		count++;
 	return count;
 }
 
-/** What the lines of a text show of a mark. */
+/** Evidence for a mark in the lines of a text. */
 struct marks {
 	size_t marked;
-	size_t loose;   ///< lines without it that are not blank
-	size_t between; ///< of these, those between marked lines
-	size_t open;    ///< of these, those since the last marked line
+	size_t loose;   ///< non-blank lines without it
+	size_t between; ///< part of them, between marked lines
+	size_t open;    ///< part of them, since the last marked line
 	size_t depth;
-	bool is_first;   ///< the first line has it
+	bool is_first;   ///< the first line has the mark
 	bool is_failure; ///< a headline is below one
 };
 
@@ -55,7 +55,7 @@ static bool is_other(const struct marks *marks, struct text line, char mark)
 	return !marks->marked && text_starts(text_trim_left(line), "{");
 }
 
-/** False where the rest of the text cannot show more. */
+/** False if further lines cannot change the result. */
 static bool see_line(struct marks *marks, struct text line, char mark)
 {
 	size_t depth = quote_take(&line, mark, (size_t)-1);
@@ -83,8 +83,8 @@ static bool see_line(struct marks *marks, struct text line, char mark)
 }
 
 /**
- * Lines that were broken after they were quoted have pieces without a mark, all
- * of them between marked lines.
+ * Lines that were broken after quoting have parts without a mark, all between
+ * marked lines.
  */
 static bool has_most(const struct marks *marks)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Quotation marks before all lines of a text, whatever it is: `> `, `> > `,
- * `| `. A report with labels of its own is found below them by its lines
- * (prefix.h); this is for texts that have none.
+ * Quote marks before all lines of a text without labels: `> `, `> > `, `| `.
+ * Texts with labels are handled by prefix.h.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_QUOTE_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_QUOTE_H
@@ -14,15 +13,15 @@
 
 struct quote {
 	char mark;    ///< `>` or `|`
-	size_t depth; ///< as often as every line has it at least
+	size_t depth; ///< number of marks that every line has
 };
 
-/** Take the mark, with the blanks around it, @p most times at most. */
-size_t quote_take(struct text *line, char mark, size_t most);
+/** Remove up to @p max marks with the blanks around them. */
+size_t quote_take(struct text *line, char mark, size_t max);
 
 /**
- * The marks of a text that is quoted from its first marked line to the last.
- * Lines above, below and between them may have none, if most have it.
+ * Find the marks of a text that is quoted from its first marked line to its
+ * last. Other lines may be unmarked if most lines are marked.
  */
 bool quote_find(struct text in, struct quote *ret);
 

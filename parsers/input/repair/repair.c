@@ -12,7 +12,7 @@
 #include "parsers/input/repair/prefix.h"
 #include "parsers/input/repair/wrap.h"
 
-/** What one layer was. */
+/** A layer that was undone. */
 struct layer {
 	struct str *out;
 	struct str *note;
@@ -76,7 +76,7 @@ static bool remove_prefix(struct text in, struct layer *layer)
 
 	if (prefix.kind == PREFIX_NONE)
 		return false;
-	// Its soft line ends, then, came after the prefix.
+	// Then its soft line ends were added after the prefix.
 	if (mail_is_encoded(in) && !prefix_is_everywhere(&prefix, in))
 		return false;
 	if (!prefix_remove(&prefix, in, layer->out, &result))
@@ -157,7 +157,7 @@ static bool join_lines(struct text in, struct layer *layer)
 {
 	struct wrap_result result;
 
-	// Escapes change where lines end, unless they were cut themselves.
+	// Escapes change where lines end, unless the escapes were broken, too.
 	if (!wrap_join_report(in, characters_are_html(in), layer->out, &result))
 		return false;
 	note_joined(layer->note, &result);
@@ -208,8 +208,8 @@ static size_t count_joined(struct text in)
 }
 
 /**
- * Before anything else, as they hide prefixes and what mail encoded. But where
- * lines were broken at other spaces, a run of these was part of a word.
+ * First of all, since they hide prefixes and quoted-printable text. But in
+ * lines broken at other spaces, a run of them was part of a word.
  */
 static bool replace_spaces_first(struct text in, struct layer *layer)
 {
@@ -246,7 +246,7 @@ static bool replace_marks(struct text in, struct layer *layer)
 	return true;
 }
 
-/** Bytes that most reports have none of. */
+/** Bytes that most reports do not have. */
 enum rare {
 	RARE_NO_ASCII = 1 << 0,
 	RARE_ESCAPE = 1 << 1, ///< of a terminal
@@ -255,7 +255,7 @@ enum rare {
 	RARE_BACKTICK = 1 << 4,
 };
 
-/** Which of them @p in has: one look, not one for each step and byte. */
+/** Which of them @p in has, in one pass for all steps. */
 static unsigned rare_in(struct text in)
 {
 	block high = block_each(0), escapes = high, ampersands = high,
@@ -281,12 +281,12 @@ static unsigned rare_in(struct text in)
 }
 
 /**
- * In this order: what is around the text, what is before its lines, then the
- * lines, which had their width before escapes were decoded.
+ * In this order: around the text, before its lines, then the lines, whose width
+ * was set before escapes were decoded.
  */
 static const struct {
 	bool (*undo)(struct text in, struct layer *layer);
-	unsigned needs; ///< enum rare: nothing to do without them
+	unsigned needs; ///< enum rare: not called without them
 } steps[] = {
 	{ read_escapes, RARE_BACKSLASH },
 	{ open_block, 0 },
@@ -314,7 +314,7 @@ static bool undo_layer(struct text in, struct layer *layer)
 			continue;
 		if (steps[i].undo(in, layer))
 			return true;
-		// A step may find out late that there is nothing to do.
+		// A step may fail after writing.
 		str_clear(layer->out);
 		str_clear(layer->note);
 	}
@@ -329,13 +329,13 @@ bool repair(struct text in, struct repaired *ret)
 			.out = &out,
 			.note = &ret->notes[ret->count],
 		};
-		struct str held = ret->held;
+		struct str buffer = ret->buffer;
 
 		if (!undo_layer(in, &layer))
 			break;
-		ret->held = out;
-		out = held;
-		in = str_text(&ret->held);
+		ret->buffer = out;
+		out = buffer;
+		in = str_text(&ret->buffer);
 		ret->lines_gone += layer.lines_above;
 		ret->count++;
 	}
@@ -347,6 +347,6 @@ void repaired_release(struct repaired *repaired)
 {
 	for (size_t i = 0; i < REPAIR_LAYERS_MAX; i++)
 		str_release(&repaired->notes[i]);
-	str_release(&repaired->held);
+	str_release(&repaired->buffer);
 	*repaired = (struct repaired){ 0 };
 }

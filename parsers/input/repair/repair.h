@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * A report as people paste it, and the report that it was.
+ * Restores a report from what people paste.
  *
- * Mail programs quote and break lines, web pages escape, chats put fences
- * around, logs write the time in front of each line. What was done to a text
- * as a whole is undone here, one layer after the other, before its format is
- * detected; so no parser knows of it. A text that nothing was done to is left
- * alone: each step first looks for what no report has.
+ * Mail programs quote and break lines, web pages escape, chats add fences, logs
+ * add the time to each line. Such changes of a whole text are undone here, one
+ * layer at a time, before the format is detected; parsers never see them. Each
+ * step first looks for something that no report has, so an unchanged text is
+ * left alone.
  *
  *     SCOPED(repaired_release) struct repaired repaired = { 0 };
  *
@@ -14,8 +14,8 @@
  *             text = repaired.text;
  *
  * The work is bounded: REPAIR_LAYERS_MAX layers, each with a fixed number of
- * passes over a text that becomes shorter; but for two, each of which happens
- * once: joined cells add 3 bytes a row at most, braces double a text at most.
+ * passes over a text that becomes shorter. Two layers add text, and run once:
+ * joining cells adds up to 3 bytes a row, adding braces doubles a text at most.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_REPAIR_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_REPAIR_H
@@ -30,15 +30,15 @@
 
 /** All zeros before repair(). */
 struct repaired {
-	struct text text; ///< what is left, held below
-	/** What was undone, layer by layer: `quote marks of 214 lines; …`. */
+	struct text text; ///< the result, owned
+	/** Each layer that was undone: `quote marks of 214 lines; …`. */
 	struct str notes[REPAIR_LAYERS_MAX];
 	size_t count;
-	size_t lines_gone; ///< left out above
-	struct str held;
+	size_t lines_gone; ///< removed from the top
+	struct str buffer;
 };
 
-/** Repair @p in; false if there is nothing to repair. */
+/** Repair @p in; false if it needs no repair. */
 bool repair(struct text in, struct repaired *ret);
 
 void repaired_release(struct repaired *repaired);

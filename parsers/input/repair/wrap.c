@@ -8,26 +8,27 @@
 
 #include <string.h>
 
-// Nobody breaks lines earlier: shorter ones are no sign.
+// Min width: shorter lines are no evidence.
 #define WIDTH_MIN 10
 // Nor that late inside of words.
 #define WIDTH_MAX 200
-// Columns are padded; strings of JSON may hold tables.
+// Columns are padded; strings of JSON may contain tables.
 #define TEXT_GAP 8
 #define JSON_GAP 32
 
-// Where fold(1) and terminals put a tab's end.
+// Width of a tab for fold(1) and terminals.
 #define TAB_COLUMNS 8
 
-/** What pairs of neighbouring lines show. */
+/** Statistics about pairs of adjacent lines. */
 struct measure {
-	bool has_tabs;  ///< a tab is as wide as a terminal shows it
-	size_t width;   ///< of the longest line
-	size_t lines;   ///< that may be broken
-	size_t loose;   ///< lines that begin nothing, after one that may break
+	bool has_tabs; ///< a tab is as wide as a terminal shows it
+	size_t width;  ///< of the longest line
+	size_t lines;  ///< lines that may be broken
+	/** lines that begin nothing, after one that may be broken */
+	size_t loose;
 	size_t exact;   ///< of these, after a line of that width
 	size_t fitting; ///< after one without room for their first word
-	size_t frames;  ///< of the exact ones, those that are frames
+	size_t frames;  ///< part of the exact ones: frames
 	size_t open; ///< of both, after one that a word or a bracket is missing
 	             ///< from
 };
@@ -53,7 +54,7 @@ static size_t count_characters(struct text text)
 	return count;
 }
 
-/** What a program that broke @p line counted: characters, or columns. */
+/** Width of @p line for the program that broke it: characters or columns. */
 static size_t line_width(struct text line, bool has_tabs)
 {
 	size_t width = 0;
@@ -84,13 +85,13 @@ static bool is_blank(struct text line)
 	return !text_trim(line).size;
 }
 
-/** As `fold -s` leaves a line, where a word went on. */
+/** The end of a line of `fold -s` that continues. */
 static bool ends_open(struct text line)
 {
 	return line.size && word_ends_in_blank(line);
 }
 
-/** Had a line of @p size no room for the first word of @p next? */
+/** Was @p next's first word too long for a line of @p size? */
 static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
                         size_t width)
 {
@@ -111,7 +112,7 @@ static bool closes(struct text line, struct text next)
 	return text_is(text_trim_right(next), ")") && lacks_bracket(line);
 }
 
-/** Without a closer look; the first character is enough for most lines. */
+/** A cheap test of the first character. */
 static bool may_be_frame(struct text line)
 {
 	line = text_trim_left(line);
@@ -120,14 +121,14 @@ static bool may_be_frame(struct text line)
 	                     line.data[0] == '&' || line.data[0] == '\x1b');
 }
 
-/** The same of frames that other tools write. */
+/** As may_be_frame(), for frames of other tools. */
 static bool may_be_trace(struct text line)
 {
 	line = text_trim_left(line);
 	return line.size && line.data[0] && strchr("[(aft#", line.data[0]);
 }
 
-/** What runtimes write around their frames. */
+/** Lines of runtimes around their frames. */
 static bool begins_in_trace(struct text line)
 {
 	static const char *const begins[] = {
@@ -157,7 +158,7 @@ static bool begins_in_trace(struct text line)
 	       line_is_code(line);
 }
 
-/** `====`, `*** *** ***`: it was never broken, and nothing is part of it. */
+/** `====`, `*** *** ***`: not broken, and not a continuation. */
 static bool is_rule(struct text line)
 {
 	line = text_trim(line);
@@ -168,14 +169,14 @@ static bool is_rule(struct text line)
 	return line.size > 2;
 }
 
-/** Rust writes what failed below `thread 'main' panicked at a.rs:4:5:`. */
+/** Rust writes the message below `thread 'main' panicked at a.rs:4:5:`. */
 static bool is_whole_line(struct text line)
 {
 	return is_rule(line) ||
 	       (text_starts(line, "thread '") && text_ends(line, ":"));
 }
 
-/** The brackets around a list of frames, and what logs and runtimes write. */
+/** Brackets around a list of frames, and lines of logs and runtimes. */
 static bool begins_in_console(struct text line)
 {
 	struct text rest = text_trim(line);
@@ -195,7 +196,7 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	if (!wrap->needs_frames)
 		return true;
 	kind = line_kind_plain(line);
-	// Of other lines only those that a blank ends, where a word went on.
+	// Other lines only if they end in a blank and continue.
 	return kind == LINE_FRAME || kind == LINE_IMAGE ||
 	       line_is_trace(line) ||
 	       ((ends_open(line) ||
@@ -204,8 +205,8 @@ static bool may_break(const struct wrap *wrap, struct text line)
 }
 
 /**
- * Does @p next begin something? The rest of a headline that was cut between
- * two words may look like another: `Unhandled JS Exception: …` of a reason.
+ * Does @p next begin something? The rest of a headline cut between two words
+ * may look like another headline: `Unhandled JS Exception: …` in a reason.
  */
 static bool begins(const struct wrap *wrap, struct text whole, struct text line,
                    struct text next)
@@ -220,7 +221,7 @@ static bool begins(const struct wrap *wrap, struct text whole, struct text line,
 	       begins_in_trace(next) || !headline_find(next, &headline);
 }
 
-/** `12  Demo`: the columns of a frame, as most lines of a report have them. */
+/** `12  Demo`: columns of a frame, as in most lines of a report. */
 static bool has_columns(struct text line)
 {
 	size_t at = text_count_digits(line);
@@ -229,7 +230,7 @@ static bool has_columns(struct text line)
 	       line.data[at + 1] == ' ';
 }
 
-/** `main + 12`: what may go on is the number, or a place behind it. */
+/** `main + 12`: only the number, or a place after it, can continue. */
 static bool is_whole_frame(struct text line, struct text next)
 {
 	size_t plus = text_find_last(line, " + ");
@@ -264,7 +265,10 @@ static bool completes(struct text line, struct text next)
 	return offset.size && text_count_digits(offset) == offset.size;
 }
 
-/** Is it a headline only with @p next, as where a log wrote much before it? */
+/**
+ * Is it a headline only together with @p next, for example after a long log
+ * prefix?
+ */
 static bool makes_headline(struct text line, struct text next)
 {
 	SCOPED(str_release) struct str both = { 0 };
@@ -283,7 +287,7 @@ static bool makes_headline(struct text line, struct text next)
 	       !headline.needs_frames;
 }
 
-/** Is @p next, which follows @p line, a sign that @p line was broken? */
+/** Does @p next show that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
 {
@@ -302,7 +306,7 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 	       (may_break(wrap, line) || makes_headline(line, next));
 }
 
-/** Most texts have no loose line: their width is of no interest. */
+/** Most texts have no such line: skip measuring. */
 static bool has_loose(const struct wrap *wrap, struct text in)
 {
 	struct text line = TEXT_NONE;
@@ -323,7 +327,7 @@ static bool has_loose(const struct wrap *wrap, struct text in)
 	return false;
 }
 
-/** A word that is longer than a line, a path, has a line of its own. */
+/** A word longer than a line, such as a path, has its own line. */
 static void measure_width(struct text in, bool with_words,
                           struct measure *measure)
 {
@@ -374,7 +378,7 @@ static struct measure measure_as(const struct wrap *wrap, struct text in,
 	return ret;
 }
 
-/** As the lines were counted of which more have the same width. */
+/** Count with the unit that gives more lines of equal width. */
 static struct measure measure(const struct wrap *wrap, struct text in)
 {
 	struct measure characters = measure_as(wrap, in, false);
@@ -386,7 +390,7 @@ static struct measure measure(const struct wrap *wrap, struct text in)
 	return columns.exact > characters.exact ? columns : characters;
 }
 
-/** A single sign may be chance, but for a text of a few lines. */
+/** A single case may be chance, except in a text of a few lines. */
 static bool is_broken(const struct wrap *wrap, const struct measure *measure)
 {
 	size_t good = measure->exact + measure->fitting;
@@ -405,9 +409,9 @@ struct joint {
 	bool is_hard; ///< broken anywhere, not between words
 	struct str *out;
 	size_t tail; ///< characters of the last word of the line
-	size_t word; ///< where it is in the output
-	size_t line; ///< where the line begins in the output
-	// Of JSON, as far as it has been looked at:
+	size_t word; ///< its position in the output
+	size_t line; ///< start of the line in the output
+	// For JSON, the state at the end of the examined text:
 	size_t at;
 	bool in_string;
 	size_t depth;
@@ -423,7 +427,7 @@ static void look_at_json(struct joint *joint)
 		char c = rest.data[0];
 		size_t quote = word_quote_size(rest);
 
-		// It may be one when the next line has been added.
+		// The next line may complete it.
 		if (c == '&' && !quote && rest.size < strlen("&quot;"))
 			return;
 		if (quote)
@@ -444,11 +448,11 @@ static void look_at_json(struct joint *joint)
 
 enum join {
 	JOIN_NOT,
-	JOIN_WORD, ///< a blank was taken out
+	JOIN_WORD, ///< a blank was removed
 	JOIN_DIRECTLY,
 };
 
-/** How @p next was part of @p line, which has the width of all lines. */
+/** How to join @p next to @p line, which has the full width. */
 static enum join join_full(const struct joint *joint, struct text line,
                            struct text next)
 {
@@ -470,8 +474,8 @@ static enum join join_full(const struct joint *joint, struct text line,
 		return JOIN_WORD;
 	if (text_ends(last, ">"))
 		return JOIN_WORD;
-	// A word that has no room in any line is broken itself; one that fills
-	// the next line goes on after it.
+	// A word longer than a line is broken itself; if it fills the next
+	// line, it continues after that.
 	return joint->tail + word > joint->measure.width ||
 	                       (word == count_characters(next) &&
 	                        word * 2 >= joint->measure.width)
@@ -573,7 +577,7 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 	if (!is_broken(wrap, &joint.measure))
 		return false;
 	good = joint.measure.exact + joint.measure.fitting;
-	// The longest line alone shows nothing, but a frame is no sentence.
+	// The longest line alone is no evidence, unless it is a frame.
 	joint.is_hard = joint.measure.exact * 5 >= good * 4 &&
 	                (joint.measure.exact > 1 || joint.measure.frames ||
 	                 !wrap->needs_frames);
@@ -637,7 +641,7 @@ bool wrap_join_report(struct text whole, bool needs_hard, struct str *out,
 
 	wrap.needs_frames = !wrap.is_json;
 	wrap.gap = wrap.is_json ? JSON_GAP : TEXT_GAP;
-	// What people write above a report has lines of any width.
+	// Text above a report has lines of any width.
 	while (!wrap.is_json && next_line(&rest, &line) &&
 	       !begins_in_report(line, NULL))
 		in = rest;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Lines that a mail program or a terminal broke, joined again.
+ * Joins lines that a mail program or a terminal has wrapped.
  *
- * Nothing in a broken line says that it is one. What shows it is that lines
- * which begin nothing follow lines that had no room for their first word.
+ * A wrapped line has no mark. It is recognized because lines that begin nothing
+ * follow lines that had no room for their first word.
  */
 #ifndef APMTOOL_PARSERS_INPUT_REPAIR_WRAP_H
 #define APMTOOL_PARSERS_INPUT_REPAIR_WRAP_H
@@ -14,36 +14,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Which lines of a text begin something, as far as its caller knows. */
+/** Which lines of a text begin something, according to the caller. */
 struct wrap {
 	bool (*begins)(struct text line, const void *context);
 	const void *context;
-	/** Lines of JSON end and begin anywhere, but not inside a string. */
+	/** Lines of JSON end and begin anywhere except inside a string. */
 	bool is_json;
-	/** Only after frames and images a line shows that it was broken. */
+	/** Only lines after frames and images can be wrapped. */
 	bool needs_frames;
-	/** Only if lines were broken anywhere: other damage comes first. */
+	/**
+	 * Join only if lines were broken inside words; other damage comes
+	 * first.
+	 */
 	bool needs_hard;
-	size_t gap; ///< blanks between two words that may be gone
+	size_t gap; ///< blanks between two words that may be missing
 };
 
 struct wrap_result {
-	size_t joined; ///< lines that are part of the line before now
+	size_t joined; ///< lines joined to the line before
 	size_t width;  ///< at which they were broken
 };
 
 /**
- * Write @p in with its broken lines joined; false, and nothing that counts is
- * written, if it has none.
+ * Write @p in with wrapped lines joined. Without any, returns false, and @p out
+ * is undefined.
  */
 bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
                struct wrap_result *ret);
 
-/**
- * The broken lines of a report, text or JSON.
- *
- * @param needs_hard  As in struct wrap.
- */
+/** Join the wrapped lines of a report, text or JSON. */
 bool wrap_join_report(struct text whole, bool needs_hard, struct str *out,
                       struct wrap_result *ret);
 

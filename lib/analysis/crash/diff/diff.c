@@ -56,7 +56,7 @@ static void drop_empty(struct diff *diff)
 void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 {
 	size_t count = groups->identities.count;
-	// By group: the row of those that are joined to it.
+	// By group: the row of the group that counts it.
 	struct diff_row **rows =
 	        arena_array(&diff->arena, count + 1, sizeof(*rows));
 	size_t before = diff->count;
@@ -81,7 +81,7 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 			                     group->hashes[groups->level - 1]),
 		};
 	}
-	// Rows stay where they are from now on.
+	// Rows do not move from here on.
 	for (uint32_t i = 0; i < count; i++)
 		if (groups->groups[i].joined == i)
 			rows[i] = &diff->rows[before++];
@@ -97,7 +97,7 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 	drop_empty(diff);
 }
 
-// Stalls
+// Hangs
 
 void diff_take_stalls(struct diff *diff, const struct lag_baseline *stalls)
 {

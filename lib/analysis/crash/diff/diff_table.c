@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What became of each group, and the table that says it.
- */
+/* The status of each group, and the table with it. */
 #include "lib/analysis/crash/diff/diff.h"
 #include "lib/analysis/crash/diff/significance.h"
 #include "lib/analysis/crash/group/headline.h"
@@ -16,17 +14,17 @@ __extension__ typedef unsigned __int128 wide;
 static const char *const status_names[] = { "new", "grown", "shrunk", "gone",
 	                                    "same" };
 
-/** What a count is a part of; 0: nobody knows. */
+/** The total for a count; 0: unknown. */
 static uint64_t base_of(const struct diff *diff, const struct diff_row *row,
                         unsigned side)
 {
 	const uint64_t *bases = diff->bases[row->sample_kind];
 
-	// Shares of nothing cannot be compared.
+	// Both sides need a total.
 	return bases[0] && bases[1] ? bases[side] : diff->exposure[side];
 }
 
-/** As an exposure: what is not known counts as equal. */
+/** As an exposure: unknown totals are treated as equal. */
 static uint64_t exposure(const struct diff *diff, const struct diff_row *row,
                          unsigned side)
 {
@@ -48,8 +46,8 @@ static enum diff_status judge(const struct diff *diff,
 	wide old = scaled(diff, row, 0);
 	wide now = scaled(diff, row, 1);
 
-	// A crash that is new is a fault; a hang may come by chance. Against
-	// nothing, all are new.
+	// A new crash is a fault; a new hang may be chance. Against an empty
+	// side, all are new.
 	if (diff->is_of_stalls && row->p >= DIFF_P_MAX &&
 	    base_of(diff, row, 0) && base_of(diff, row, 1))
 		return DIFF_SAME;
@@ -62,7 +60,7 @@ static enum diff_status judge(const struct diff *diff,
 	return now > old ? DIFF_GROWN : DIFF_SHRUNK;
 }
 
-/** Does it keep users from starting the app, and did not, or less, before? */
+/** Did crashes at launch appear or increase? */
 static bool fails_launch(const struct diff_row *row)
 {
 	return row->at_launch[1] &&
@@ -194,7 +192,7 @@ static const char *const spare_columns[] = {
 	NULL,
 };
 
-/** `-33.33`; NULL where it was not there before. */
+/** `-33.33`; NULL if it is new. */
 static const char *change_text(const struct diff *diff,
                                const struct diff_row *row, struct arena *arena)
 {
@@ -212,7 +210,7 @@ static const char *change_text(const struct diff *diff,
 	return arena_text(arena, str_text(&text));
 }
 
-/** Reports per 1,000 of the exposure, where it is known. */
+/** Reports per 1,000 of the exposure, if known. */
 static const char *rate_text(const struct diff *diff,
                              const struct diff_row *row, unsigned side,
                              struct arena *arena)
@@ -229,7 +227,7 @@ static const char *rate_text(const struct diff *diff,
 	return arena_text(arena, str_text(&text));
 }
 
-/** Six decimals: what is less is as good as nothing. */
+/** Six decimals: less is 0. */
 static const char *p_text(double p, struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -238,7 +236,7 @@ static const char *p_text(double p, struct arena *arena)
 	return arena_text(arena, str_text(&text));
 }
 
-/** Of annotations: what fails is an error, what got worse a warning. */
+/** Level of annotations: failures are errors, deteriorations warnings. */
 static const char *level_of(const struct diff_row *row)
 {
 	if (row->fails)
@@ -256,7 +254,7 @@ static const char *level_of(const struct diff_row *row)
 	return NULL;
 }
 
-/** What the stalls took per report, or per session. */
+/** Cost of hangs per report, or per session. */
 static uint64_t cost_rate_us(const struct diff *diff,
                              const struct diff_row *row, unsigned side)
 {
@@ -291,7 +289,7 @@ static void add_costs(const struct diff_row *row, struct table_cell *cells,
 	               cost_origin_name(row->origins[1]));
 }
 
-/** What text has a column for. */
+/** Cells of columns that text shows. */
 static void add_shown(const struct diff *diff, const struct diff_row *row,
                       struct table_cell *cells, struct arena *arena)
 {
@@ -321,7 +319,7 @@ static const char *headline_of(const struct diff_row *row, const char *noun,
 	return arena_text(arena, str_text(&text));
 }
 
-/** The counts decide what is new or gone; chance, what has changed. */
+/** The counts decide what is new or gone; the p-value, what has changed. */
 static const char *message_of(const struct diff_row *row, const char *p,
                               struct arena *arena)
 {
@@ -335,7 +333,7 @@ static const char *message_of(const struct diff_row *row, const char *p,
 	                    row->example ? row->example : "-");
 }
 
-/** What only programs see. */
+/** Cells for programs only. */
 static void add_rest(const struct diff *diff, const struct diff_row *row,
                      struct table_cell *cells, struct arena *arena)
 {
@@ -381,8 +379,8 @@ static const char *summarise(const struct diff *diff, struct arena *arena)
 }
 
 /**
- * In text, owners where they were asked for, crashes at launch where there are
- * any, and the time of stalls.
+ * In text: owners if requested, crashes at launch if there are any, and the
+ * time of hangs.
  */
 static const struct table_column *choose_columns(const struct diff *diff,
                                                  struct arena *arena)
@@ -408,7 +406,7 @@ static const struct table_column *choose_columns(const struct diff *diff,
 	return columns;
 }
 
-/** What the rows are made of. */
+/** Data for creating rows. */
 struct diff_maker {
 	struct table_maker maker; ///< first
 	const struct diff *diff;

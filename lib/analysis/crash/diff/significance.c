@@ -3,22 +3,22 @@
 
 #include <stdbool.h>
 
-/** Weights below are nothing beside 1, the highest. */
+/** Weights below this are negligible; the max is 1. */
 #define NOTHING 1e-30
-/** Equal but for rounding. */
+/** Tolerance for rounding. */
 #define ALMOST (1 + 1e-7)
 
 /**
- * A walk takes as long as the deviation is wide: one of counts near 2^64 would
- * not end. Beyond this, the distribution is a bell curve, and a narrower one
- * of the same form says as much.
+ * The time of a walk grows with the deviation: for counts near 2^64 it would
+ * not end. Beyond this variance, the distribution is normal, and a narrower one
+ * gives the same result.
  */
 #define VARIANCE_MAX 1e6
 
 /** A walk over the binomial distribution, away from its highest point. */
 struct walk {
 	double n;
-	double odds; ///< of the side that is counted
+	double odds; ///< of the counted side
 	double k;
 	double weight; ///< relative to the highest
 };
@@ -35,7 +35,7 @@ static void step_down(struct walk *walk)
 	walk->k--;
 }
 
-/** The weight of @p k; 0 where it is nothing. */
+/** The weight of @p k; 0 if negligible. */
 static double weight_at(struct walk walk, double k)
 {
 	while (walk.weight > NOTHING && walk.k < k)
@@ -47,7 +47,7 @@ static double weight_at(struct walk walk, double k)
 
 struct sums {
 	double all;
-	double rare; ///< as unlikely as what was seen
+	double rare; ///< at least as unlikely as the observation
 };
 
 static void count(struct sums *sums, double weight, double seen)
@@ -57,8 +57,9 @@ static void count(struct sums *sums, double weight, double seen)
 		sums->rare += weight;
 }
 
-/** How likely what is as rare as @p now of @p n is; each falls there by @p
- * odds.
+/**
+ * Probability of results at least as unlikely as @p now of @p n, with the odds
+ * of the share.
  */
 static double rarity(double n, double now, double share, double odds)
 {
@@ -87,7 +88,8 @@ static double rarity(double n, double now, double share, double odds)
 double significance(uint64_t old, uint64_t now, uint64_t old_exposure,
                     uint64_t now_exposure)
 {
-	// Of the side with less exposure: near 2^64 a count has no next one.
+	// Use the side with less exposure: near 2^64 a double has no next
+	// integer.
 	bool is_now = now_exposure <= old_exposure;
 	double less = (double)(is_now ? now_exposure : old_exposure);
 	double more = (double)(is_now ? old_exposure : now_exposure);

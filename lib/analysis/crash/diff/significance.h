@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Is a change more than chance? Two counts over two exposures (sessions, days)
- * are compared as shares of their sum: if nothing changed, each report fell on
- * the newer side with the probability of its part of the exposure.
+ * Tests whether a change is significant. Two counts over two exposures
+ * (sessions, days) are compared as shares of their sum: without a change, the
+ * probability of each report to be on the newer side is that side's part of the
+ * exposure.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_DIFF_SIGNIFICANCE_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_DIFF_SIGNIFICANCE_H
@@ -10,8 +11,8 @@
 #include <stdint.h>
 
 /**
- * The two-sided p-value of the exact binomial test: how likely a change as
- * unlikely as this one, or more so, is by chance. 1 for no reports at all.
+ * The two-sided p-value of the exact binomial test: the probability of a change
+ * that is at least as unlikely as this one. 1 without reports.
  *
  * @param old_exposure, now_exposure  Both above 0.
  */

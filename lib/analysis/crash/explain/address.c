@@ -8,9 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** So much below the first page that can be mapped is null plus an offset. */
+/**
+ * Addresses below the first page that can be mapped are null plus an offset.
+ */
 #define NULL_BYTES 0x4000
-/** Nearly all members of objects lie at a multiple of that. */
+/** Nearly all members of objects are at a multiple of this. */
 #define MEMBER_BYTES 4
 
 /** An arm64 pointer's tag is in bits 56 to 59 of its top byte. */
@@ -29,7 +31,7 @@ static bool is_text_of(const char *text, const char *needle)
 	return text && strstr(text, needle);
 }
 
-// What the hardware proves
+// Evidence of the hardware
 
 static void explain_tag_fault(struct explain *x)
 {
@@ -56,15 +58,15 @@ static void explain_tag_fault(struct explain *x)
 	                 x->facts.process);
 }
 
-/** Was it built for signed pointers, as far as is known? */
+/** Was it built for signed pointers, as far as known? */
 static bool is_signed_code(const struct report_image *image)
 {
 	return !image || !image->arch || !strcmp(image->arch, "arm64e");
 }
 
 /**
- * Pointers are signed in arm64e code of arm64e processes only. The kernel says
- * "possible" of every address whose upper bits are set.
+ * Pointers are only signed in arm64e code of arm64e processes. The kernel
+ * reports "possible" for any address with upper bits set.
  */
 static bool has_signed_pointers(const struct explain *x)
 {
@@ -80,7 +82,7 @@ static bool has_signed_pointers(const struct explain *x)
 	return true;
 }
 
-/** Does the report say so, and does it say so for sure? */
+/** Does the report mention pointer authentication, and how certain is it? */
 static bool is_pac(const struct explain *x, enum confidence *ret,
                    enum place *ret_place)
 {
@@ -95,7 +97,7 @@ static bool is_pac(const struct explain *x, enum confidence *ret,
 	}
 	if (x->facts.kern && !strcmp(x->facts.kern, "EXC_ARM_PAC_FAIL"))
 		return true;
-	// The kernel only compares the upper bits: it says "possible".
+	// The kernel only compares upper bits: it says "possible".
 	*ret = CONFIDENCE_LIKELY;
 	*ret_place = PLACE_SUBTYPE;
 	if (!has_signed_pointers(x))
@@ -137,9 +139,9 @@ void explain_hardware(struct explain *x)
 		explain_pac(x, confidence, place);
 }
 
-// What was tried, and what is there
+// Kind of access, and the region
 
-/** Was an instruction to be fetched there? */
+/** Was it an instruction fetch? */
 static bool is_jump(const struct explain *x)
 {
 	const struct report_register *pc = explain_pc(x);
@@ -151,7 +153,7 @@ static bool is_jump(const struct explain *x)
 	       stack->frames[0].address == x->facts.address;
 }
 
-/** `read`, `write`, `execute`; NULL: not said. */
+/** `read`, `write`, `execute`; NULL: unknown. */
 static const char *access_of(const struct explain *x, struct evidence *ret)
 {
 	const struct report_register *esr = explain_register(x, "esr");
@@ -218,9 +220,9 @@ static void claim_access(struct explain *x, const char *access,
 	explain_cite(x, evidence);
 }
 
-// Conclusions, the most special first
+// Conclusions, most specific first
 
-/** Few members lie there: a byte of something, or no pointer at all. */
+/** Few members are there: a value of a byte, or no pointer at all. */
 static void conclude_small(struct explain *x)
 {
 	explain_claim(x, CONFIDENCE_POSSIBLE,
@@ -278,8 +280,8 @@ static void conclude_null(struct explain *x, const char *access)
 }
 
 /**
- * The kernel knows the page and does not permit the access. The code of the
- * signal, SEGV_ACCERR, proves nothing: kernels give it to null pointers, too.
+ * The kernel knows the page and forbids the access. The signal's code
+ * SEGV_ACCERR proves nothing: kernels also use it for null pointers.
  */
 static bool is_protection(const struct explain *x)
 {
@@ -344,14 +346,14 @@ static bool is_non_canonical(const struct explain *x)
 	return x->facts.has_address && x->facts.address >> POINTER_BITS;
 }
 
-/** So many bytes of text in a row are no chance. */
+/** Min length of text that is not chance. */
 #define TEXT_BYTES_MIN 5
 
-/** Bytes of the address that are text, as they lie in memory; "": too few. */
+/** Bytes of the address that are text, in memory order; or "". */
 static const char *text_in_address(const struct explain *x)
 {
 	char bytes[sizeof(x->facts.address) + 1] = "";
-	size_t from = 0, most = 0, start = 0;
+	size_t from = 0, max = 0, start = 0;
 
 	for (size_t i = 0; i <= sizeof(x->facts.address); i++) {
 		char c = (char)(x->facts.address >> (i < 8 ? 8 * i : 0) & 0xff);
@@ -360,16 +362,16 @@ static const char *text_in_address(const struct explain *x)
 			bytes[i] = c;
 			continue;
 		}
-		if (i - from > most) {
-			most = i - from;
+		if (i - from > max) {
+			max = i - from;
 			start = from;
 		}
 		from = i + 1;
 	}
-	return most < TEXT_BYTES_MIN
+	return max < TEXT_BYTES_MIN
 	               ? ""
 	               : arena_text(x->arena,
-	                            (struct text){ bytes + start, most });
+	                            (struct text){ bytes + start, max });
 }
 
 static void conclude_non_canonical(struct explain *x)

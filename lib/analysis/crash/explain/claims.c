@@ -13,7 +13,7 @@ const struct explain_cause explain_causes[] = {
 	{ NULL, NULL },
 };
 
-/** Room for so many at first. */
+/** Initial capacity. */
 #define EVIDENCE_FIRST 2
 
 PRINTF_LIKE(2, 0)

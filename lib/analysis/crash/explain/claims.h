@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * An explanation that is being made: what its report says, in numbers, and the
- * claims so far.
+ * An explanation under construction: facts of its report, and the claims so
+ * far.
  *
- * A subject (steps.h) makes claims and cites the places that show them. If it
- * knows the cause, it concludes; the first conclusion stays.
+ * A subject (steps.h) makes claims and cites their evidence. If it knows the
+ * cause, it concludes; the first conclusion wins.
  *
  *     explain_claim(x, CONFIDENCE_CERTAIN, "the address is 0x%" PRIx64, a);
  *     explain_cite(x, evidence_of(x, PLACE_CODES));
@@ -26,73 +26,74 @@ enum cause {
 #undef CAUSE
 };
 
-/** A cause that explanations name. */
+/** A cause of an explanation. */
 struct explain_cause {
 	const char *word; ///< `null-dereference`
 	const char *what; ///< in a few words
 };
 
-/** All of them; ends with a NULL word. */
+/** All causes; ends with a NULL word. */
 extern const struct explain_cause explain_causes[];
 
-/** What the fields of a report say, in numbers (facts.c). */
+/** Fields of a report, as numbers (facts.c). */
 struct crash_facts {
-	uint64_t exception; ///< Mach's number; 0: not said
-	uint64_t signal;    ///< Darwin's number; 0: not said
+	uint64_t exception; ///< Mach's number; 0: unknown
+	uint64_t signal;    ///< Darwin's number; 0: unknown
 	uint64_t code;      ///< the raw codes of the exception
 	uint64_t subcode;
 	bool has_code;
 	bool has_subcode;
-	/** Was it an access to memory that failed? */
+	/** Was it a failed memory access? */
 	bool is_access;
-	uint64_t address; ///< of the access, as the report has it
+	uint64_t address; ///< accessed address, as in the report
 	bool has_address;
-	/** The kernel's answer or the processor's, by name; NULL: not said. */
+	/** Name of the kernel's or processor's code; or NULL. */
 	const char *kern;
-	/** The thread that crashed; NULL: not said. */
+	/** The crashed thread; or NULL. */
 	const struct report_thread *thread;
 	size_t thread_index; ///< in the report
-	/** The stack to blame: the exception's, else of that thread; or NULL.
+	/**
+	 * The stack to explain: of the exception, else of that thread; or NULL.
 	 */
 	const struct report_stack *stack;
 	const char *process; ///< its name, or "the process"
 };
 
-/** What the frames of a stack mean, looked for once (frames.c). */
+/** Meaning of a stack's frames, computed once (frames.c). */
 struct frame_found {
-	const struct report_stack *stack;    ///< NULL: not looked for yet
-	const struct frame_meaning *meaning; ///< NULL: nothing
+	const struct report_stack *stack;    ///< NULL: not computed yet
+	const struct frame_meaning *meaning; ///< or NULL
 	const char *name;                    ///< of the function; or NULL
 	size_t frame;
 };
 
-/** An explanation that is being made. */
+/** State of an explanation. */
 struct explain {
 	const struct report *report;
 	struct crash_functions *functions; ///< NULL: no rules
-	struct frame_found found;          ///< what the frames mean
+	struct frame_found found;          ///< meaning of the frames
 	struct arena *arena;
 	struct explanation *answer;
 	struct crash_facts facts;
 	bool concluded;
 };
 
-/** A new claim, which explain_cite() gives its evidence. */
+/** Add a claim; explain_cite() adds its evidence. */
 void explain_claim(struct explain *x, enum confidence confidence,
                    const char *format, ...) PRINTF_LIKE(3, 4);
-/** What shows the last claim; without a place it adds nothing. */
+/** Add evidence to the last claim; ignored without a place. */
 void explain_cite(struct explain *x, struct evidence evidence);
-/** The verdict, unless there is one already. */
+/** Set the verdict, unless it is set already. */
 void explain_conclude(struct explain *x, enum cause cause,
                       enum confidence confidence, const char *format, ...)
         PRINTF_LIKE(4, 5);
 /**
- * What to do next, unless it is said; before the conclusion that it belongs
- * to. Borrowed; NULL adds nothing.
+ * Set the next step, unless it is set already; call it before the conclusion.
+ * Borrowed; ignores NULL.
  */
 void explain_advise(struct explain *x, const char *advice);
 
-/** A claim that no place shows is not made. */
+/** Remove claims without evidence. */
 void explain_drop_unproven(struct explain *x);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define SECTION "Headline"
 
-/** What a headline means, and what to do about it. */
+/** Meaning of a headline, and advice. */
 static const struct meaning {
 	enum headline_kind kind;
 	enum cause cause;
@@ -18,7 +18,7 @@ static const struct meaning {
 } meanings[] = {
 	{ HEADLINE_ZOMBIE, CAUSE_USE_AFTER_FREE,
 	  "sent a message to an object that was freed",
-	  "find who should have kept the object, or should have stopped using "
+	  "find the code that should have kept the object, or stopped using "
 	  "it" },
 	{ HEADLINE_SWIFT, CAUSE_SWIFT_TRAP,
 	  "stopped because a Swift check failed", NULL },
@@ -46,25 +46,25 @@ static const struct meaning {
 	{ HEADLINE_JAVASCRIPT, CAUSE_JAVASCRIPT_ERROR,
 	  "had a JavaScript error that was not caught",
 	  "look at the first frame of the app" },
-	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "did what a sanitizer forbids",
+	{ HEADLINE_SANITIZER, CAUSE_SANITIZER, "failed a check of a sanitizer",
 	  "look at the first frame of the app" },
 	{ HEADLINE_MAIN_THREAD, CAUSE_MAIN_THREAD_CHECKER,
-	  "used UI on a background thread, and went on",
+	  "used UI on a background thread, and continued",
 	  "call it on the main thread: DispatchQueue.main.async, or "
 	  "@MainActor" },
 	{ HEADLINE_PERFORMANCE, CAUSE_THREAD_PERFORMANCE,
-	  "used threads in a way that delays it, and went on",
+	  "used threads in a way that delays it, and continued",
 	  "let the thread that is waited for run at the same quality of "
 	  "service, or do not wait for it" },
 	{ HEADLINE_ASSERTION, CAUSE_ASSERTION, "failed an assertion",
 	  "read the message: it names the rule that was broken" },
 };
 
-/** What a trace may lack, and what to do about it. */
+/** What a trace may lack, and advice. */
 static const struct lacking {
 	enum cause cause;
-	const char *without_frames; ///< instead of all else; NULL: the same
-	/** What gives frames their files and lines; NULL: they have them. */
+	const char *without_frames; ///< replaces the other advice; or NULL
+	/** How to get files and lines of frames; NULL: they have them. */
 	const char *without_source;
 } lacking[] = {
 	{ CAUSE_KOTLIN_EXCEPTION, NULL,
@@ -90,7 +90,7 @@ static const struct lacking {
 	"against, and that the symbol is in the oldest system that is "      \
 	"supported: guard what is newer"
 
-/** Headlines whose words say more than their kind; the first decides. */
+/** Headlines with specific words; the first match wins. */
 static const struct {
 	const char *words;
 	struct meaning meaning;
@@ -153,7 +153,7 @@ static const struct meaning *find_meaning(enum headline_kind kind)
 	return NULL;
 }
 
-/** The headline that matters most of those that the report has. */
+/** The most important headline of the report. */
 static const struct report_section *choose(const struct explain *x,
                                            struct headline *ret)
 {
@@ -209,7 +209,7 @@ static const char *sanitizer_words(const struct explain *x,
 	                        access.size ? ", " : "", TEXT_ARGS(access)));
 }
 
-/** A trace of Flutter that was built with --split-debug-info. */
+/** A trace of Flutter built with --split-debug-info. */
 static const char *dart_words(const struct explain *x)
 {
 	const char *build = report_field(x->report, "Build ID");
@@ -229,8 +229,8 @@ static struct text without_engine(struct text words)
 }
 
 /**
- * What the headline says, without what is about the runtime itself. Rust's
- * message is in the line below, others' in the first.
+ * The headline without words about the runtime. Rust's message is on the line
+ * below, others' on the first.
  */
 static const char *said(const struct explain *x,
                         const struct report_section *section,
@@ -241,7 +241,7 @@ static const char *said(const struct explain *x,
 
 	if (headline->kind == HEADLINE_SANITIZER)
 		return sanitizer_words(x, section, headline);
-	// What follows is about Mono itself.
+	// The rest is about Mono itself.
 	if (headline->kind == HEADLINE_MONO)
 		return explain_quote(
 		        x, arena_text(x->arena,
@@ -308,7 +308,7 @@ static void claim_build(struct explain *x, const struct headline *headline)
 	explain_cite(x, evidence_of_field(x, build));
 }
 
-/** `File.swift:12`, of a headline that says where. */
+/** `File.swift:12`, in a headline with a place. */
 static void take_place(struct explain *x, const struct headline *headline)
 {
 	const char *place;
@@ -339,7 +339,7 @@ static bool has_frames(const struct explain *x)
 	return x->facts.stack && x->facts.stack->count;
 }
 
-/** Does a frame of the app have its source? A bundle of JavaScript has not. */
+/** Does an app frame have a source file? A JavaScript bundle is none. */
 static bool has_source(const struct explain *x)
 {
 	for (size_t i = 0; has_frames(x) && i < x->facts.stack->count; i++) {
@@ -355,7 +355,7 @@ static bool has_source(const struct explain *x)
 	return false;
 }
 
-/** Only ASan tells where memory was allocated and freed, below its trace. */
+/** Only ASan prints where memory was allocated and freed, below its trace. */
 static const char *sanitizer_advice(const struct explain *x,
                                     const struct report_section *section)
 {
@@ -379,7 +379,7 @@ static const char *sanitizer_advice(const struct explain *x,
 }
 
 /**
- * What to do, as far as the text has what it takes.
+ * Advice that fits the contents of the text.
  *
  * @param section  NULL: a trace without a headline.
  */
@@ -408,8 +408,8 @@ static const char *advice_for(const struct explain *x,
 }
 
 /**
- * Other programs, too, write `Fatal error: ` and words of their own: what is
- * sure is a process in the log's prefix, or frames.
+ * Other programs print `Fatal error: `, too: only a process in the log prefix,
+ * or frames, are certain.
  */
 static enum confidence confidence_in(const struct explain *x,
                                      const struct headline *headline)
@@ -469,14 +469,13 @@ static void conclude(struct explain *x, const struct report_section *section,
 	explain_cite(x, evidence_of_section(x, SECTION, line));
 	if (headline->kind == HEADLINE_MAIN_THREAD ||
 	    headline->kind == HEADLINE_PERFORMANCE) {
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "the process%s did not end: the checker "
-		              "reports, and goes on",
-		              process->has_pid
-		                      ? arena_printf(x->arena,
-		                                     " (PID %" PRIu64 ")",
-		                                     process->pid)
-		                      : "");
+		explain_claim(
+		        x, CONFIDENCE_CERTAIN,
+		        "the process%s continued: the checker only reports",
+		        process->has_pid
+		                ? arena_printf(x->arena, " (PID %" PRIu64 ")",
+		                               process->pid)
+		                : "");
 		explain_cite(x, evidence_of_section(x, SECTION, line));
 	}
 	take_place(x, headline);
@@ -492,11 +491,11 @@ static void conclude(struct explain *x, const struct report_section *section,
 	                 words);
 }
 
-// What the kernel says of memory
+// The kernel's messages about memory
 
 #define MEMORY_ADVICE                                                         \
-	"look for a jetsam log of the same time: 'apmtool jetsam' shows who " \
-	"held the memory"
+	"look for a jetsam log of the same time: 'apmtool jetsam' shows the " \
+	"memory of each process"
 
 /** `Demo[612]`, as the line names it. */
 static const char *subject_of(const struct explain *x,
@@ -548,7 +547,7 @@ static void conclude_limit(struct explain *x, const struct headline *headline)
 		                 subject_of(x, headline), limit);
 }
 
-/** All that the log says; the first is the verdict. */
+/** All messages of the log; the first is the verdict. */
 static void conclude_memory(struct explain *x, const struct headline *headline)
 {
 	for (size_t i = 0; i < x->report->section_count; i++) {
@@ -691,7 +690,7 @@ void explain_console(struct explain *x)
 		conclude_panic(x, section);
 		return;
 	}
-	// The frames of a trace show what a type alone does not.
+	// Frames of a trace prove what a type alone does not.
 	meaning = meaning_of_word(x->report->thrown.kind);
 	if (!meaning || !headline.needs_frames)
 		meaning = find_special(&headline);

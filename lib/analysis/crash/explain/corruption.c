@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Memory that was overwritten
+// Overwritten memory
 
-/** What allocators, runtimes and checkers say. */
+/** Messages of allocators, runtimes and checkers. */
 static const struct {
 	const char *words;
 	enum cause cause;
@@ -55,7 +55,7 @@ void explain_corruption(struct explain *x)
 	const struct report_section *section;
 	enum confidence confidence;
 
-	// What a console says was read as its headline.
+	// A console's text was read as its headline.
 	if (x->concluded && report_section(x->report, "Headline"))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
@@ -64,7 +64,7 @@ void explain_corruption(struct explain *x)
 		section = explain_find_text(x, words);
 		if (!section)
 			continue;
-		// A text that registers point at may be of something else.
+		// Text that registers point at may be unrelated.
 		confidence = strstr(section->label, "Notable Addresses")
 		                     ? CONFIDENCE_LIKELY
 		                     : CONFIDENCE_CERTAIN;
@@ -85,9 +85,9 @@ void explain_corruption(struct explain *x)
 	}
 }
 
-// Objects that are gone
+// Deallocated objects
 
-/** What zombies say (NSZombieEnabled, and tools like it). */
+/** Messages of zombies (NSZombieEnabled, and similar tools). */
 static const char *const zombie_words[] = {
 	"message sent to deallocated instance",
 	"was sent to a zombie object at address",
@@ -110,8 +110,8 @@ static const char *const object_calls[] = {
 };
 
 /**
- * What debugging tools fill memory with (malloc(3): MallocScribble and
- * MallocPreScribble), and what libraries mark dead objects by.
+ * Fill patterns of debugging tools (malloc(3): MallocScribble and
+ * MallocPreScribble), and libraries' marks of dead objects.
  */
 static const struct {
 	uint64_t pattern;
@@ -120,22 +120,22 @@ static const struct {
 	enum confidence confidence;
 } patterns[] = {
 	{ UINT64_C(0x5555555555555555),
-	  "0x55 is what MallocScribble fills freed memory with",
-	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
+	  "MallocScribble fills freed memory with 0x55", CAUSE_USE_AFTER_FREE,
+	  CONFIDENCE_LIKELY },
 	{ UINT64_C(0xaaaaaaaaaaaaaaaa),
-	  "0xaa is what MallocPreScribble fills new memory with: it was never "
-	  "set",
+	  "MallocPreScribble fills new memory with 0xaa: it was never set",
 	  CAUSE_BAD_ACCESS, CONFIDENCE_LIKELY },
 	{ UINT64_C(0xdeadface), "0xdeadface marks the class of a dead object",
 	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
-	{ UINT64_C(0xbbadbeef), "0xbbadbeef is how WebKit crashes on purpose",
+	{ UINT64_C(0xbbadbeef),
+	  "WebKit crashes on purpose with the address 0xbbadbeef",
 	  CAUSE_ASSERTION, CONFIDENCE_CERTAIN },
 };
 
-/** The first of them: what memory is filled with. */
+/** The first ones fill memory. */
 #define FILL_PATTERNS 3
 
-/** The pattern, or a member of what a pointer of that pattern points at. */
+/** The pattern, or a member of an object at an address with that pattern. */
 static bool is_pattern(uint64_t value, uint64_t pattern)
 {
 	uint64_t plain = value & POINTER_MASK;
@@ -188,8 +188,8 @@ static bool claim_pattern(struct explain *x)
 }
 
 /**
- * A register that holds a pattern, whole: what the address was made of, most
- * often. Intel does not say the address of such an access.
+ * A register with a whole pattern, usually the base of the address. Intel does
+ * not report the address of such an access.
  */
 static bool claim_register(struct explain *x)
 {
@@ -225,8 +225,8 @@ static bool claim_zombie_words(struct explain *x)
 			continue;
 		line = explain_claim_line(x, CONFIDENCE_CERTAIN, section,
 		                          zombie_words[i]);
-		explain_advise(x, "find who should have kept the object, or "
-		                  "should have stopped using it");
+		explain_advise(x, "find the code that should have kept the "
+		                  "object, or stopped using it");
 		explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 		                 "%s sent a message to an object that was "
 		                 "freed: %s",
@@ -236,7 +236,7 @@ static bool claim_zombie_words(struct explain *x)
 	return false;
 }
 
-/** Frames of zombies: their class is made of the dead object's. */
+/** Frames of zombies: their class name includes the dead object's. */
 static bool claim_zombie_frame(struct explain *x)
 {
 	static const char *const frames[] = {
@@ -254,8 +254,8 @@ static bool claim_zombie_frame(struct explain *x)
 	              "%s belongs to a zombie: the object had been freed",
 	              explain_symbol(&x->facts.stack->frames[at]));
 	explain_cite(x, evidence_of_frame(x, x->facts.stack, at));
-	explain_advise(x, "find who should have kept the object, or should "
-	                  "have stopped using it");
+	explain_advise(x, "find the code that should have kept the object, or "
+	                  "stopped using it");
 	explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 	                 "%s sent a message to an object that was freed",
 	                 x->facts.process);
@@ -304,12 +304,12 @@ static void conclude_object(struct explain *x, size_t at, bool is_filled)
 	        remembered ? "likely" : "possibly");
 }
 
-/** Offsets of members of objects: of what is at a null pointer, too. */
+/** Max offset of members of objects, also at a null pointer. */
 #define MEMBERS_END 0x4000
 
 /**
- * Without names: a libobjc that reads a little behind null reads the class of
- * what is no object, for messages to nil do nothing.
+ * Without names: a libobjc that reads just above null reads the class of
+ * something that is not an object, since messages to nil do nothing.
  */
 static void conclude_unnamed_message(struct explain *x)
 {
@@ -334,7 +334,7 @@ static void conclude_unnamed_message(struct explain *x)
 	                 x->facts.process);
 }
 
-/** The selector, which reports name for objc_msgSend(). */
+/** The selector, which reports give for objc_msgSend(). */
 static void claim_selector(struct explain *x)
 {
 	static const char words[] = "selector name: ";

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Frames that are looked at for what a thread waits for. */
+/** Frames to examine for a wait. */
 #define WAIT_FRAMES 8
 
 struct wait_call {
@@ -35,7 +35,7 @@ static const struct wait_call calls[] = {
 	{ NULL, NULL },
 };
 
-/** Who made the call: that says more. The innermost of these counts. */
+/** Callers are more specific; the innermost one counts. */
 static const struct wait_call callers[] = {
 	{ "__DISPATCH_WAIT_FOR_QUEUE__", "for a dispatch queue" },
 	{ "_dispatch_sync_f_slow", "for a dispatch queue" },
@@ -58,7 +58,7 @@ static const struct wait_call callers[] = {
 	{ NULL, NULL },
 };
 
-/** A name, or one with a suffix that systems give: `2`, `_nocancel`, `$…`. */
+/** A name, perhaps with a suffix of some systems: `2`, `_nocancel`, `$…`. */
 static bool is_function(const char *symbol, const char *function)
 {
 	size_t size = strlen(function);
@@ -97,7 +97,7 @@ const char *explain_wait(const struct report_stack *stack, size_t *ret_frame)
 	return what;
 }
 
-/** What libraries say when they find one themselves. */
+/** Messages of libraries that detect a deadlock. */
 static const char *const deadlock_words[] = {
 	"dispatch_sync called on queue already owned by current thread",
 	"dispatch_barrier_sync called on queue already owned by current thread",
@@ -127,7 +127,7 @@ static void conclude_deadlock(struct explain *x, const char *words,
 	                  "this thread");
 }
 
-/** KSCrash's own judgement, and libraries that know the owner of a lock. */
+/** KSCrash's own diagnosis, and libraries that know the owner of a lock. */
 void explain_deadlock(struct explain *x)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(deadlock_words); i++) {
@@ -139,11 +139,10 @@ void explain_deadlock(struct explain *x)
 		conclude_deadlock(x, deadlock_words[i], section);
 		explain_conclude(x, CAUSE_DEADLOCK, CONFIDENCE_CERTAIN,
 		                 i + 1 < ARRAY_SIZE(deadlock_words)
-		                         ? "%s deadlocked: a thread waited "
-		                           "for what it held itself"
-		                         : "the main thread of %s did not go "
-		                           "on: the reporter calls it a "
-		                           "deadlock",
+		                         ? "%s deadlocked: a thread waited for "
+		                           "a lock that it held itself"
+		                         : "the main thread of %s was blocked: "
+		                           "the reporter calls it a deadlock",
 		                 x->facts.process);
 		return;
 	}

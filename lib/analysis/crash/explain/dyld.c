@@ -6,7 +6,7 @@
 #include <string.h>
 
 // The dynamic linker's message: a section of its own in text reports, the
-// reasons of the termination from macOS 12 and iOS 15 on.
+// termination reasons since macOS 12 and iOS 15.
 
 #define SECTION "Dyld Error Message"
 
@@ -24,7 +24,7 @@ static const struct {
 	{ "Reason: ", "the reason is", false },
 };
 
-/** What follows @p label in its line; empty: no line has it. */
+/** The text after @p label on its line; or empty. */
 static struct text value_in(const char *text, const char *label)
 {
 	struct text all = text_from(text ? text : "");
@@ -36,7 +36,7 @@ static struct text value_in(const char *text, const char *label)
 	return text_trim(text_first(all, text_find_char(all, '\n')));
 }
 
-/** The value of a line of the message, wherever the report has it. */
+/** The value of a line of the message, from any place in the report. */
 static struct text find_value(const struct explain *x, const char *label,
                               struct evidence *ret)
 {
@@ -51,7 +51,7 @@ static struct text find_value(const struct explain *x, const char *label,
 	return value;
 }
 
-/** The message as it is, where its lines are not known. */
+/** Claim the whole message if its lines are unknown. */
 static void claim_message(struct explain *x)
 {
 	const char *message = report_section(x->report, SECTION);
@@ -88,7 +88,7 @@ const char *explain_dyld_claim(struct explain *x)
 	return subject;
 }
 
-/** Which code it would be; the first words that the message holds. */
+/** The code for a message: the first whose words it contains. */
 static const struct termination_code *code_of_message(const char *message)
 {
 	static const struct {

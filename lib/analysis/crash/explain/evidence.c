@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** The formats whose places are known by name. */
+/** Formats with known paths. */
 enum format {
 	FORMAT_IPS,
 	FORMAT_KSCRASH,
@@ -27,7 +27,7 @@ static const char *const format_names[] = {
 	[FORMAT_SENTRY] = "sentry",         [FORMAT_BUGSNAG] = "bugsnag",
 };
 
-/** The headline of Swift's own crash logs, in black and white or in color. */
+/** The headline of Swift's crash logs, with or without colors. */
 #define SWIFT_HEADS                                           \
 	"*** Program crashed:", "*** Swift runtime failure:", \
 	        "\xf0\x9f\x92\xa3 Program crashed:",          \
@@ -37,8 +37,8 @@ static const char *const format_names[] = {
 #define LLDB_THREAD "* thread #"
 
 /**
- * Where each format has it (formats.md 3.3, 5.2, 6.1, 8.1): the label of the
- * line, the path of the value. NULL: it has none.
+ * Places by format (apmtool-formats(5)): label of the line, path of the value.
+ * NULL: none.
  */
 static const struct {
 	const char *labels[10]; ///< ends with NULL
@@ -136,7 +136,7 @@ static const struct {
 	                     [FORMAT_BUGSNAG] = "exceptions[0]" } },
 };
 
-/** One of enum format; or none of them: text, most often. */
+/** One of enum format; another value for text. */
 static size_t format_of(const struct report *report)
 {
 	for (size_t i = 0; report->format && i < ARRAY_SIZE(format_names); i++)
@@ -145,7 +145,7 @@ static size_t format_of(const struct report *report)
 	return ARRAY_SIZE(format_names);
 }
 
-/** Where a Mach exception was not recorded, its signal is the place. */
+/** If no Mach exception was recorded, use the signal's place. */
 static enum place place_without_mach(const struct report *report,
                                      enum place place)
 {
@@ -156,7 +156,7 @@ static enum place place_without_mach(const struct report *report,
 	return PLACE_SIGNAL;
 }
 
-/** The codes of PLCrashReporter, as its two ways to give them. */
+/** PLCrashReporter has two places for codes. */
 static const char *plcrash_place(const struct report *report, enum place place)
 {
 	bool has_raw = report->exception.codes &&
@@ -169,7 +169,7 @@ static const char *plcrash_place(const struct report *report, enum place place)
 	return places[place].paths[FORMAT_PLCRASH];
 }
 
-/** Reports that are no crashes: a header, a key of a payload, a first line. */
+/** Reports other than crashes: a header, a key of a payload, a first line. */
 static const char *place_of_kind(const struct explain *x, enum place place)
 {
 	const struct report *report = x->report;
@@ -237,7 +237,7 @@ static const char *place_of_field(const struct explain *x,
 	return NULL;
 }
 
-/** A line with this label, as Apple's text would have it. */
+/** A line with this label, as in Apple's text. */
 static const char *const *labels_of(const struct explain *x, const char *label)
 {
 	const char **labels = arena_array(x->arena, 2, sizeof(*labels));
@@ -253,7 +253,7 @@ struct evidence evidence_of_field(const struct explain *x,
 		                  .labels = labels_of(x, field->label) };
 }
 
-/** In Xcode, one line says why a thread stopped: `Thread 1: EXC_…`. */
+/** Xcode has the stop reason on one line: `Thread 1: EXC_…`. */
 static const char *xcode_line(const struct explain *x)
 {
 	const struct report *report = x->report;
@@ -286,13 +286,13 @@ static const char *place_of(const struct explain *x, enum place place)
 	if (format == ARRAY_SIZE(format_names))
 		return NULL;
 	place = place_without_mach(report, place);
-	// Without a signal of its own, the exception's is meant.
+	// Without a signal of its own, use the exception.
 	if (format == FORMAT_KSCRASH && place == PLACE_SIGNAL &&
 	    report->exception.type)
 		return "crash.error";
 	if (format == FORMAT_PLCRASH)
 		return plcrash_place(report, place);
-	// A body may have the names of its codes and no codes.
+	// A body may have the names of codes without codes.
 	if (format == FORMAT_IPS && place == PLACE_CODES && report->raw.size &&
 	    text_find(report->raw, "\"codes\"") == TEXT_NOWHERE)
 		return "exception.rawCodes";
@@ -305,7 +305,7 @@ struct evidence evidence_of(const struct explain *x, enum place place)
 		                  .labels = places[place].labels };
 }
 
-/** Where JSON formats have what the model keeps as sections. */
+/** Paths of the model's sections in JSON formats. */
 static const struct {
 	enum format format;
 	const char *label; ///< its beginning
@@ -374,7 +374,7 @@ static const char *place_of_section(const struct explain *x, const char *label,
 		    strncmp(label, section_paths[i].label,
 		            strlen(section_paths[i].label)) != 0)
 			continue;
-		// The same text comes under two spellings.
+		// One text has two spellings of its key.
 		if (format == FORMAT_IPS && x->report->raw.size &&
 		    !strcmp(path, "vmRegionInfo") &&
 		    text_find(x->report->raw, "\"vmRegionInfo\"") ==
@@ -405,7 +405,7 @@ static bool thread_of(const struct report *report,
 	return false;
 }
 
-/** A payload, not a call tree on its own: the tree's members differ. */
+/** Is it a payload, or a bare call tree, whose members differ? */
 static bool has_metadata(const struct report *report)
 {
 	return report->exception.type || report->os_version || report->kind;

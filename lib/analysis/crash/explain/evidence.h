@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where a report shows something (struct evidence): `line 14` of a text, or the
- * path of a value in JSON, `exception.codes`. The place is NULL where the
- * report does not have it.
+ * Places in a report (struct evidence): `line 14` of a text, or the path of a
+ * value in JSON, `exception.codes`. NULL if the report has no such place.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_H
@@ -19,7 +18,7 @@ enum place {
 	PLACE_NOTE,
 	PLACE_TERMINATION,
 	PLACE_INDICATOR,
-	PLACE_BY, ///< who ended it
+	PLACE_BY, ///< the terminating process
 	PLACE_REASONS,
 	PLACE_DETAILS,
 	PLACE_ASI, ///< Application Specific Information
@@ -27,32 +26,32 @@ enum place {
 	PLACE_BACKTRACE, ///< of the exception
 	PLACE_LAUNCH,
 	PLACE_DATE,
-	PLACE_TRIGGERED, ///< the thread that the report blames
+	PLACE_TRIGGERED, ///< the thread that the report marks
 	PLACE_PANIC,
-	PLACE_KIND, ///< what makes it another report than a crash's
+	PLACE_KIND, ///< what distinguishes it from a crash report
 	PLACE_COUNT
 };
 
 struct evidence evidence_of(const struct explain *x, enum place place);
-/** The line of a section that has @p needle; NULL: its first. */
+/** The line of a section with @p needle; NULL: its first line. */
 struct evidence evidence_of_section(const struct explain *x, const char *label,
                                     const char *needle);
 struct evidence evidence_of_frame(const struct explain *x,
                                   const struct report_stack *stack,
                                   size_t frame);
 /**
- * Claim that the report says what the line of @p section says that has
- * @p needle, and cite it.
+ * Claim the line of @p section that contains @p needle, with the line as
+ * evidence.
  *
  * @return The line, in the arena.
  */
 const char *explain_claim_line(struct explain *x, enum confidence confidence,
                                const struct report_section *section,
                                const char *needle);
-/** Of a line of the header, or of what a format has in its place. */
+/** Place of a header line, or its equivalent in other formats. */
 struct evidence evidence_of_field(const struct explain *x,
                                   const struct report_field *field);
-/** Of the crashed thread. */
+/** In the crashed thread. */
 struct evidence evidence_of_register(const struct explain *x, const char *name);
 
 #endif

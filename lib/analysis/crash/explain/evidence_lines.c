@@ -10,11 +10,11 @@ const char *evidence_line(const struct explain *x, size_t number)
 	return report_line_place(x->arena, x->report->lines_before + number);
 }
 
-static size_t lines_of_frames(const struct report_line *line, size_t most)
+static size_t lines_of_frames(const struct report_line *line, size_t max)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < line->count && i < most; i++)
+	for (size_t i = 0; i < line->count && i < max; i++)
 		count += line->stack->frames[line->first + i].line_count;
 	return count;
 }
@@ -30,7 +30,7 @@ static bool has_label(const char *text, const char *label, bool is_within)
 	                 : text_starts(text_trim_left(text_from(text)), label);
 }
 
-/** As evidence_line_below(); the label may be within a line, not begin it. */
+/** As evidence_line_below(); the label may be anywhere in a line. */
 static const char *find_below(const struct explain *x, const char *label,
                               bool is_within, const char *needle)
 {
@@ -73,7 +73,7 @@ const char *evidence_line_of_register(const struct explain *x, const char *name)
 
 	if (line)
 		return line;
-	// Swift's own logs have no colon.
+	// Swift's crash logs have no colon.
 	cell = arena_printf(x->arena, "%s 0x", name);
 	return find_below(x, "Registers:", false, cell);
 }

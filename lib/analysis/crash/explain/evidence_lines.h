@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Which line of a text report shows something, as a reader would count it: the
- * place `line 14` of struct evidence.
+ * Finds lines of a text report by their contents: `line 14` in struct evidence,
+ * counted as in an editor.
  *
- * All results are in the arena, or NULL where no line shows it. Reports in JSON
- * have no lines: evidence.c names the paths of their values.
+ * Results are in the arena; NULL if there is no such line. JSON reports have no
+ * lines: evidence.c uses paths of values.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_LINES_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_LINES_H
@@ -14,14 +14,13 @@
 
 #include <stddef.h>
 
-/** A line by its number, from 1 on. */
+/** A line by its number, from 1. */
 const char *evidence_line(const struct explain *x, size_t number);
 
 /**
- * The first line that has @p needle, from the one that begins with @p label
- * on.
+ * The first line with @p needle, from the line that begins with @p label on.
  *
- * @param label   NULL: from the first of all on.
+ * @param label   NULL: from the first line on.
  * @param needle  NULL: the line of the label itself.
  */
 const char *evidence_line_below(const struct explain *x, const char *label,
@@ -32,7 +31,7 @@ const char *evidence_line_of_frame(const struct explain *x,
                                    const struct report_stack *stack,
                                    size_t frame);
 
-/** The line that has the value of a register of the crashed thread. */
+/** The line with a register of the crashed thread. */
 const char *evidence_line_of_register(const struct explain *x,
                                       const char *name);
 

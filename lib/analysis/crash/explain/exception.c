@@ -12,14 +12,14 @@
 /** A crash within this time is one at launch. */
 #define LAUNCH_MS 5000
 
-/** What ended it, as far as exception and signal alone say it. */
+/** Claim the meaning of exception and signal. */
 static void claim_type(struct explain *x)
 {
 	const struct report_exception *exception = &x->report->exception;
 	const char *meaning = darwin_exception_meaning(x->facts.exception);
 	const char *signal = darwin_signal_meaning(x->facts.signal);
 
-	// A system that killed the process may have written any type.
+	// If the system killed the process, any type may have been recorded.
 	if (meaning && (x->facts.signal != DARWIN_SIGKILL ||
 	                x->facts.exception != DARWIN_EXC_BAD_ACCESS)) {
 		explain_claim(x, CONFIDENCE_CERTAIN, "%s: %s", exception->type,
@@ -33,7 +33,7 @@ static void claim_type(struct explain *x)
 	}
 }
 
-/** `EXC_I386_DIV (divide by zero)`, `FLTDIV`: what the error was. */
+/** `EXC_I386_DIV (divide by zero)`, `FLTDIV`: the kind of error. */
 static const char *arithmetic_error(const struct explain *x)
 {
 	const char *codes = x->report->exception.codes;
@@ -72,7 +72,7 @@ void explain_arithmetic(struct explain *x)
 	                 error ? error : "most often, a division by zero");
 }
 
-/** The frame of @p function, near the top, by which it ended itself. */
+/** The frame of @p function near the top: the process ended itself. */
 static bool claim_called(struct explain *x, const char *function)
 {
 	const struct report_stack *stack = x->facts.stack;
@@ -110,7 +110,7 @@ static void conclude_kill(struct explain *x)
 	                 x->facts.process);
 }
 
-/** What helps to find the check that a trap stands for. */
+/** Advice for finding the check that caused a trap. */
 static void advise_trap(struct explain *x, const char *unnamed)
 {
 	const struct report_stack *stack = x->facts.stack;
@@ -144,8 +144,8 @@ static void conclude_bad_instruction(struct explain *x)
 }
 
 /**
- * The signals of faults, without the exception of the kernel that comes first:
- * somebody raised them.
+ * Signals of faults without the kernel's exception: they were raised by the
+ * process.
  */
 static const char *advice_of_signal(uint64_t signal)
 {
@@ -155,7 +155,7 @@ static const char *advice_of_signal(uint64_t signal)
 		       "handler in the app that raises the signal again "
 		       "leaves such a report, and has one of its own that "
 		       "says more";
-	return "look for who sends the signal: the app itself (raise, kill), "
+	return "find the sender of the signal: the app itself (raise, kill), "
 	       "its parent, or a user";
 }
 
@@ -174,7 +174,7 @@ static void conclude_signal(struct explain *x)
 	                 x->facts.process, signal);
 }
 
-/** Nothing else is known: a trap, a signal. */
+/** Only a trap or signal is known. */
 void explain_exception(struct explain *x)
 {
 	const struct crash_facts *facts = &x->facts;
@@ -206,7 +206,7 @@ void explain_exception(struct explain *x)
 	}
 }
 
-/** Soon after its launch: a crash that may come again at each launch. */
+/** Soon after launch: the crash may recur at each launch. */
 void explain_launch(struct explain *x)
 {
 	const struct report *report = x->report;

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/** What `0x1, 0x10` and `KERN_INVALID_ADDRESS at 0x10` have in common. */
+/** Common parts of `0x1, 0x10` and `KERN_INVALID_ADDRESS at 0x10`. */
 struct codes {
-	struct text name; ///< before ` at `; empty: there is none
+	struct text name; ///< text before ` at `; or empty
 	uint64_t address;
 	bool has_address;
 	uint64_t raw[2];
@@ -19,8 +19,8 @@ struct codes {
 };
 
 /**
- * KSCrash prints a code without a name as a number, of which 32 bits may be
- * left: that is no raw code.
+ * KSCrash prints an unnamed code as a number, perhaps truncated to 32 bits:
+ * that is not a raw code.
  */
 static void read_codes(const char *in, struct codes *ret)
 {
@@ -53,7 +53,7 @@ static void keep_name(struct explain *x, const struct codes *codes)
 	x->facts.kern = arena_text(x->arena, codes->name);
 }
 
-/** `UNKNOWN_0x32`, of a system that had no name for it yet. */
+/** `UNKNOWN_0x32`, from a system without a name for it. */
 static void name_unknown(struct explain *x)
 {
 	struct text name = text_from(x->facts.kern ? x->facts.kern : "");
@@ -70,8 +70,8 @@ static void name_unknown(struct explain *x)
 }
 
 /**
- * Does the exception come from an access to memory? iOS 11 wrote the address 0
- * into reports of processes that it killed.
+ * Was the exception a memory access? iOS 11 wrote the address 0 into reports of
+ * processes that it killed.
  */
 static bool is_access(const struct crash_facts *facts)
 {
@@ -121,7 +121,7 @@ static void read_exception(struct explain *x)
 		facts->has_address = false;
 }
 
-/** MetricKit gives the address in its text about memory regions only. */
+/** MetricKit has the address only in its text about memory regions. */
 static void read_region_address(struct explain *x)
 {
 	const char *region = report_section(x->report, "VM Region Info");
@@ -135,7 +135,7 @@ static void read_region_address(struct explain *x)
 	x->facts.has_address = number_hex(word, &x->facts.address);
 }
 
-/** The processor did not say which address it was (lib/darwin/exceptions). */
+/** The processor did not report the address (lib/darwin/exceptions). */
 static void drop_unknown_address(struct crash_facts *facts)
 {
 	if (facts->kern && !strcmp(facts->kern, "EXC_I386_GPFLT"))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a report means: lib/model/explanation.h, out of what it says.
+ * Explains a report (lib/model/explanation.h).
  *
  *     const struct explanation *e = explain_report(report, &functions, &arena);
  *     const struct page *page = explain_page(e, &arena);
  *
  * Each subject (steps.h) reads its part of the report and makes claims; the
- * first that knows the cause gives the verdict. Their order is that of
- * KSCrash's Doctor (formats.md 5.7), behind what the system itself says: a
- * kill by the watchdog leaves the top frame to chance.
+ * first one that knows the cause gives the verdict. Their order is that of
+ * KSCrash's Doctor, after the system's own statements: in a kill by the
+ * watchdog, for example, the top frame is arbitrary.
  *
- * Frames should be named before: what inlined functions say (a failed check
- * of the Swift runtime, say) is known from debug information only.
+ * Symbolicate before: inlined functions, such as a failed check of the Swift
+ * runtime, are only in debug information.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
@@ -23,16 +23,16 @@
 #include "lib/model/explanation.h"
 
 /**
- * It borrows from the report and the rules, and lives in the arena.
+ * The result borrows from the report and the rules, and is in the arena.
  *
- * @param functions  With the rules for what frames mean, and what it remembers
- *                   of other reports; NULL: nothing is known of frames.
+ * @param functions  Rules for the meaning of frames, with a cache across
+ *                   reports; NULL: frames have no meaning.
  */
 const struct explanation *explain_report(const struct report *report,
                                          struct crash_functions *functions,
                                          struct arena *arena);
 
-/** An ERROR_CONFIG if a rule has a cause that explanations do not have. */
+/** An ERROR_CONFIG if a rule has an unknown cause. */
 MUST_CHECK struct error *explain_check_rules(const struct lag_rules *rules);
 
 #endif

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 /**
- * The thread that holds the lock is the one to look at: the one that the report
- * blames is where the system found the process.
+ * Look at the thread that holds the lock: the one marked in the report only
+ * shows where the process was suspended.
  */
 void explain_lock_holder(struct explain *x)
 {

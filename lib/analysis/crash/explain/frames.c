@@ -5,29 +5,29 @@
 
 #include <string.h>
 
-// What the frames of a stack mean: data/frame-meanings.yaml, asked by the names
-// that signatures have. What says why stands at a place: in the innermost run,
-// before the code that failed; under the frames that throw; or anywhere.
+// Meaning of a stack's frames: data/frame-meanings.yaml, by normalized names. A
+// frame has its meaning at a position: in the innermost run, before the failing
+// code; below the frames that throw; or anywhere.
 
 /** More calls are not looked at. */
 #define CALLS_MAX 64
 /** System functions that no rule knows, within the innermost run. */
 #define UNKNOWN_MAX 3
-/** The same between the throw and the code of the app that led to it. */
+/** The same, between the throw and the app's code. */
 #define THROWER_MAX 8
 
-/** Rules that say more of a call than whose it is. */
+/** Actions that classify a call beyond its owner. */
 #define KNOWN            \
 	(LAG_RULES_ALL & \
 	 ~(LAG_RULES_OF(LAG_RULE_BUSINESS) | LAG_RULES_OF(LAG_RULE_SYSTEM)))
 
 /** A call of the stack, inlined ones too. */
 struct stack_call {
-	const char *name; ///< of its function, as in signatures; NULL: none
+	const char *name; ///< of its function, normalized; or NULL
 	struct lag_matches matches;
 	size_t frame;
 	bool is_app;
-	bool is_known; ///< some rule knows it, or a compiler made it
+	bool is_known; ///< a rule matches it, or it is compiler-generated
 	bool is_base;  ///< where the thread begins
 };
 
@@ -81,7 +81,7 @@ static void gather(struct explain *x, const struct report_stack *stack,
 	}
 }
 
-/** Where a run of frames that are not the app's own work ends. */
+/** End of a run of frames other than the app's own work. */
 static size_t run_end(const struct stack_calls *calls, size_t from,
                       size_t unknown_max)
 {
@@ -101,7 +101,9 @@ static size_t run_end(const struct stack_calls *calls, size_t from,
 	return i;
 }
 
-/** Behind objc_exception_throw(); the count of calls where nothing throws. */
+/**
+ * Position after objc_exception_throw(); the number of calls if nothing throws.
+ */
 static size_t find_thrower(const struct explain *x,
                            const struct stack_calls *calls)
 {
@@ -112,7 +114,7 @@ static size_t find_thrower(const struct explain *x,
 	                                                         : calls->count;
 }
 
-/** Look for it on this stack; where nothing says why, no meaning is set. */
+/** Find the meaning of this stack; sets none if it has none. */
 static void find_meaning(struct explain *x, struct frame_found *ret)
 {
 	struct stack_calls *calls = arena_alloc(x->arena, sizeof(*calls));
@@ -145,7 +147,7 @@ static void find_meaning(struct explain *x, struct frame_found *ret)
 	}
 }
 
-/** NULL: nothing is found. */
+/** NULL if there is none. */
 static const struct frame_found *look_at_frames(struct explain *x)
 {
 	const struct report_stack *stack = x->facts.stack;
@@ -176,7 +178,7 @@ void explain_claim_frames(struct explain *x)
 		claim_meaning(x, found);
 }
 
-/** Signals that others send: the stack is of what it did at that time. */
+/** Signals sent by others: the stack only shows the current activity. */
 static bool is_sent(const struct explain *x)
 {
 	switch (x->facts.signal) {
@@ -263,8 +265,8 @@ struct error *explain_check_rules(const struct lag_rules *rules)
 		if (rule->meaning &&
 		    cause_of(rule->meaning->cause) == CAUSE_UNKNOWN)
 			return error_new(ERROR_CONFIG,
-			                 "%s:%u: '%s' is no cause; "
-			                 "apmtool-explain(1) lists them",
+			                 "%s:%u: unknown cause '%s'; "
+			                 "apmtool-explain(1) lists all",
 			                 rule->source.name, rule->source.line,
 			                 rule->meaning->cause);
 	}

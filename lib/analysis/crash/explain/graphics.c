@@ -5,8 +5,8 @@
 #include <string.h>
 
 /**
- * What the graphics system says of a process that it stops: the signatures of
- * libGPUSupport, and the errors of Metal's command buffers.
+ * Messages of the graphics system when it stops a process: signatures of
+ * libGPUSupport, and errors of Metal's command buffers.
  */
 static const char *const words[] = {
 	"Graphics kernel error: ",
@@ -39,7 +39,7 @@ static const char advice[] =
         "look at what was drawn last: buffers, textures and shaders, and run "
         "the app with the validation of Metal or OpenGL on";
 
-/** Where the app's own information has @p needle; NULL: it does not. */
+/** Section of the app's information with @p needle; or NULL. */
 static const struct report_section *find_words(const struct explain *x,
                                                const char *needle)
 {

@@ -9,21 +9,21 @@
 
 /** How the compiler of Swift calls a check that it inlined. */
 #define SWIFT_FAILURE "Swift runtime failure: "
-/** What is quoted from a report is no longer than that. */
+/** Max bytes of a quotation. */
 #define QUOTE_BYTES 240
-/** Names of C++ templates are longer, and half a name does not say where. */
+/** Names of C++ templates are longer, and useless if truncated. */
 #define FRAME_BYTES 2048
 
-static const char *quote(const struct explain *x, const char *text, size_t most)
+static const char *quote(const struct explain *x, const char *text, size_t max)
 {
 	struct text line = text_trim(text_from(text ? text : ""));
 	SCOPED(str_release) struct str out = { 0 };
 	size_t end = line.size;
 
 	line = text_trim_right(text_first(line, text_find_char(line, '\n')));
-	if (line.size == end && end <= most)
+	if (line.size == end && end <= max)
 		return arena_text(x->arena, line);
-	end = line.size < most ? line.size : most;
+	end = line.size < max ? line.size : max;
 	// Not within a character of UTF-8.
 	while (end && end < line.size &&
 	       ((unsigned char)line.data[end] >> 6) == 2)
@@ -81,7 +81,7 @@ const struct report_register *explain_register(const struct explain *x,
 	return NULL;
 }
 
-/** The first of several names, which processors have for one register. */
+/** A register under any of its names. */
 static const struct report_register *find_register(const struct explain *x,
                                                    const char *const *names)
 {
@@ -106,7 +106,7 @@ const struct report_register *explain_sp(const struct explain *x)
 	return find_register(x, names);
 }
 
-/** What the linker calls all functions whose code it folded into one. */
+/** The linker's name for folded identical functions. */
 #define FOLDED "<deduplicated_symbol>"
 
 /** The begin of an image, and data: no functions. */
@@ -151,10 +151,10 @@ bool explain_calls(const struct report_frame *frame, const char *prefix)
 	return false;
 }
 
-bool explain_find_call(const struct report_stack *stack, size_t most,
+bool explain_find_call(const struct report_stack *stack, size_t max,
                        const char *const *prefixes, size_t *ret)
 {
-	for (size_t i = 0; stack && i < stack->count && i < most; i++) {
+	for (size_t i = 0; stack && i < stack->count && i < max; i++) {
 		for (size_t k = 0; prefixes[k]; k++) {
 			if (!explain_calls(&stack->frames[i], prefixes[k]))
 				continue;
@@ -181,7 +181,7 @@ bool explain_is_check_message(const struct report_call *call)
 	         strstr(call->symbol, " failed")));
 }
 
-/** The innermost call that is a function; NULL if there is none. */
+/** The innermost call that is a function; or NULL. */
 const struct report_call *explain_call(const struct report_frame *frame)
 {
 	size_t i = 0;

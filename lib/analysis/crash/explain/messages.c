@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Exceptions that nobody caught
+// Uncaught exceptions
 
 /** Functions that only throwing calls. */
 static const char *const objc_throws[] = { "objc_exception_throw",
@@ -24,8 +24,8 @@ static const char *const terminates[] = {
 };
 
 /**
- * A class as C++ mangles it alone: `11MyException`, `P5Error`, a pointer,
- * `St13runtime_error`. What is not understood whole stays.
+ * A mangled C++ class: `11MyException`, `P5Error`, a pointer,
+ * `St13runtime_error`. Unchanged unless fully understood.
  */
 static const char *plain_class(const struct explain *x, const char *name)
 {
@@ -41,7 +41,7 @@ static const char *plain_class(const struct explain *x, const char *name)
 	                    rest.data, is_pointer ? "*" : "");
 }
 
-/** Xamarin puts the stack of its own runtime behind the reason. */
+/** Xamarin appends the stack of its own runtime to the reason. */
 static const char *plain_reason(const struct explain *x)
 {
 	struct text reason = text_from(
@@ -52,7 +52,7 @@ static const char *plain_reason(const struct explain *x)
 	return arena_text(x->arena, text_trim(reason));
 }
 
-/** `NAME: REASON`, as much of it as is known. */
+/** `NAME: REASON`, as far as known. */
 static const char *thrown_words(const struct explain *x)
 {
 	const struct report_thrown *thrown = &x->report->thrown;
@@ -70,7 +70,7 @@ static const char *thrown_words(const struct explain *x)
 	return name && *name ? explain_quote(x, name) : NULL;
 }
 
-/** Where the text says it, or the member of a format. */
+/** The text with it, or the member of a format. */
 static void cite_thrown(struct explain *x)
 {
 	const struct report_thrown *thrown = &x->report->thrown;
@@ -91,7 +91,7 @@ static void cite_thrown(struct explain *x)
 		explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
 }
 
-/** What to do about an exception of this name. */
+/** Advice for an exception by name. */
 static const char *exception_advice(const char *name, const char *reason)
 {
 	static const struct {
@@ -117,7 +117,7 @@ static const char *exception_advice(const char *name, const char *reason)
 	return "read the reason, and look at the frame of the app that threw";
 }
 
-/** Who called what throws; TEXT_NOWHERE: the backtrace does not show it. */
+/** The caller of the function that throws; or TEXT_NOWHERE. */
 static size_t find_thrower(const struct report_stack *stack)
 {
 	static const char *const throws[] = {
@@ -152,7 +152,7 @@ static void claim_thrower(struct explain *x, size_t at)
 	explain_cite(x, evidence_of_frame(x, stack, at));
 }
 
-/** A console's text has no thread beside it. */
+/** A console's text has no separate thread. */
 static void claim_thrower_of_headline(struct explain *x)
 {
 	size_t at = find_thrower(&x->report->exception_backtrace);
@@ -178,7 +178,7 @@ static void conclude_thrown(struct explain *x, enum cause cause,
 	                 words ? words : "");
 }
 
-/** What libraries say before they stop the program. */
+/** Messages of libraries before they stop the program. */
 static const struct {
 	const char *words;
 	enum cause cause;
@@ -217,7 +217,7 @@ static bool is_exception(enum cause cause)
 	return cause == CAUSE_OBJC_EXCEPTION || cause == CAUSE_UNCAUGHT;
 }
 
-/** `of class 'Foo'`, all that is known of it; false: it is not that. */
+/** `of class 'Foo'`, the only data about it; false for other text. */
 static bool conclude_class(struct explain *x, enum cause cause,
                            const char *said)
 {
@@ -236,7 +236,7 @@ static bool conclude_class(struct explain *x, enum cause cause,
 	return true;
 }
 
-/** What the text says in these words; false: it does not. */
+/** Conclude from text with these words; false if there is none. */
 static bool conclude_words(struct explain *x, size_t index)
 {
 	const char *words = library_words[index].words;
@@ -251,7 +251,7 @@ static bool conclude_words(struct explain *x, size_t index)
 	                          ? exception_advice(NULL, line)
 	                          : "read the message: it names the rule that "
 	                            "was broken");
-	// The verdict says so itself.
+	// The verdict contains the words already.
 	if (is_exception(cause) && strstr(line, words))
 		line = strstr(line, words) + strlen(words);
 	if (is_exception(cause) && conclude_class(x, cause, line))
@@ -262,7 +262,7 @@ static bool conclude_words(struct explain *x, size_t index)
 	return true;
 }
 
-/** Formats without a member for it have it in their text, if at all. */
+/** Formats without a member for it may have it in text. */
 static bool conclude_said(struct explain *x)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++)
@@ -272,7 +272,7 @@ static bool conclude_said(struct explain *x)
 	return false;
 }
 
-/** Its own stack shows the handler of an exception, and perhaps the throw. */
+/** The crashed stack shows the exception handler, and perhaps the throw. */
 static void conclude_terminated(struct explain *x,
                                 const struct report_stack *stack, size_t at)
 {
@@ -300,7 +300,7 @@ static void conclude_terminated(struct explain *x,
 	                 shown);
 }
 
-/** What a backtrace shows of a throw that the report does not describe. */
+/** The exception shown by a backtrace, if the report does not describe it. */
 static const char *shown_throw(struct explain *x)
 {
 	const struct report_stack *stack = &x->report->exception_backtrace;
@@ -314,7 +314,7 @@ static const char *shown_throw(struct explain *x)
 	        explain_quote(x, explain_symbol(&stack->frames[at])));
 }
 
-/** A backtrace shows the throw, and perhaps what it is of. */
+/** A backtrace shows the throw, and perhaps the exception. */
 static void conclude_backtrace(struct explain *x)
 {
 	const struct report_stack *backtrace = &x->report->exception_backtrace;
@@ -334,7 +334,7 @@ static void conclude_backtrace(struct explain *x)
 	                 x->facts.process, shown);
 }
 
-/** No name, but a backtrace that shows the throw, or the handler of it. */
+/** Without a name, but a backtrace shows the throw, or its handler. */
 static void conclude_unnamed(struct explain *x)
 {
 	bool has_backtrace = x->report->exception_backtrace.count;
@@ -360,8 +360,8 @@ static bool is_frame_in(const struct explain *x,
 }
 
 /**
- * What an NSException keeps of its throw begins in CoreFoundation, which
- * objc_exception_throw() calls first: names are not needed to see it.
+ * The backtrace of an NSException begins in CoreFoundation and
+ * objc_exception_throw(), which is recognizable without names.
  */
 static bool is_objc_throw(const struct explain *x,
                           const struct report_stack *stack)
@@ -370,7 +370,7 @@ static bool is_objc_throw(const struct explain *x,
 	       is_frame_in(x, stack, 1, "libobjc.A.dylib");
 }
 
-/** Some formats do not say the language: its backtrace shows it, or a name. */
+/** Some formats omit the language: derive it from a backtrace or a name. */
 static const char *guess_kind(const struct explain *x)
 {
 	const struct report_stack *stack = &x->report->exception_backtrace;
@@ -393,8 +393,8 @@ void explain_thrown(struct explain *x)
 
 	if (x->concluded)
 		return;
-	// Of an access, it is an exception that had been freed before, or one
-	// that was being handled.
+	// In a memory access, the exception is an earlier one: freed, or being
+	// handled.
 	if (x->facts.is_access)
 		return;
 	if (!thrown->name && !thrown->reason && !thrown->class_name) {
@@ -425,7 +425,7 @@ void explain_thrown(struct explain *x)
 
 // Checks that failed
 
-/** What the runtime puts into the name of an inlined function. */
+/** The runtime's prefix in the name of an inlined function. */
 #define SWIFT_FAILURE "Swift runtime failure: "
 
 static const char *find_swift_failure(const struct explain *x, size_t *ret)
@@ -464,7 +464,7 @@ static const char *swift_advice(const char *words)
 	return "look at the frame of the app that failed its check";
 }
 
-/** `Demo/main.swift:10: Fatal error: …`, which newer systems keep. */
+/** `Demo/main.swift:10: Fatal error: …`, kept by newer systems. */
 static const struct report_section *find_fatal(const struct explain *x,
                                                const char **ret,
                                                const char **ret_words)
@@ -486,7 +486,7 @@ static const struct report_section *find_fatal(const struct explain *x,
 	return NULL;
 }
 
-/** A trap in the Swift runtime, of which the report has no names. */
+/** A trap in the Swift runtime, in a report without names. */
 static bool claim_nameless_trap(struct explain *x)
 {
 	const struct report_stack *stack = x->facts.stack;
@@ -504,8 +504,8 @@ static bool claim_nameless_trap(struct explain *x)
 }
 
 /**
- * Swift's own log of a trap: that is how its checks stop a program. Of an
- * illegal instruction on Intel only: on ARM they are breakpoints.
+ * A trap in Swift's own log, by which its checks stop a program. Illegal
+ * instructions only on Intel: on ARM checks are breakpoints.
  */
 static bool claim_logged_trap(struct explain *x)
 {
@@ -526,7 +526,7 @@ static bool claim_logged_trap(struct explain *x)
 	return true;
 }
 
-/** What the report says of a check of Swift: in its text, or as a call. */
+/** A check of Swift in the report's text, or as a call. */
 static bool conclude_swift(struct explain *x)
 {
 	const char *at = NULL;
@@ -560,7 +560,7 @@ static bool conclude_swift(struct explain *x)
 	return true;
 }
 
-/** A trap of Swift, of which neither text nor stack says which it is. */
+/** A trap of Swift without a message in text or stack. */
 static void conclude_unsaid_trap(struct explain *x)
 {
 	if (!claim_nameless_trap(x) && !claim_logged_trap(x))
@@ -572,7 +572,10 @@ static void conclude_unsaid_trap(struct explain *x)
 	                 x->facts.process);
 }
 
-/** The hardened C++ library says it in the name of an inlined function. */
+/**
+ * The hardened C++ library puts the message into the name of an inlined
+ * function.
+ */
 static bool conclude_inlined_assertion(struct explain *x)
 {
 	const struct report_stack *stack = x->facts.stack;

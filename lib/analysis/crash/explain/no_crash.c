@@ -28,12 +28,12 @@ enum cause explain_jetsam_cause(const char *reason)
 	return CAUSE_JETSAM;
 }
 
-/** Kinds of reports that are about something else than a crash. */
+/** Kinds of reports about other events than a crash. */
 static const struct {
-	const char *kind; ///< part of what report.kind says
+	const char *kind; ///< part of report.kind
 	enum cause cause;
 	const char *verdict;
-	const char *measure; ///< the field that says how much; or NULL
+	const char *measure; ///< field with the amount; or NULL
 } kinds[] = {
 	{ "kernel panic", CAUSE_KERNEL_PANIC, "the kernel stopped the device",
 	  NULL },
@@ -47,7 +47,8 @@ static const struct {
 	  NULL },
 	{ "CPU exception", CAUSE_CPU_LIMIT,
 	  "more CPU time was used than the system permits", "Total CPU Time" },
-	{ "CPU usage", CAUSE_CPU_USAGE, "a record of who used CPU time", NULL },
+	{ "CPU usage", CAUSE_CPU_USAGE, "a record of CPU time by process",
+	  NULL },
 	{ "disk write", CAUSE_DISK_WRITES,
 	  "more was written to storage than the system permits",
 	  "Writes Caused" },
@@ -56,26 +57,26 @@ static const struct {
 	{ "app launch", CAUSE_HANG, "the app took long to launch",
 	  "Launch Duration" },
 	{ "spindump", CAUSE_NONE,
-	  "samples of what threads did: the text says why they were taken",
-	  "Event" },
+	  "samples of threads: the text says why they were taken", "Event" },
 	{ "main thread block", CAUSE_HANG,
 	  "the main thread did not respond for a while", NULL },
 	{ "list of backtraces", CAUSE_NONE,
 	  "the stacks of threads at one moment: it does not say that anything "
 	  "failed",
 	  NULL },
-	{ "profile", CAUSE_NONE, "samples of what a thread did", NULL },
-	{ "'sample'", CAUSE_NONE, "samples of what threads did", NULL },
+	{ "profile", CAUSE_NONE, "samples of a thread", NULL },
+	{ "'sample'", CAUSE_NONE, "samples of threads", NULL },
 	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to",
 	  NULL },
 };
 
-/** A line of the text that says why samples were taken. */
+/** A line with the reason for sampling. */
 struct occasion {
 	const char *label;
 	const char *sign; ///< part of its value
 	enum cause cause;
-	const char *what; ///< what the process did; NULL: the main thread hung
+	/** the process's activity; NULL: a hang of the main thread */
+	const char *what;
 };
 
 static const struct occasion occasions[] = {
@@ -138,7 +139,7 @@ static const char *measured_text(const struct explain *x)
 	return arena_text(x->arena, str_text(&text));
 }
 
-/** How long the main thread hung, as any of the formats says it. */
+/** Duration of the hang, in any format. */
 static const char *find_duration(const struct explain *x)
 {
 	static const char *const labels[] = { "Hang Duration", "Duration" };
@@ -149,11 +150,11 @@ static const char *find_duration(const struct explain *x)
 		if (field && *field->value)
 			return quote_measure(x, field);
 	}
-	// That is another word for it, which a verdict of its own says.
+	// A launch duration has a verdict of its own.
 	return explain_field(x, "Launch Duration") ? NULL : measured_text(x);
 }
 
-/** Are there calls to draw? A list of the heaviest frames alone is none. */
+/** Are there calls to draw? Not in a list of the heaviest frames. */
 static bool has_calls(const struct explain *x)
 {
 	return x->report->tree_count || x->report->thread_count;
@@ -210,7 +211,7 @@ static void conclude_occasion(struct explain *x,
 	                 explain_quote(x, field->value));
 }
 
-/** What the app's watchers measured: `Hang Duration` and the like. */
+/** Measurements of the app's monitors: `Hang Duration` and the like. */
 static void claim_measures(struct explain *x)
 {
 	static const char *const labels[] = {
@@ -242,7 +243,7 @@ static void claim_measures(struct explain *x)
 	}
 }
 
-/** How much of the time was up that the watchdog allows for it. */
+/** Claim how much of the watchdog's allowance was used. */
 static void claim_allowance(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -269,7 +270,7 @@ static void claim_allowance(struct explain *x)
 		explain_cite(x, evidence_of_field(x, field));
 }
 
-/** The first line of a panic names who panicked, and why. */
+/** The first line of a panic has process and reason. */
 static void claim_panic(struct explain *x)
 {
 	const char *panic = report_section(x->report, "Panic String");
@@ -281,7 +282,7 @@ static void claim_panic(struct explain *x)
 	explain_cite(x, evidence_of(x, PLACE_PANIC));
 }
 
-/** `: 20 sec within 60 sec`, as the report says it; empty: it does not. */
+/** `: 20 sec within 60 sec`, as in the report; or empty. */
 static const char *measure_of(const struct explain *x, const char *label)
 {
 	const struct report_field *field = label ? explain_field(x, label)
@@ -297,7 +298,7 @@ static const char *measure_of(const struct explain *x, const char *label)
 	                    sampled ? quote_measure(x, sampled) : "");
 }
 
-/** What is in the quotes that a reason begins with, quotes within it too. */
+/** The text in the quotes at the start of a reason, with nested quotes. */
 static struct text unquoted(struct text reason)
 {
 	size_t end;
@@ -312,7 +313,7 @@ static struct text unquoted(struct text reason)
 	return text_first(reason, end);
 }
 
-/** The words of a panic without the addresses around them; NULL: none. */
+/** The words of a panic without addresses; or NULL. */
 static const char *panic_reason(const struct explain *x)
 {
 	static const char *const ends[] = { " (expected", " (saved", " at pc ",
@@ -328,7 +329,7 @@ static const char *panic_reason(const struct explain *x)
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		reason = text_first(reason, text_find(reason, ends[i]));
 	reason = text_trim(reason);
-	// What it introduces is on the lines that follow, or is missing.
+	// The text after such a mark is on the next lines, or missing.
 	while (reason.size && strchr(":,;", reason.data[reason.size - 1]))
 		reason = text_trim(text_first(reason, reason.size - 1));
 	return reason.size ? arena_text(x->arena, reason) : NULL;
@@ -359,7 +360,7 @@ static struct evidence stackshot_place(const struct explain *x,
 	};
 }
 
-/** A stackshot says why it was taken, and by which code it asked for it. */
+/** A stackshot has a reason, and the code it was requested with. */
 static void conclude_stackshot(struct explain *x)
 {
 	static const char label[] = "Reason";
@@ -429,7 +430,7 @@ static void conclude_kind(struct explain *x)
 	                 "%s: it is not about a crash", kind);
 }
 
-/** What a diagnostic of MetricKit has beside its call tree. */
+/** Does a MetricKit diagnostic have more than its call tree? */
 static bool has_diagnostic(const struct report *report)
 {
 	return report->kind || report->exception.type ||
@@ -438,7 +439,7 @@ static bool has_diagnostic(const struct report *report)
 	       report->os_version || report->version;
 }
 
-/** Call trees are passed on without what they were taken for. */
+/** Call trees are passed on without the reason for sampling. */
 static void conclude_bare_tree(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -447,12 +448,12 @@ static void conclude_bare_tree(struct explain *x)
 	if (!text_same(report->format, "metrickit") || has_diagnostic(report))
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN,
-	              is_sampled ? "the report is a call tree alone, with "
-	                           "samples"
-	                         : "the report is a call tree alone");
+	              is_sampled
+	                      ? "the report is only a call tree, with samples"
+	                      : "the report is only a call tree");
 	explain_cite(x, (struct evidence){ .place = "callStacks" });
-	explain_advise(x, "pass the whole payload of MetricKit: what is around "
-	                  "the call tree says why it was recorded");
+	explain_advise(x, "pass the whole payload of MetricKit: it says why "
+	                  "the call tree was recorded");
 	explain_conclude(
 	        x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
 	        "inconclusive: this is only the call tree of a MetricKit "
@@ -478,8 +479,8 @@ void explain_no_crash(struct explain *x)
 	conclude_bare_tree(x);
 	if (!note || !strstr(note, "NOT a crash"))
 		return;
-	explain_claim(x, CONFIDENCE_CERTAIN, "the report is not of a crash: %s",
-	              note);
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the report is not about a crash: %s", note);
 	explain_cite(x, evidence_of(x, PLACE_NOTE));
 	if (strstr(note, "NON-FATAL"))
 		return;
@@ -490,7 +491,7 @@ void explain_no_crash(struct explain *x)
 	                 message ? explain_quote(x, message) : "");
 }
 
-/** What to do is no claim. */
+/** Advice is not a claim. */
 static bool is_advice(const struct jetsam_answer *answer, const char *line)
 {
 	for (size_t i = 0; i < answer->victim_count; i++)
@@ -506,7 +507,7 @@ static void conclude_log(struct explain *x)
 	const struct jetsam_answer *answer = x->report->jetsam_answer;
 	const struct jetsam_victim *victim =
 	        answer->victim_count ? &answer->victims[0] : NULL;
-	// A text has no paths: that is the one of apmtool.report/1.
+	// A text has no paths: use the one of apmtool.report/1.
 	bool is_text = text_same(x->report->format, "jetsam-text");
 	const char *verdict = answer->verdict_count
 	                              ? explain_quote(x, answer->verdict[0])
@@ -527,7 +528,7 @@ static void conclude_log(struct explain *x)
 		        CONFIDENCE_CERTAIN, "%s", verdict);
 		return;
 	}
-	// Cause and advice are those of one.
+	// Cause and advice are for one victim.
 	if (answer->victim_count > 1)
 		verdict = arena_printf(
 		        x->arena, "%s; the heaviest was %s (%s)", verdict,
@@ -540,7 +541,7 @@ static void conclude_log(struct explain *x)
 	                 CONFIDENCE_CERTAIN, "%s", verdict);
 }
 
-/** KSCrash's guess at the next launch: the app was killed for memory. */
+/** KSCrash's conclusion at the next launch: killed for memory. */
 static void conclude_memory_termination(struct explain *x)
 {
 	static const char label[] = "Extra Information: Memory Termination";

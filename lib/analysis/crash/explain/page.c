@@ -80,7 +80,7 @@ static const char *name_file(const struct report *report, struct arena *arena)
 	return arena_printf(arena, "%s: %s", report->input, report->origin);
 }
 
-/** Some claims are sure, others not: each line says so, and where from. */
+/** Each line has its confidence and evidence, since claims differ in both. */
 static void add_claims(struct page *page, const struct explanation *e,
                        struct arena *arena)
 {

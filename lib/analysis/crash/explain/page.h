@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * An explanation as a page: five lines for a person, then the claims, each
- * with its evidence. Formats for programs write the explanation itself.
+ * An explanation as a page: five lines for people, then the claims with their
+ * evidence. Formats for programs write the explanation itself.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_PAGE_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_PAGE_H
@@ -10,7 +10,7 @@
 #include "lib/model/explanation.h"
 #include "lib/model/page.h"
 
-/** It borrows from the explanation. */
+/** The page borrows from the explanation. */
 struct page *explain_page(const struct explanation *explanation,
                           struct arena *arena);
 

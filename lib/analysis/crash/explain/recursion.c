@@ -5,23 +5,23 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A cycle of at most so many functions, found in so many innermost frames. */
+/** Max functions of a cycle, and innermost frames in which it is searched. */
 #define CYCLE_MAX   16
 #define START_MAX   24
 #define REPEATS_MIN 8
-/** Where the stack is known to be full, fewer convince. */
+/** Repetitions that suffice if the stack is known to be full. */
 #define REPEATS_FULL 3
 
-/** An access this near the stack pointer is one of the stack itself. */
+/** Max distance of a stack access from the stack pointer. */
 #define NEAR_BYTES UINT64_C(0x10000)
 
 struct cycle {
-	size_t start;   ///< the first frame of it
+	size_t start;   ///< its first frame
 	size_t length;  ///< functions
 	size_t repeats; ///< how often it is on the stack
 };
 
-/** Is it the same function? Where none is named, the same call. */
+/** Is it the same function? Without names, the same address. */
 static bool is_same(const struct report_frame *a, const struct report_frame *b)
 {
 	const char *x = explain_symbol(a);
@@ -44,7 +44,7 @@ static size_t run_length(const struct report_stack *stack, size_t start,
 	return count;
 }
 
-/** The shortest cycle that covers most of the stack. */
+/** Find the shortest cycle that covers most of the stack. */
 static bool find_cycle(const struct report_stack *stack, size_t repeats_min,
                        struct cycle *ret)
 {
@@ -95,7 +95,7 @@ static void claim_cycle(struct explain *x, const struct report_stack *stack,
 	             evidence_of_frame(x, stack, cycle->start + cycle->length));
 }
 
-/** Where the kernel, or the reporter, says that the stack was full. */
+/** The kernel or the reporter states that the stack was full. */
 static bool claim_guard(struct explain *x)
 {
 	static const char *const words[] = {
@@ -137,7 +137,7 @@ static bool claim_guard(struct explain *x)
 	return false;
 }
 
-/** What the system says of a thread whose stack was full. */
+/** The system's message about a thread with a full stack. */
 static bool claim_message(struct explain *x)
 {
 	const char *message = x->report->exception.message;
@@ -167,7 +167,7 @@ static bool claim_near_sp(struct explain *x)
 	return true;
 }
 
-/** An access, or a report that lost what it was. */
+/** An access, or a report without its cause. */
 static bool can_overflow(const struct explain *x)
 {
 	return x->facts.is_access ||

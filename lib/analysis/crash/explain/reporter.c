@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Why a reporter thinks that the process is gone. KSCrash asks at the next
- * launch what it measured last: it did not see the end.
+ * Why the process ended according to a reporter. KSCrash concludes it at the
+ * next launch from its last measurements; it did not see the end.
  */
 #include "lib/analysis/crash/explain/steps.h"
 
@@ -17,10 +17,11 @@
 static const struct reporter_reason {
 	const char *word;
 	enum cause cause;
-	bool is_guess; ///< by what was measured last
-	bool is_kill;  ///< was killed, and where; else the verdict says it
+	bool is_guess; ///< from the last measurements
+	/** add "was killed" and the app state; else the verdict has it */
+	bool is_kill;
 	const char *verdict;
-	const char *fields[2]; ///< what it was measured by; or NULL
+	const char *fields[2]; ///< fields with the measurements; or NULL
 	const char *advice;
 } reasons[] = {
 	{ "memory_limit",
@@ -126,7 +127,7 @@ static const struct reporter_reason *find_reason(const char *word)
 	return NULL;
 }
 
-/** What the reporter measured last, as far as it has to do with the reason. */
+/** The reporter's last measurements that concern the reason. */
 static void claim_measures(struct explain *x,
                            const struct reporter_reason *reason)
 {
@@ -143,7 +144,7 @@ static void claim_measures(struct explain *x,
 	}
 }
 
-/** ` in the foreground`, where the report says where it was. */
+/** ` in the foreground`, if known. */
 static const char *place_of(const struct explain *x)
 {
 	const char *role = x->report->role;
@@ -167,7 +168,7 @@ static void conclude(struct explain *x, const struct reporter_reason *reason)
 		                 x->facts.process, reason->verdict);
 }
 
-/** A fatal hang has the watchdog's code, which the reporter itself wrote. */
+/** A fatal hang has the watchdog's code, written by the reporter itself. */
 static void claim_hang(struct explain *x)
 {
 	const struct report_termination *end = &x->report->termination;

@@ -101,8 +101,8 @@ static bool is_guard_termination(const struct report_termination *t)
 }
 
 /**
- * The code of the exception, or that of the termination, where the exception
- * has no code of a guard, as some systems write it.
+ * The code of the exception, or of the termination if that has none, as on some
+ * systems.
  */
 static struct guard_event find_guard(const struct explain *x, enum place *ret)
 {
@@ -139,7 +139,7 @@ static void claim_guard(struct explain *x, const struct guard_event *guard,
 	explain_cite(x, evidence_of(x, place));
 }
 
-/** The call that the kernel refused, where it is at the top of the stack. */
+/** The refused call, if it is at the top of the stack. */
 static const char *guarded_call(const struct explain *x)
 {
 	static const char *const calls[] = {

@@ -14,7 +14,7 @@ enum {
 	SUMMARY_COLUMNS,
 };
 
-/** The input of a report, and which of several there. */
+/** The input of a report, and which of several in it. */
 static const char *name_report(const struct report *report, struct arena *arena)
 {
 	const char *input = report->input ? report->input : "-";

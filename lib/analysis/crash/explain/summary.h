@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Many explanations as one table: each cause, how many reports have it, and
- * the first of them.
+ * Summarizes many explanations in a table: each cause with its number of
+ * reports and the first of them.
  *
  *     SCOPED(explain_summary_release)
  *     struct explain_summary summary = { 0 };
@@ -21,25 +21,25 @@
 
 struct explain_summary_cause {
 	size_t reports;
-	const char *example; ///< the first report; lives in the summary
+	const char *example; ///< the first report; owned by the summary
 };
 
 /** All zeros is empty. */
 struct explain_summary {
-	struct intern words;                  ///< the causes
+	struct intern words;                  ///< names of causes
 	struct explain_summary_cause *causes; ///< by number of their word
 	size_t cap;
 	size_t reports;
 	struct arena arena;
 };
 
-/** Count a report. What is kept of it is copied. */
+/** Count a report; copies what it keeps. */
 void explain_summary_add(struct explain_summary *summary,
                          const struct explanation *explanation);
 
 /**
- * The table `explain-causes`: the most frequent first, then by name. It borrows
- * from the summary.
+ * The table `explain-causes`: most frequent first, then by name. Borrows from
+ * the summary.
  */
 const struct table *explain_summary_table(const struct explain_summary *summary,
                                           struct arena *arena);

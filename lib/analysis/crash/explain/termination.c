@@ -48,7 +48,7 @@ static const char *skip_brackets(const char *text)
 	return text + strspn(text, "<[(\"' ");
 }
 
-/** What the system wrote beside the code: the first of them that is a text. */
+/** The system's words for the code: the first text among them. */
 static const char *find_words(const struct explain *x, enum place *ret)
 {
 	const struct report_termination *t = &x->report->termination;
@@ -67,7 +67,7 @@ static const char *find_words(const struct explain *x, enum place *ret)
 	*ret = PLACE_INDICATOR;
 	if (t->indicator && *t->indicator)
 		return explain_quote(x, t->indicator);
-	// Old systems had no other place for it.
+	// Old systems have them here.
 	*ret = PLACE_ASI;
 	asi = report_section(x->report, "Application Specific Information");
 	return asi && *asi && !t->has_code ? explain_quote(x, asi) : NULL;
@@ -84,7 +84,7 @@ static void claim_words(struct explain *x)
 		              words);
 		explain_cite(x, evidence_of(x, place));
 	}
-	// Of itself, it is said elsewhere: it aborted.
+	// If the process ended itself, that is claimed elsewhere.
 	if (by->name && *by->name && strcmp(by->name, "exc handler") != 0 &&
 	    !text_same(by->name, x->report->process.name)) {
 		explain_claim(x, CONFIDENCE_CERTAIN, "%s ended it",
@@ -93,7 +93,7 @@ static void claim_words(struct explain *x)
 	}
 }
 
-/** `NSCameraUsageDescription`; nothing where the text names no such key. */
+/** `NSCameraUsageDescription`; empty without such a key. */
 static struct text usage_key(const char *text)
 {
 	struct text all = text_from(text ? text : "");
@@ -110,7 +110,7 @@ static struct text usage_key(const char *text)
 	return text_starts(all, "NS") ? all : TEXT_NONE;
 }
 
-/** The key that the report says is missing. */
+/** The key that the report names as missing. */
 static struct text find_usage_key(const struct explain *x, struct evidence *ret)
 {
 	const struct report_termination *t = &x->report->termination;
@@ -132,7 +132,7 @@ static struct text find_usage_key(const struct explain *x, struct evidence *ret)
 	return usage_key(section->text);
 }
 
-/** Which data it was: the system names the key that would permit it. */
+/** Which data it was: the system names the missing key. */
 static void advise_privacy(struct explain *x)
 {
 	struct evidence evidence;
@@ -152,7 +152,7 @@ static void advise_privacy(struct explain *x)
 	                               name));
 }
 
-/** What the dynamic linker could not load or find; empty: another reason. */
+/** What the dynamic linker could not load or find; or empty. */
 static const char *conclusion_of(struct explain *x,
                                  const struct termination_code *code)
 {
@@ -208,7 +208,7 @@ static void conclude_jetsam(struct explain *x)
 	                 cause ? cause->meaning : "");
 }
 
-/** Its code as a part of a sentence; empty where the report has none. */
+/** Its code as part of a sentence; empty without a code. */
 static const char *code_words(const struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
@@ -218,7 +218,7 @@ static const char *code_words(const struct explain *x)
 	               : "";
 }
 
-/** A namespace whose code is not known. */
+/** A namespace with an unknown code. */
 static void conclude_namespace(struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
@@ -244,7 +244,7 @@ static void conclude_namespace(struct explain *x)
 	                 words ? ": " : "", words ? words : "");
 }
 
-/** Those that explain themselves elsewhere. */
+/** Namespaces handled by other subjects. */
 static bool is_other_subject(const char *space)
 {
 	return !strcmp(space, "SIGNAL") || !strcmp(space, "GUARD") ||
@@ -275,7 +275,7 @@ const struct termination_code *explain_termination_code(const struct explain *x)
 	                                        t->indicator);
 }
 
-/** A namespace without a code says enough if all its codes are alike. */
+/** A namespace without a code suffices if all its codes are alike. */
 static bool says_enough(const struct report_termination *t)
 {
 	const struct termination_space *space =
@@ -284,7 +284,9 @@ static bool says_enough(const struct report_termination *t)
 	return t->has_code || (space && space->kind != TERMINATION_OTHER);
 }
 
-/** macOS up to 10.15 says it beside EXC_CRASH, and gives a signal's reason. */
+/**
+ * macOS up to 10.15 has it in addition to EXC_CRASH, with a signal as reason.
+ */
 static bool is_invalid_signature(const struct report *report)
 {
 	return text_same(report->exception.subtype, "Code Signature Invalid");

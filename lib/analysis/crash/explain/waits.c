@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Threads of a chain that are named one by one. */
+/** Max threads of a chain to name. */
 #define NAMED_MOST 8
 
-/** Of each thread that waits, what it waited for the longest: by thread. */
+/** For each waiting thread, its longest wait. */
 struct waits {
 	const struct report_wait **items;
 	size_t count;
@@ -71,7 +71,7 @@ static struct waits collect(const struct explain *x)
 	return waits;
 }
 
-/** What a thread waits for; SIZE_MAX: the report knows of nothing. */
+/** The wait of a thread; or SIZE_MAX. */
 static size_t find_wait(const struct waits *waits, uint64_t thread)
 {
 	size_t at =
@@ -85,7 +85,7 @@ static size_t find_wait(const struct waits *waits, uint64_t thread)
 /** The first thread, in the order of the report, that waits for itself. */
 static size_t find_cycle(const struct explain *x, const struct waits *waits)
 {
-	// In which walk a thread was reached first; 0: in none.
+	// Number of the walk that reached a thread first; or 0.
 	size_t *walks = arena_array(x->arena, waits->count, sizeof(*walks));
 
 	for (size_t i = 0; i < x->report->wait_count; i++) {
@@ -119,7 +119,7 @@ static const char *waiter(const struct explain *x,
 	                    is_named ? explain_process(x, &wait->process) : "");
 }
 
-/** Whom it waits for, by what is known of them. */
+/** The owner, as far as known. */
 static const char *owner(const struct explain *x, const struct waits *waits,
                          const struct report_wait *wait)
 {
@@ -140,7 +140,7 @@ static const char *owner(const struct explain *x, const struct waits *waits,
 	                    ref->name ? explain_process(x, ref) : "");
 }
 
-/** The innermost call of the app that led to the wait; SIZE_MAX: none did. */
+/** The innermost app call that led to the wait; or SIZE_MAX. */
 static size_t find_own(const struct explain *x, const struct report_wait *wait)
 {
 	const struct calltree_node *nodes = wait->tree ? wait->tree->calls.nodes
@@ -183,13 +183,13 @@ static void claim_wait(struct explain *x, const struct waits *waits,
 	explain_cite(x, evidence_of_frame(x, &wait->tree->frames, own));
 }
 
-/** Samples of different moments may show waits that never were at once. */
+/** Samples of different moments may show waits that never coincided. */
 static bool is_certain(const struct report_wait *wait)
 {
 	return wait->is_deadlock || samples_of(wait) >= samples_of_thread(wait);
 }
 
-/** Claims each wait of a chain; what comes round again ends it. */
+/** Claim each wait of a chain, until it repeats. */
 static bool claim_chain(struct explain *x, const struct waits *waits,
                         size_t first, struct str *words, size_t *ret_left_out)
 {
@@ -219,13 +219,13 @@ static void conclude_cycle(struct explain *x, const struct waits *waits,
 	const struct report_wait *wait = waits->items[first];
 	SCOPED(str_release) struct str words = { 0 };
 	size_t own = find_own(x, wait);
-	size_t left_out;
-	bool certain = claim_chain(x, waits, first, &words, &left_out);
+	size_t omitted;
+	bool certain = claim_chain(x, waits, first, &words, &omitted);
 
-	if (left_out)
+	if (omitted)
 		str_addf(&words,
 		         ", and so on over %zu more thread%s back to it",
-		         left_out, text_plural(left_out));
+		         omitted, text_plural(omitted));
 	if (own != SIZE_MAX) {
 		x->answer->where_frame = &wait->tree->frames.frames[own];
 		x->answer->where_call = explain_call(x->answer->where_frame);

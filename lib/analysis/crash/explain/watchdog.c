@@ -9,8 +9,8 @@
 #include <string.h>
 
 /**
- * The app's share of the time it had, in percent: below the first it waited,
- * above the second it was busy.
+ * CPU time of the app in percent of its time: below the first it waited, above
+ * the second it was busy.
  */
 #define WAITING_PERCENT 20
 #define BUSY_PERCENT    60
@@ -18,13 +18,13 @@
 /** Allowances and CPU times are read up to this many milliseconds: a day. */
 #define MS_MOST UINT64_C(86400000)
 
-/** The evidence is the line of a log, which the report has as a section. */
+/** The evidence is a line of a log, stored as a section. */
 #define PLACE_HEADLINE PLACE_COUNT
 #define SECTION        "Headline"
 
-/** What the watchdog's text says (formats.md 2.2). */
+/** Contents of the watchdog's text. */
 struct watchdog {
-	const char *event;      ///< `scene-create`; NULL: not said
+	const char *event;      ///< `scene-create`; or NULL
 	const char *visibility; ///< `Foreground`
 	uint64_t allowance_ms;
 	bool has_allowance;
@@ -38,7 +38,7 @@ struct watchdog {
 	enum place event_place;
 };
 
-/** A number of seconds behind @p label. */
+/** The number of seconds after @p label. */
 static bool read_seconds(struct text line, const char *label, uint64_t *ret)
 {
 	size_t at = text_find(line, label);
@@ -51,7 +51,7 @@ static bool read_seconds(struct text line, const char *label, uint64_t *ret)
 	while (size < rest.size &&
 	       (text_is_digit(rest.data[size]) || rest.data[size] == '.'))
 		size++;
-	// The point that ends a sentence is none of the number's.
+	// The full stop of the sentence is not part of the number.
 	while (size && rest.data[size - 1] == '.')
 		size--;
 	return units_read(text_first(rest, size), 1000, MS_MOST, ret);
@@ -152,7 +152,7 @@ static void read_watchdog(struct explain *x, struct watchdog *ret)
 	for (size_t i = 0; i < t->detail_count; i++)
 		read_text(x, t->details[i], PLACE_DETAILS, ret);
 	read_text(x, t->indicator, PLACE_INDICATOR, ret);
-	// Where iOS up to 8 had it.
+	// Its place up to iOS 8.
 	if (!t->has_code)
 		read_text(x,
 		          report_section(x->report,
@@ -160,7 +160,7 @@ static void read_watchdog(struct explain *x, struct watchdog *ret)
 		          PLACE_ASI, ret);
 }
 
-/** What the system's log says of the app; NULL: nothing. */
+/** The system's log message about the app; or NULL. */
 static const struct report_section *find_headline(const struct explain *x)
 {
 	struct headline headline = { 0 };
@@ -240,7 +240,7 @@ static const char *event_words(const char *event)
 	return found ? found->words : NULL;
 }
 
-/** Did it wait, or was it busy? Only its own CPU time says so. */
+/** Did it wait, or was it busy? Only its own CPU time shows that. */
 static const char *claim_cpu(struct explain *x, const struct watchdog *w)
 {
 	uint64_t percent;
@@ -273,7 +273,7 @@ static const char *claim_cpu(struct explain *x, const struct watchdog *w)
 	return verdict;
 }
 
-/** The stack is that of the moment when it was killed, no more. */
+/** The stack only shows the moment of the kill. */
 static void claim_main_thread(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -293,7 +293,7 @@ static void claim_main_thread(struct explain *x)
 	explain_cite(x, evidence_of_frame(x, stack, frame));
 }
 
-/** What is usual, where the report does not say it. */
+/** The usual allowance, if the report has none. */
 static void claim_usual(struct explain *x, const struct watchdog *w)
 {
 	const struct watchdog_event *event = find_event(w->event);
@@ -328,8 +328,8 @@ static void claim_event(struct explain *x, const struct watchdog *w)
 }
 
 /**
- * Its code is also that of background tasks: SpringBoard's, up to iOS 8, says
- * so; in later ones it is in the namespace of the daemon that counts them.
+ * Background tasks have the same code: from SpringBoard up to iOS 8, later in
+ * the namespace of the daemon that counts them.
  */
 static bool conclude_background(struct explain *x, const struct watchdog *w)
 {

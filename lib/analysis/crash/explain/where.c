@@ -9,8 +9,8 @@
 #include <string.h>
 
 /**
- * The innermost useful frame of the app, within where its thread begins; else
- * its innermost, or what called it of those that wrap what failed.
+ * The innermost useful app frame above the thread's base; else the innermost
+ * app frame, or the caller of those that wrap the failure.
  */
 static bool find_own(struct explain *x, const struct report_stack *stack,
                      size_t *ret)
@@ -55,7 +55,7 @@ static const char *thread_name(const struct explain *x,
 	const char *name = thread->queue && *thread->queue ? thread->queue
 	                                                   : thread->name;
 
-	// What Matrix calls the stack that it saw most often.
+	// Matrix' name for the most frequent stack.
 	if (text_same(name, "HandledThread"))
 		return "the heaviest stack";
 	if (name && *name)
@@ -65,7 +65,7 @@ static const char *thread_name(const struct explain *x,
 	return thread_number(x, thread);
 }
 
-/** What KSCrash made of it, on the device. */
+/** KSCrash's diagnosis on the device. */
 static void claim_diagnosis(struct explain *x)
 {
 	static const char label[] = "Extra Information: CrashDoctor Diagnosis";
@@ -78,7 +78,7 @@ static void claim_diagnosis(struct explain *x)
 	explain_cite(x, evidence_of_section(x, label, NULL));
 }
 
-/** What a spindump shows of its process before all the trees. */
+/** The heaviest stack that a spindump has before all trees. */
 static const struct report_stack *heaviest_stack(const struct explain *x)
 {
 	const struct report *report = x->report;
@@ -99,7 +99,7 @@ static size_t count_unplaced(const struct report_stack *stack)
 	return count;
 }
 
-/** Does nothing in the report say which of its images are the app's? */
+/** Does the report not show which images are the app's? */
 static bool is_app_unknown(const struct report *report)
 {
 	if (report->process.name || report->path || !report->image_count)
@@ -110,9 +110,11 @@ static bool is_app_unknown(const struct report *report)
 	return true;
 }
 
-// Stacks of addresses, of which nothing else is known
+// Stacks of bare addresses
 
-/** Where 64-bit devices load programs, and above it their shared cache. */
+/**
+ * Load addresses of programs on 64-bit devices, and of the shared cache above.
+ */
 #define PROGRAM_FROM UINT64_C(0x100000000)
 #define CACHE_FROM   UINT64_C(0x180000000)
 #define CACHE_UP_TO  UINT64_C(0x300000000)
@@ -126,7 +128,7 @@ static bool is_bare(const struct report_stack *stack)
 	return stack->count > 0;
 }
 
-/** The innermost frame below the shared cache, in which all others lie. */
+/** The innermost frame below the shared cache, which all others are in. */
 static bool find_below_cache(const struct report_stack *stack, size_t *ret)
 {
 	size_t above = 0;
@@ -171,7 +173,7 @@ static const char *failed_assertion(struct explain *x)
 	                    TEXT_ARGS(text_base_name(place)));
 }
 
-/** @return Whether something is known of where it failed. */
+/** @return Is anything known about the place of the failure? */
 static bool claim_bare(struct explain *x, const struct report_stack *stack,
                        const char *on)
 {
@@ -189,7 +191,7 @@ static bool claim_bare(struct explain *x, const struct report_stack *stack,
 		explain_claim(x, CONFIDENCE_LIKELY,
 		              "0x%" PRIx64 " is the innermost frame on %s "
 		              "below the addresses of the system's libraries: "
-		              "it is of the app, or of what the app brought",
+		              "it belongs to the app or its libraries",
 		              stack->frames[at].address, on);
 		explain_cite(x, evidence_of_frame(x, stack, at));
 	}
@@ -200,7 +202,7 @@ static bool claim_bare(struct explain *x, const struct report_stack *stack,
 	return where;
 }
 
-/** The first place that is found stays. */
+/** The first place wins. */
 static void set_where(struct explain *x, const struct report_frame *frame,
                       const char *name, const char *on)
 {
@@ -233,14 +235,14 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 		frame = explain_frame(x, &stack->frames[0]);
 		if (unplaced)
 			explain_claim(x, CONFIDENCE_CERTAIN,
-			              "which frames on %s are the app's is "
-			              "not known: %zu of %zu are of no image "
+			              "it is unknown which frames on %s are "
+			              "the app's: %zu of %zu are of no image "
 			              "in the report; the innermost is %s",
 			              on, unplaced, stack->count, frame);
 		else if (is_app_unknown(x->report))
 			explain_claim(x, CONFIDENCE_CERTAIN,
-			              "which frames on %s are the app's is "
-			              "not known: the report does not name "
+			              "it is unknown which frames on %s are "
+			              "the app's: the report does not name "
 			              "the app; the innermost is %s",
 			              on, frame);
 		else
@@ -253,7 +255,7 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 	set_where(x, &stack->frames[at], frame, on);
 }
 
-/** The innermost frame of the app on the heaviest calls; else the innermost. */
+/** The innermost app frame on the heaviest path; else the innermost frame. */
 static void claim_tree(struct explain *x, const struct report_tree *tree)
 {
 	uint32_t node = CALLTREE_ROOT, last = CALLTREE_ROOT;
@@ -289,7 +291,9 @@ static void claim_tree(struct explain *x, const struct report_tree *tree)
 	set_where(x, &frames[last - 1], frame, on);
 }
 
-/** Are all of it frames for sure? Without a report around them, some are not.
+/**
+ * Are all of these certainly frames? Without a report around them, some are
+ * not.
  */
 static bool is_sure(const struct report_stack *stack)
 {
@@ -305,12 +309,12 @@ static bool is_sure(const struct report_stack *stack)
 	return stack->count > 0;
 }
 
-/** The one stack of an excerpt, which does not say what it is; NULL: none. */
+/** The only stack of an excerpt of unknown kind; or NULL. */
 static const struct report_stack *lone_stack(const struct report *report)
 {
 	const struct report_stack *stack = NULL;
 
-	// Of a thread that was cut off, another one does not say anything.
+	// If the crashed thread is missing, another one is no evidence.
 	if (report->kind || report_crashed_thread(report) ||
 	    report->has_triggered_thread)
 		return NULL;
@@ -321,7 +325,7 @@ static const struct report_stack *lone_stack(const struct report *report)
 	return stack && is_sure(stack) ? stack : NULL;
 }
 
-/** What was sampled: no place where it failed, but where the time went. */
+/** Samples: not the place of a failure, but where the time went. */
 static void claim_samples(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -345,7 +349,7 @@ static void claim_samples(struct explain *x)
 		                    : "the backtrace");
 }
 
-/** The report was cut before the thread that it blames. */
+/** The report was truncated before its faulting thread. */
 static void claim_missing_thread(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -360,7 +364,7 @@ static void claim_missing_thread(struct explain *x)
 	explain_cite(x, evidence_of(x, PLACE_TRIGGERED));
 }
 
-/** Which frame to look at first. */
+/** Choose the frame to look at first. */
 void explain_where(struct explain *x)
 {
 	const struct report_stack *stack = x->facts.stack;

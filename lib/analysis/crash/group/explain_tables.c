@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Tables that say how signatures came about: frame by frame, rule by rule.
- */
+/* Tables that explain signatures, by frame and by rule. */
 #include "lib/analysis/crash/group/groups.h"
 
 #include <inttypes.h>

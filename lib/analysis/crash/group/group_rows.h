@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-/**
- * The inside of crash_groups: what its counting (groups.c) hands to its table
- * (group_table.c).
- */
+/** Internals of crash_groups, shared by groups.c and group_table.c. */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_GROUP_GROUP_ROWS_H
 
 #include <stdint.h>
 
-/** A raw hash, and the groups that have it; MAP_NONE: none has. */
+/** A raw hash, and its groups; or MAP_NONE. */
 struct crash_raw {
 	uint64_t hash;
 	uint32_t named;
@@ -20,7 +17,7 @@ struct crash_member {
 	const char *name;
 };
 
-/** Bytes of a tally's identity. */
+/** Key of a tally, as bytes. */
 struct crash_tally {
 	uint32_t group;
 	uint32_t kind;

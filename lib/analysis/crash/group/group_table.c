@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// What is counted inside of groups, brought together
+// Counts within groups
 
 /** A value of a group, after groups were joined. */
 struct ranked {
@@ -25,7 +25,7 @@ struct ranked {
 };
 
 struct ranking {
-	struct ranked *items; ///< by group and kind, the most frequent first
+	struct ranked *items; ///< by group and kind, most frequent first
 	size_t count;
 };
 
@@ -106,7 +106,7 @@ static const struct ranked *find_ranked(const struct ranking *ranking,
 
 struct row {
 	uint32_t group;
-	struct crash_group sums; ///< with those that were joined to it
+	struct crash_group sums; ///< including groups joined to it
 	const char **raw_hashes;
 	size_t raw_count;
 	size_t raw_cap;
@@ -212,7 +212,7 @@ enum group_column {
 	GROUP_LEVEL,
 	GROUP_SYMBOLICATED,
 	GROUP_STACKS,
-	// After all others: programs know those of CSV by their places.
+	// Last, since programs know the columns of CSV by position.
 	GROUP_AT_LAUNCH,
 	GROUP_HEADLINE,
 	GROUP_MESSAGE,
@@ -280,7 +280,7 @@ static const struct table_measures measures = {
 
 static const char *date_text(int64_t ms, struct arena *arena)
 {
-	// Of dates before 1970 there are none.
+	// Dates before 1970 do not occur.
 	return arena_printf(arena, "%sZ", timestamp_utc(ms / 1000, 'T').text);
 }
 
@@ -292,7 +292,7 @@ static const char *percent(uint64_t part, uint64_t whole, struct arena *arena)
 	return arena_text(arena, str_text(&text));
 }
 
-/** How many there are, and which. */
+/** Their number and names. */
 static void add_list(const struct ranking *ranking, uint32_t group,
                      enum crash_tally_kind kind, struct table_cell *count_cell,
                      struct table_cell *list_cell, struct arena *arena)
@@ -327,7 +327,7 @@ static void add_hashes(const struct crash_groups *groups, const struct row *row,
 	table_set_number(&cells[GROUP_SYMBOLICATED], !row->sums.has_places);
 }
 
-/** All groups together: their rows have the same slots. */
+/** All groups together, so that rows have the same slots. */
 static struct trend join_trends(const struct row *rows, size_t count)
 {
 	struct trend whole = { 0 };
@@ -345,7 +345,7 @@ static bool is_of_one_day(const struct crash_group *sums)
 	return sums->first_ms / day_ms == sums->last_ms / day_ms;
 }
 
-/** What is drawn of a group. */
+/** Charts of a group. */
 static void add_drawings(struct crash_groups *groups, const struct row *row,
                          const struct trend *whole, bool has_stacks,
                          struct table_cell *cells, struct arena *arena)
@@ -393,7 +393,7 @@ static const char *message_of(const struct table_cell *cells,
 	return arena_text(arena, str_text(&text));
 }
 
-/** What is for those who read one group alone. */
+/** Cells for single findings. */
 static void add_finding(const struct crash_group *sums,
                         struct table_cell *cells, struct arena *arena)
 {
@@ -417,7 +417,7 @@ static void add_row(const struct crash_groups *groups,
 	               percent(sums->count, groups->count, arena));
 	add_list(ranking, row->group, CRASH_TALLY_USER, &cells[GROUP_USERS],
 	         NULL, arena);
-	// Nobody was named: that is not the same as no one.
+	// No user ids is not the same as no users.
 	cells[GROUP_USERS].present = cells[GROUP_USERS].number > 0;
 	if (sums->knows_launch)
 		table_set_number(&cells[GROUP_AT_LAUNCH],
@@ -475,8 +475,8 @@ static const char *summarise(const struct crash_groups *groups, size_t count,
 }
 
 /**
- * In text, owners and members only where they were asked for, and crashes at
- * launch where there are any.
+ * In text: owners and members if requested, and crashes at launch if there are
+ * any.
  */
 static const struct table_column *choose_columns(
         const struct crash_groups *groups, struct arena *arena)

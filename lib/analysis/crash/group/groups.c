@@ -15,9 +15,9 @@
 /** Longer names of users and devices are truncated. */
 #define VALUE_BYTES 200
 
-// What a report is grouped by
+// Grouping criteria
 
-/** `com.example.demo 2.1 (210)`; empty where none of it is said. */
+/** `com.example.demo 2.1 (210)`; empty if unknown. */
 static void add_app(const struct report *report, struct str *out)
 {
 	const char *name = report->identifier ? report->identifier
@@ -150,7 +150,7 @@ void crash_groups_join(struct crash_groups *groups)
 
 		if (raw->named == MAP_NONE || raw->places == MAP_NONE)
 			continue;
-		// The first that was met; no report is in two.
+		// The first one: a report belongs to one group.
 		if (groups->groups[raw->places].joined == raw->places)
 			groups->groups[raw->places].joined = raw->named;
 	}
@@ -171,7 +171,7 @@ bool crash_groups_identify(struct crash_groups *groups,
 	SCOPED(str_release) struct str key = { 0 };
 	struct uuid incident;
 
-	// What is no UUID may be a word that several reports share.
+	// Other text than a UUID may be shared by several reports.
 	if (!report->incident ||
 	    !uuid_parse(text_from(report->incident), &incident) ||
 	    uuid_is_zero(&incident) ||
@@ -259,7 +259,7 @@ static void note_date(struct crash_groups *groups, struct crash_group *group,
 	trend_add(group->trend, ms);
 }
 
-/** What people call a report: its input, and which of several there. */
+/** Name of a report for people: its input, and which of several in it. */
 static const char *name_report(struct crash_groups *groups,
                                const struct report *report)
 {
@@ -272,8 +272,8 @@ static const char *name_report(struct crash_groups *groups,
 }
 
 /**
- * The identity of a group: what is grouped by, and its kind. Of JavaScript
- * errors the hash is part of it: it alone has their message.
+ * The identity of a group: criterion and kind. For JavaScript errors also the
+ * hash, which alone contains the message.
  */
 static uint32_t find_group(struct crash_groups *groups, const struct str *text,
                            enum signature_kind kind, bool has_places,
@@ -337,7 +337,7 @@ static void note_launch(struct crash_groups *groups, struct crash_group *group,
 	groups->at_launch += is_one;
 }
 
-/** What a group keeps of a report that counts. */
+/** Update a group with a counted report. */
 static void count_report(struct crash_groups *groups, uint32_t at,
                          const struct report *report)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Crashes by their signature, over any number of reports, in the memory of the
- * groups: of a report only a few words are kept.
+ * Groups crashes by signature, over any number of reports. Memory grows with
+ * the groups: only a few words of each report are kept.
  *
  *     struct crash_groups groups = { .level = 2 };
  *
@@ -9,9 +9,9 @@
  *     …
  *     table = crash_groups_table(&groups, top, &arena);
  *
- * A report whose frames have no names has a group of its own, by places. Where
- * another report of the same build, with the same raw hash, has names, the
- * table counts the first in the group of the second.
+ * A report without symbols has a group of its own, by places. If a symbolicated
+ * report of the same build has the same raw hash, the table counts both in the
+ * group of the latter.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_GROUPS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_GROUP_GROUPS_H
@@ -32,20 +32,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Most groups; reports of further ones are only counted. */
+/** Max groups; reports of further ones are only counted. */
 #define CRASH_GROUPS_MAX 100000
-/** Most different users, devices and so on, of all groups together. */
+/** Max different users, devices and so on, of all groups together. */
 #define CRASH_GROUPS_TALLIES_MAX 2000000
 
-/** Most incidents that are remembered; later duplicates count again. */
+/** Max incidents that are remembered; later duplicates count again. */
 #define CRASH_GROUPS_INCIDENTS_MAX 4000000
 
-/** What makes two reports the same. */
+/** Criterion for grouping. */
 enum crash_group_by {
 	CRASH_BY_SIGNATURE,
 	CRASH_BY_CLASS, ///< exception or cause, without frames
-	CRASH_BY_FRAME, ///< the innermost frame of the signature
-	CRASH_BY_IMAGE, ///< the image of that
+	CRASH_BY_FRAME, ///< innermost frame of the signature
+	CRASH_BY_IMAGE, ///< image of that frame
 	CRASH_BY_APP,   ///< bundle identifier and version
 	CRASH_BY_DEVICE,
 	CRASH_BY_SYSTEM,
@@ -58,26 +58,26 @@ enum crash_group_by {
 struct crash_group {
 	uint64_t count;
 	uint64_t sides[2]; ///< parts of the count, see crash_groups
-	/** Of those, at launch; known of any, or read from its table. */
+	/** Reports at launch; known for some report, or from its table. */
 	uint64_t at_launch[2];
 	bool knows_launch;
 	enum signature_kind kind;
 	bool has_places; ///< some name is only a place
 	uint64_t hashes[SIGNATURE_LEVELS];
-	uint64_t raw_hash; ///< of its first report that has one
+	uint64_t raw_hash; ///< of the first report that has one
 	bool has_raw_hash;
 	bool has_dates;
 	int64_t first_ms; ///< since 1970
 	int64_t last_ms;
-	struct trend *trend; ///< of their dates; NULL: not asked for
-	const char *text;    ///< signature, or what it is grouped by
-	const char *example; ///< its first report
-	const char *file;    ///< source file of its first frame; NULL
+	struct trend *trend; ///< of its dates; NULL: not requested
+	const char *text;    ///< signature, or another criterion
+	const char *example; ///< first report
+	const char *file;    ///< source file of its first frame; or NULL
 	uint32_t line;
-	uint32_t joined; ///< the group that counts it; else itself
+	uint32_t joined; ///< group that counts it; else itself
 };
 
-/** What is counted inside of a group. */
+/** What is counted within a group. */
 enum crash_tally_kind {
 	CRASH_TALLY_USER,
 	CRASH_TALLY_APP,
@@ -86,7 +86,7 @@ enum crash_tally_kind {
 	CRASH_TALLY_KINDS,
 };
 
-/** All zeros but for the settings. */
+/** All zeros except the settings. */
 struct crash_groups {
 	enum signature_algorithm algorithm;
 	unsigned level; ///< 1 to SIGNATURE_LEVELS
@@ -94,9 +94,9 @@ struct crash_groups {
 	bool keeps_members;
 	bool gates_launch; ///< a crash at launch is an error, others are
 	                   ///< notices
-	bool draws;        ///< how often over time, and stacks, are kept, too
-	const struct owners *owners; ///< NULL: none are known
-	/** Of two sets that are compared, the one that reports are of. */
+	bool draws;        ///< also keep counts over time, and stacks
+	const struct owners *owners; ///< NULL: unknown
+	/** In a comparison, the side of the next reports. */
 	unsigned side;
 
 	struct arena arena;
@@ -116,84 +116,85 @@ struct crash_groups {
 	size_t member_count;
 	size_t member_cap;
 
-	struct fingerprints incidents[2]; ///< of the reports of each side
+	struct fingerprints incidents[2]; ///< of each side's reports
 
-	uint64_t count;          ///< reports that have a signature
-	uint64_t at_launch;      ///< of them
-	uint64_t duplicates;     ///< left out: they were counted before
-	uint64_t counted_twice;  ///< incidents: truncated, then whole
-	uint64_t unsigned_count; ///< and that have none
-	uint64_t dropped;        ///< of more groups than there may be
+	uint64_t count;          ///< reports with a signature
+	uint64_t at_launch;      ///< part of them
+	uint64_t duplicates;     ///< skipped, already counted
+	uint64_t counted_twice;  ///< incidents counted truncated, then complete
+	uint64_t unsigned_count; ///< reports without a signature
+	uint64_t dropped;        ///< reports of groups over the max
 	bool is_truncated; ///< some users, devices and so on are not counted
 };
 
 /**
- * What the incident of a report is known by, on this side; false where it is
- * like no other.
+ * The identity of a report's incident on this side; false without an incident
+ * id.
  */
 bool crash_groups_identify(struct crash_groups *groups,
                            const struct report *report,
                            struct fingerprint *ret);
 /**
- * Was a report of this incident counted before? From now on it was. A whole one
- * is not lost to a truncated one: that was counted, and both count.
+ * Was the incident counted before? Marks it as counted. A complete report after
+ * a truncated one counts, too.
  */
 bool crash_groups_is_counted(struct crash_groups *groups,
                              const struct fingerprint *incident,
                              bool is_truncated);
 
 /**
- * Was this report counted before, on this side? The same incident comes twice
- * where a report was sent again, or lies there in two formats. A report
- * without an incident id is like no other.
+ * Was this report counted before on this side? Incidents occur twice if a
+ * report was sent again, or is there in two formats. Reports without an
+ * incident id are never duplicates.
  */
 bool crash_groups_is_duplicate(struct crash_groups *groups,
                                const struct report *report);
 
 /**
- * Count a report, or a process that a jetsam log says was killed.
+ * Count a report, or a process killed according to a jetsam log.
  *
- * @param is_new  False: a duplicate, which is not counted. But one with names
- *                says which group its twin without belongs to.
+ * @param is_new  False: a duplicate, which is not counted. With symbols, it
+ *                still determines the group of its copy without.
  */
 void crash_groups_add(struct crash_groups *groups, const struct report *report,
                       const struct signature *signature, bool is_new);
 
 /**
- * Count the reports of a row.
+ * Count the reports of a stored row.
  *
- * @return An ERROR_USAGE where it was made by another algorithm or level than
- *         these groups.
+ * @return An ERROR_USAGE if its algorithm or level differs from these groups.
  */
 MUST_CHECK struct error *crash_groups_add_row(struct crash_groups *groups,
                                               const struct group_row *row);
 
-/** Count a report that has no signature: it is like no other. */
+/** Count a report without a signature: it belongs to no group. */
 void crash_groups_add_unsigned(struct crash_groups *groups);
 
 /**
- * Join the groups of places with those of the same places by name; before the
- * groups are read, after all reports are counted.
+ * Merge groups of places with groups of the same places by name. Call it after
+ * adding all reports, before reading the groups.
  */
 void crash_groups_join(struct crash_groups *groups);
 
 /**
- * The table `crash-groups`: the most frequent first, then by signature. After
- * crash_groups_join(); it lives in @p arena and borrows from the groups.
+ * The table `crash-groups`: most frequent first, then by signature. Call it
+ * after crash_groups_join(); it is in @p arena and borrows from the groups.
  *
- * @param top  So many rows; 0: all.
+ * @param top  Max rows; 0: all.
  */
 const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
                                        struct arena *arena);
 
 void crash_groups_release(struct crash_groups *groups);
 
-/** An empty table `crash-frames`, and the frames of a report for it. */
+/**
+ * A new, empty table `crash-frames`, and adding the frames of a report to it.
+ */
 struct table *crash_frames_table(struct arena *arena);
 void crash_frames_add(struct table *table, const struct report *report,
                       const struct signature *signature, struct arena *arena);
 
-/** The table `crash-rules`: how often each rule matched. */
+/** The table `crash-rules`: number of matches of each rule. */
 const struct table *crash_rules_table(const struct signer *signer,
                                       struct arena *arena);
 

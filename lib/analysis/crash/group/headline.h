@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * A signature as a sentence's subject, for who reads one finding alone:
+ * A signature as the subject of a sentence, for single findings:
  * `EXC_BAD_ACCESS in demo::Reader::load (reader.hpp:33)`.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_HEADLINE_H
@@ -13,10 +13,10 @@
 /**
  * Append it.
  *
- * @param signature  What was raised and the calls, with ` | ` between them.
- *                   Another key of a group stays as it is.
- * @param file       Path of the first call; NULL: unknown.
- * @param line       In it; 0: unknown.
+ * @param signature  Class and calls, separated by ` | `. Other keys of a group
+ *                   are appended unchanged.
+ * @param file       Path of the first call; or NULL.
+ * @param line       Its line; 0: unknown.
  */
 void crash_headline_add(struct str *out, const char *signature,
                         const char *file, uint32_t line);

@@ -25,7 +25,7 @@ static struct text take_pattern(struct text *rest)
 	return pattern;
 }
 
-/** What follows the pattern, up to a comment, with single blanks. */
+/** The text after the pattern, up to a comment, with single blanks. */
 static const char *read_names(struct text rest, struct arena *arena)
 {
 	SCOPED(str_release) struct str names = { 0 };
@@ -107,7 +107,7 @@ struct error *owners_parse(struct text in, const char *name,
 
 // Matching
 
-/** `[a-c]`, `[!x]`: where it ends; nothing where it does not. */
+/** `[a-c]`, `[!x]`: returns its size; 0 if it is not closed. */
 static size_t match_set(struct text glob, unsigned char c, bool *ret_matches)
 {
 	size_t at = 1;
@@ -134,7 +134,9 @@ static size_t match_set(struct text glob, unsigned char c, bool *ret_matches)
 	return 0;
 }
 
-/** One character of @p glob that is no `*`: its size; 0: no match. */
+/**
+ * Match one character of @p glob other than `*`: returns its size; 0: no match.
+ */
 static size_t match_one(struct text glob, char c)
 {
 	bool matches = false;
@@ -199,7 +201,7 @@ static struct path split(struct text text)
 		struct text part = text_first(text, slash);
 
 		if (path.count == PARTS_MAX) {
-			// What is deepest says most.
+			// Keep the deepest parts.
 			memmove(path.parts, path.parts + 1,
 			        sizeof(path.parts) - sizeof(*path.parts));
 			path.count--;
@@ -218,7 +220,7 @@ static uint64_t step(struct text part, const struct path *path, uint64_t at)
 {
 	uint64_t next = 0;
 
-	// `**`: any directories, or none.
+	// `**`: any number of directories.
 	if (text_is(part, "**"))
 		return at ? ~UINT64_C(0) << __builtin_ctzll(at) : 0;
 	for (size_t i = 0; i < path->count; i++)

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** The number of a frame; false where there are too many. */
+/** The number of a frame; false over the limit. */
 static bool find_frame(struct crash_stacks *stacks,
                        const struct signature_frame *frame, uint32_t *ret)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The stacks of groups as call trees, for outputs that draw them. What is kept
- * is bounded: of groups, of nodes, of names; the rest is not drawn.
+ * Stacks of groups as call trees, for formats that draw them. Groups, nodes and
+ * names are limited; others are not drawn.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_STACKS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_GROUP_STACKS_H
@@ -10,16 +10,16 @@
 #include "lib/base/intern.h"
 #include "lib/model/calltree.h"
 
-/** Groups whose stacks are kept, and nodes of each and of all. */
+/** Max groups with stacks, nodes of each, and nodes of all. */
 #define CRASH_STACKS_GROUPS    2000
 #define CRASH_STACKS_NODES     2000
 #define CRASH_STACKS_ALL_NODES 500000
-/** Different frames of all groups. */
+/** Max different frames of all groups. */
 #define CRASH_STACKS_FRAMES 200000
-/** Rows of the table that show theirs. */
+/** Rows of the table with stacks. */
 #define CRASH_STACKS_SHOWN 20
 
-/** All zeros is none. */
+/** All zeros is empty. */
 struct crash_stacks {
 	struct calltree *trees; ///< by group
 	size_t count;
@@ -31,14 +31,14 @@ struct crash_stacks {
 	uint64_t nodes;     ///< of all trees
 };
 
-/** Add the blamed stack of a report of this group. */
+/** Add the stack of a report of this group. */
 void crash_stacks_add(struct crash_stacks *stacks, uint32_t group,
                       const struct signature *signature);
 
 /**
- * The stacks of a group, summed up, after all were added; NULL: there are none.
+ * The stacks of a group, summed up, after adding all; or NULL.
  *
- * @param reports  That the group counts, for the title.
+ * @param reports  Number of reports in the group, for the title.
  */
 const struct calltree *crash_stacks_of(struct crash_stacks *stacks,
                                        uint32_t group, uint64_t reports);

@@ -62,7 +62,7 @@ static bool reach(struct trend *trend, int64_t slot)
 	return true;
 }
 
-/** @param hour  The first hour of what is counted. */
+/** @param hour  First hour of the counted time. */
 static void add_count(struct trend *trend, int64_t hour, uint32_t count)
 {
 	int64_t slot;
@@ -103,7 +103,7 @@ void trend_spread(const struct trend *trend, const struct trend *whole,
 	}
 }
 
-/** The day on which a slot begins, or the hour. */
+/** The day, or hour, of a slot's start. */
 static void add_time(const struct trend *trend, int64_t slot, struct str *out)
 {
 	struct timestamp_text time = timestamp_utc(

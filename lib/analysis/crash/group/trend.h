@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * How often something came over time, in few numbers however long that is:
- * slots of an hour, which become slots of 2, 6, 12 hours, a day, 2 days and so
- * on when there are too many. All are in UTC and begin at a multiple of their
- * length since 1970, so that those of two trends can be added.
+ * Counts over time in a fixed number of slots: of an hour, then of 2, 6, 12
+ * hours, a day, 2 days and so on as the time span grows. Slots are in UTC and
+ * begin at a multiple of their length since 1970, so that two trends can be
+ * added.
  *
  *     struct trend trend = { 0 };
  *
@@ -19,19 +19,22 @@
 
 #define TREND_SLOTS 32
 
-/** All zeros is nothing. */
+/** All zeros is empty. */
 struct trend {
-	int64_t first;  ///< number of the first slot since 1970
-	size_t count;   ///< slots, from the first to the last that has any
-	unsigned scale; ///< how long slots are
+	int64_t first;  ///< number of the first slot, counted from 1970
+	size_t count;   ///< slots from the first to the last that is not 0
+	unsigned scale; ///< length of slots
 	uint32_t counts[TREND_SLOTS];
 };
 
-/** Count something that came at this time, in ms since 1970. */
+/** Count an event at a time in ms since 1970. */
 void trend_add(struct trend *trend, int64_t ms);
-/** Add all of @p from. */
+/** Add all counts of @p from. */
 void trend_join(struct trend *trend, const struct trend *from);
-/** The counts in the slots of @p whole, which holds them; room for its count.
+/**
+ * The counts of @p trend in the slots of @p whole, which includes it.
+ *
+ * @param ret  Has room for the slots of @p whole.
  */
 void trend_spread(const struct trend *trend, const struct trend *whole,
                   uint32_t *ret);

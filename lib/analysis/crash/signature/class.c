@@ -12,7 +12,7 @@
 /** Smaller codes are counted in decimal, as headers write them. */
 #define SMALL_CODE 0x10000
 
-/** Words of a watchdog's message, and what took too long. */
+/** Words of a watchdog's message, and the slow phase. */
 static const struct {
 	const char *words;
 	const char *scenario;
@@ -60,7 +60,7 @@ static const char *find_scenario(const struct report_termination *end)
 	return NULL;
 }
 
-/** A termination that says more than the exception it came as. */
+/** A termination that is more specific than its exception. */
 static bool add_termination(const struct report *report, struct str *out)
 {
 	const struct report_termination *end = &report->termination;
@@ -78,7 +78,7 @@ static bool add_termination(const struct report *report, struct str *out)
 		str_addf(out, "KSCRASH/%.40s", end->indicator);
 		return true;
 	}
-	// What ended by a signal has an exception of its own.
+	// Signals have exceptions of their own.
 	if (!end->has_code || !name.size || text_is_nocase(name, "SIGNAL") ||
 	    text_is_digit(*name.data))
 		return false;
@@ -87,7 +87,7 @@ static bool add_termination(const struct report *report, struct str *out)
 	if (text_is_nocase(name, "FRONTBOARD"))
 		name = text_from("SPRINGBOARD");
 	str_add_text(out, text_first(name, 40));
-	// Its code alone may be 0; logs of kills have the words, too.
+	// Its code may be 0; logs of kills have the reason in words.
 	if (text_is(name, "JETSAM") && jetsam_cause_find(end->indicator))
 		str_addf(out, "/%s", end->indicator);
 	else if (end->code < SMALL_CODE)
@@ -107,18 +107,18 @@ static const char *exception_type(const struct report *report)
 		type = darwin_exception_of_signal(exception->signal);
 	if (!type)
 		return exception->signal;
-	// Numbers are what a reader could not make out.
+	// A reader writes unknown types as numbers.
 	if (!text_is_letter(*type))
 		return NULL;
-	// The same trap on both kinds of processors, `ud2` and `brk`: on ARM it
-	// is no trap.
+	// The trap of both kinds of processors, `ud2` and `brk`: on ARM,
+	// `ud2`'s exception is no trap.
 	if (text_same(type, "EXC_BAD_INSTRUCTION") &&
 	    !text_starts(text_from(processor), "ARM"))
 		return "EXC_BREAKPOINT";
 	return type;
 }
 
-/** Exceptions that mean different things by their subtype. */
+/** Exceptions whose subtype changes their meaning. */
 static void add_subtype(const char *type, const char *subtype, struct str *out)
 {
 	struct text text = text_from(subtype ? subtype : "");
@@ -137,7 +137,7 @@ static const char *const sampled[SAMPLE_KINDS] = {
 	[SAMPLE_KIND_WAKEUPS] = "WAKEUPS",
 };
 
-/** A panic of Go is one, whatever signal its runtime caught. */
+/** A panic of Go, regardless of the signal that its runtime caught. */
 static bool add_panic(const struct report *report, struct str *out)
 {
 	if (!text_same(report->thrown.kind, headline_word(HEADLINE_GO)))
@@ -157,7 +157,7 @@ static bool is_type_name(struct text name)
 	return name.size && name.size <= 80;
 }
 
-/** The kind of what was thrown, where there is no type of the kernel's. */
+/** The kind of exception thrown, if there is no type of the kernel. */
 static bool add_thrown(const struct report *report, struct str *out)
 {
 	static const struct {

@@ -26,7 +26,10 @@ static void take_out(struct core_frame *frame, const char *why,
 
 // apm
 
-/** What raises or handles, and what that calls: all up to the outermost. */
+/**
+ * Remove functions that raise or handle, and their callees, up to the
+ * outermost.
+ */
 static size_t cut_throw(struct core_frames *frames)
 {
 	size_t end = 0;
@@ -61,7 +64,7 @@ static bool is_unnamed_main(const struct core_frames *frames, size_t i)
 	       text_is(image, "libdyld.dylib");
 }
 
-/** Where the thread begins, and what called that. */
+/** Remove the thread's base and its callers. */
 static void cut_base(struct core_frames *frames, size_t start)
 {
 	const struct lag_rule *rule = NULL;
@@ -90,7 +93,7 @@ static void cut_irrelevant(struct core_frames *frames)
 	for (size_t i = 0; i < frames->count; i++)
 		left += !frames->items[i].is_out &&
 		        !has_role(&frames->items[i], LAG_RULE_IGNORE);
-	// Nothing but such frames is better than nothing.
+	// Keep ignored frames if there are no others.
 	for (size_t i = 0; left && i < frames->count; i++)
 		if (has_role(&frames->items[i], LAG_RULE_IGNORE))
 			take_out(&frames->items[i], "irrelevant",
@@ -116,7 +119,7 @@ static size_t cut_nowhere(struct core_frames *frames)
 	return count;
 }
 
-/** Frames that are left, as indexes; equal neighbours are one. */
+/** Indexes of remaining frames; equal neighbours are merged. */
 struct left {
 	size_t *items;
 	size_t count;
@@ -151,7 +154,7 @@ static struct left list_left(struct core_frames *frames, bool only_app,
 	return left;
 }
 
-/** Calls that come in the same turn again and again; 0: they do not. */
+/** Period of repeating calls; or 0. */
 static size_t cycle_size(const struct core_frames *frames,
                          const struct left *left)
 {
@@ -168,7 +171,10 @@ static size_t cycle_size(const struct core_frames *frames,
 	return 0;
 }
 
-/** Wherever the stack ended, the cycle begins with its first name. */
+/**
+ * Rotate the cycle to begin with its alphabetically first name, wherever the
+ * stack ended.
+ */
 static void turn_cycle(const struct core_frames *frames, struct left *left)
 {
 	size_t size = cycle_size(frames, left);
@@ -195,7 +201,8 @@ static void choose_apm(struct core_frames *frames, struct arena *arena,
 	cut_irrelevant(frames);
 	left = list_left(frames, true, arena);
 	ret->kind = left.count ? SIGNATURE_APP : SIGNATURE_SYSTEM;
-	// One wild jump, but not a stack without images: that may be the app's.
+	// Skip one wild jump, but not a stack without images, which may be the
+	// app's.
 	if (!left.count && nowhere <= 1)
 		left = list_left(frames, false, arena);
 	turn_cycle(frames, &left);

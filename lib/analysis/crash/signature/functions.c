@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/** Functions that are remembered; then all are forgotten. */
+/** Max cached functions; then the cache is emptied. */
 #define FUNCTIONS_MAX 50000
 
 void crash_functions_begin(struct crash_functions *functions)

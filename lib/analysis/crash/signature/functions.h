@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What is known of the functions on stacks: their names as in signatures, and
- * the rules that match them. Found out once for each function; a run sees the
- * same ones again and again.
+ * A cache of functions on stacks: names as in signatures, and matching rules.
+ * Computed once for each function, since a run meets the same ones often.
  *
  *     struct crash_functions functions = { .rules = &rules };
  *
@@ -24,15 +23,15 @@
 #include <stddef.h>
 
 struct crash_function {
-	const char *name;           ///< as in signatures; NULL: it has none
-	struct lag_matches matches; ///< empty once the budget was spent
-	bool is_matched;            ///< it was not
+	const char *name;           ///< as in signatures; NULL: no name
+	struct lag_matches matches; ///< empty if the budget was used up
+	bool is_matched;            ///< it was not used up
 };
 
-/** All zeros but for the first three. */
+/** All zeros except the first three. */
 struct crash_functions {
 	const struct lag_rules *rules;
-	enum signature_algorithm algorithm; ///< whose names they have
+	enum signature_algorithm algorithm; ///< algorithm of the names
 	size_t budget;                      ///< for rules: lag_rules_budget()
 
 	struct intern keys;
@@ -41,14 +40,14 @@ struct crash_functions {
 	struct arena arena;
 };
 
-/** Before each report: forget all if there are too many. */
+/** Call it before each report: empties the cache if it is too large. */
 void crash_functions_begin(struct crash_functions *functions);
 
 /**
- * @param image  Its name; NULL: not known.
- * @param path   Of the image, the same way.
- * @param call   NULL: nothing is known but the image.
- * @return Good until the next call.
+ * @param image  Its name; NULL: unknown.
+ * @param path   Of the image; NULL: unknown.
+ * @param call   NULL: only the image is known.
+ * @return Valid until the next call.
  */
 const struct crash_function *crash_functions_find(
         struct crash_functions *functions, const char *image, const char *path,

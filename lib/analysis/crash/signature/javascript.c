@@ -9,10 +9,10 @@
 
 /** Longer names are no types. */
 #define TYPE_BYTES 60
-/** What follows is not part of the message that is compared. */
+/** Max bytes of a message that are compared. */
 #define MESSAGE_BYTES 1024
 
-/** Behind the words; empty where they are missing. */
+/** The text after the words; empty if they are missing. */
 static struct text after_words(const char *text, const char *words)
 {
 	struct text rest = text_from(text ? text : "");
@@ -31,7 +31,7 @@ static struct text without_engine(struct text words)
 	return text_trim(text_first(words, text_find_char(words, '\n')));
 }
 
-/** `TypeError`, and what it is about behind it. */
+/** `TypeError`, and the message after it. */
 static struct text take_type(struct text *words)
 {
 	size_t size = 0;
@@ -47,7 +47,9 @@ static struct text take_type(struct text *words)
 	return type;
 }
 
-/** Does a quotation begin here? Within a word it is an apostrophe: `can't`. */
+/**
+ * Does a quotation begin here? Inside of a word it is an apostrophe: `can't`.
+ */
 static bool is_quote(struct text words, size_t at)
 {
 	char c = words.data[at];
@@ -56,7 +58,7 @@ static bool is_quote(struct text words, size_t at)
 	       (!at || !text_is_alnum(words.data[at - 1]));
 }
 
-/** Quoted words and numbers are of one time, or of one build. */
+/** Quoted words and numbers vary by time or build. */
 static const char *without_values(struct text words, struct arena *arena)
 {
 	SCOPED(str_release) struct str out = { 0 };
@@ -123,7 +125,7 @@ bool javascript_error_find(const struct report *report, struct arena *arena,
 
 	if (text_same(report->exception.type, "EXC_BAD_ACCESS"))
 		return false;
-	// Either may be cut.
+	// Either may be truncated.
 	if (named.size > words.size)
 		words = named;
 	if (!words.size)

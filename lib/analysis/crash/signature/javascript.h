@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Within lib/analysis/crash/signature: errors of JavaScript, which React Native
- * turns into an Objective-C exception that every such error shares.
+ * Errors of JavaScript, which React Native turns into the same Objective-C
+ * exception for all errors. Private to lib/analysis/crash/signature.
  *
  *     Unhandled JS Exception: TypeError: x is not a function, stack:…
  */
@@ -14,14 +14,17 @@
 #include <stdbool.h>
 
 struct javascript_error {
-	const char *type;    ///< `TypeError`; `Error` where it has none
-	const char *message; ///< without its values: those change
-	/** Its frames, which may be none; NULL: the report does not have them.
-	 */
+	const char *type;    ///< `TypeError`; default `Error`
+	const char *message; ///< without variable values
+	/** Its frames, perhaps none; NULL: not in the report. */
 	const struct report_stack *stack;
 };
 
-/** @param ret  In the arena; left alone where the report is of none. */
+/**
+ * Find the error of a report.
+ *
+ * @param ret  In the arena; unchanged if there is no error.
+ */
 bool javascript_error_find(const struct report *report, struct arena *arena,
                            struct javascript_error *ret);
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "lib/analysis/crash/signature/name.h"
 
-/** Types within types: no more of them are entered. */
+/** Max nesting of types. */
 #define DEPTH_MAX 8
 
 /** A lambda of C++, by whichever compiler and demangler. */
 #define LAMBDA "$_"
 
-/** A name that is being read. */
+/** State of reading a name. */
 struct reader {
 	struct text in;
 	size_t at;
 	enum signature_style style;
 	unsigned depth;
 	struct str *out;
-	size_t start; ///< where the name begins in `out`
+	size_t start; ///< start of the name in `out`
 };
 
 bool signature_is_unnamed(struct text printed)
@@ -81,7 +81,10 @@ static bool is_arrow(struct text in, size_t at)
 	return at && (in.data[at - 1] == '-' || in.data[at - 1] == '=');
 }
 
-/** Where the group that opens at @p at ends; the end of the text if nowhere. */
+/**
+ * End of the group that opens at @p at; the end of the text if it is not
+ * closed.
+ */
 static size_t group_end(struct text in, size_t at)
 {
 	size_t depth = 0;
@@ -98,7 +101,7 @@ static size_t group_end(struct text in, size_t at)
 	return in.size;
 }
 
-/** The last (or first) @p what outside of brackets; TEXT_NOWHERE. */
+/** The last (or first) @p what outside of brackets; or TEXT_NOWHERE. */
 static size_t find_outside(struct text in, const char *what, bool last)
 {
 	size_t found = TEXT_NOWHERE;
@@ -120,11 +123,11 @@ static size_t find_outside(struct text in, const char *what, bool last)
 	return found;
 }
 
-// What is in a name besides words
+// Syntax of names
 
 static void read_name(struct reader *reader);
 
-/** `<X as Y>` or `<X>` where a name begins: X. */
+/** `<X as Y>` or `<X>` at the start of a name: X. */
 static void read_qualified(struct reader *reader, struct text inside)
 {
 	size_t as = find_outside(inside, " as ", false);
@@ -138,7 +141,7 @@ static void read_qualified(struct reader *reader, struct text inside)
 		read_name(&inner);
 }
 
-/** `<…>`: a type in front of all else, or generic arguments. */
+/** `<…>`: a type at the start, or generic arguments. */
 static void read_angles(struct reader *reader)
 {
 	size_t end = group_end(reader->in, reader->at);
@@ -238,7 +241,7 @@ static bool read_operator(struct reader *reader)
 	return size;
 }
 
-/** What a compiler appends to the name of a part of a function. */
+/** Suffix that a compiler appends to the name of a function's part. */
 static bool is_part_suffix(struct text rest)
 {
 	static const char *const words[] = {
@@ -252,7 +255,7 @@ static bool is_part_suffix(struct text rest)
 	return false;
 }
 
-/** What was read is no part of the name. */
+/** Drop the text read so far: it is not part of the name. */
 static void forget(struct reader *reader)
 {
 	struct str *out = reader->out;
@@ -262,10 +265,10 @@ static void forget(struct reader *reader)
 }
 
 /**
- * A blank outside of brackets: qualifiers after the arguments are stepped over,
- * and what precedes a name, such as its return type, is forgotten.
+ * A blank outside of brackets: qualifiers after the arguments are skipped, and
+ * text before the name, such as a return type, is dropped.
  *
- * @return False where the name is over.
+ * @return False at the end of the name.
  */
 static bool read_blank(struct reader *reader)
 {
@@ -350,7 +353,7 @@ static void read_name(struct reader *reader)
 
 // Languages
 
-/** Without `_block_invoke`, and the number after it; false: it has none. */
+/** Remove `_block_invoke` and the number after it; false if there is none. */
 static bool take_block(struct text *name)
 {
 	size_t at = text_find_last(*name, "_block_invoke");
@@ -422,9 +425,9 @@ static struct text without_conformance(struct text name)
 }
 
 /**
- * `vector:1393: assertion __n < size() failed: ...`: what the hardened C++
- * library says, as the name of an inlined call. Line and words are those of one
- * SDK.
+ * `vector:1393: assertion __n < size() failed: ...`: the message of the
+ * hardened C++ library as the name of an inlined call. Line and words depend on
+ * the SDK.
  */
 static bool is_check_message(struct text name)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The name of a function without what changes from build to build, device to
- * device and call to call: what a signature is made of.
+ * Normalizes names of functions for signatures: removes what differs between
+ * builds, devices and calls.
  *
  *     closure #2 in static Cart<A>.total(of:)       Cart.total closure
  *     std::vector<int>::push_back(int&&) [clone .cold]
@@ -10,7 +10,7 @@
  *                                                   alloc::vec::Vec::drop
  *     __18-[Feed refresh]_block_invoke_2            -[Feed refresh] block
  *
- * Objective-C methods are kept as they are.
+ * Objective-C methods are unchanged.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_NAME_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_NAME_H
@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-/** Longer names are truncated before anything else. */
+/** Longer names are truncated first. */
 #define SIGNATURE_NAME_BYTES 4096
 
 enum signature_style {
@@ -29,14 +29,14 @@ enum signature_style {
 };
 
 /**
- * Does it name nothing: empty, `<redacted>`, `???`, `0x1234`, the header of the
+ * Is it not a name: empty, `<redacted>`, `???`, `0x1234`, the header of the
  * image, a function that the linker merged with others?
  */
 bool signature_is_unnamed(struct text printed);
 
 /**
- * Append the name of a function that was printed as Apple's tools print it,
- * in its short form or its full one. Takes time linear in its length.
+ * Append the normalized name of a function as printed by Apple's tools, short
+ * or full. Takes linear time.
  */
 void signature_name_add(struct text printed, enum signature_style style,
                         struct str *out);

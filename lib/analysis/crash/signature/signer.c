@@ -12,10 +12,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// The stack that a report blames: the backtrace of an exception where there is
-// one, else the thread that crashed, else the first one. A watchdog blames the
-// main thread, a lock that was held at suspension the thread that shows it; of
-// samples it is the heaviest path.
+// Selects the stack of a report: the backtrace of an exception, else the
+// crashed thread, else the first one. For a watchdog the main thread; for a
+// lock at suspension the thread with the lock; for samples the heaviest path.
 
 /** More frames of a stack are not looked at. */
 #define BLAME_FRAMES_MAX 512
@@ -45,7 +44,7 @@ static struct blame take_stack(const struct report_stack *stack,
 	return blame;
 }
 
-/** Outermost first, so far as it goes; then turned round. */
+/** Outermost first, up to the limit; then reversed. */
 static struct blame take_tree(const struct report_tree *tree,
                               struct arena *arena)
 {
@@ -78,7 +77,7 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 	if (report->exception_backtrace.count)
 		return take_stack(&report->exception_backtrace, "exception",
 		                  arena);
-	// A thread that was cut off says nothing of the first one.
+	// If the crashed thread is missing, the first one is no substitute.
 	if (report->thread_count &&
 	    ((!thread && !report->has_triggered_thread) ||
 	     signature_is_watchdog(report)))
@@ -103,7 +102,7 @@ static struct blame blame_find(const struct report *report, struct arena *arena)
 #define ROLE_ACTIONS \
 	(LAG_RULES_ALL & ~APP_ACTIONS & ~LAG_RULES_OF(LAG_RULE_MEANS))
 
-// What the rules say
+// Rules
 
 static const struct lag_rule *ask_rules(struct signer *signer, unsigned actions,
                                         const struct crash_function *function)
@@ -118,7 +117,7 @@ static const struct lag_rule *ask_rules(struct signer *signer, unsigned actions,
 	return rule;
 }
 
-/** Which rules would match, were they the only ones. */
+/** Count each rule as if it were the only one. */
 static void count_matches(struct signer *signer,
                           const struct crash_function *function)
 {
@@ -146,7 +145,7 @@ static const char *place_name(const char *image, uint64_t offset,
 	return arena_printf(arena, "0x%" PRIx64, address);
 }
 
-/** A call; @p call is NULL where nothing is known but the address. */
+/** Add a call; @p call is NULL if only the address is known. */
 static void add_call(struct signer *signer, const struct report *report,
                      const struct report_frame *frame,
                      const struct report_call *call, struct arena *arena,
@@ -231,8 +230,8 @@ static struct core_frames gather(struct signer *signer,
 }
 
 /**
- * The frames of a JavaScript error are the app's: they lie in no image. Where
- * in a bundle a function is, `pay@25:3724`, changes with each build.
+ * Frames of a JavaScript error are the app's, in no image. Positions in a
+ * bundle, `pay@25:3724`, change with each build.
  */
 static void take_script(struct core_frames *frames, struct arena *arena)
 {
@@ -259,7 +258,9 @@ static void add_place(struct sha256 *hash, const char *part)
 	sha256_add(hash, text_from("\n"));
 }
 
-/** Places of the innermost frames: the app's, or of all where it has none. */
+/**
+ * Hash the places of the innermost frames: the app's, or all if it has none.
+ */
 static void hash_places(const struct report *report,
                         const struct core_frames *frames,
                         struct signature *signature)
@@ -280,7 +281,7 @@ static void hash_places(const struct report *report,
 		char place[2 + UUID_TEXT_SIZE + 20];
 		char uuid[UUID_TEXT_SIZE];
 
-		// Its inlined calls are at the same place.
+		// Its inlined calls have the same place.
 		if (frame == last || !image || uuid_is_zero(&image->uuid) ||
 		    (has_app && !report_frame_is_app(report, frame)))
 			continue;
@@ -318,7 +319,7 @@ static void show_frames(const struct core_frames *frames, struct arena *arena,
 		ret->frames[i] = frames->items[i].shown;
 }
 
-/** Without a stack of the time, what is known is which process is gone. */
+/** Without a stack, only the process is known. */
 static void sign_process(const struct report *report, struct arena *arena,
                          struct signature *ret)
 {
@@ -413,7 +414,7 @@ const struct report_signature *signer_print(struct signer *signer,
 	struct signature signature;
 	size_t size;
 
-	// What it says must not depend on the reports before it.
+	// The result must not depend on earlier reports.
 	signer->functions.budget = lag_rules_budget();
 	if (!sign_any(signer, report, arena, &signature))
 		return NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Makes signatures (signature.h) of reports.
+ * Computes signatures (signature.h) of reports.
  *
  *     struct signer signer = { .functions.rules = &rules };
  *
@@ -23,17 +23,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** How often a rule matched, for tests of rules. */
+/** Matches of a rule, for testing rules. */
 struct signer_count {
-	uint64_t matched; ///< whatever came before it
+	uint64_t matched; ///< regardless of earlier rules
 	uint64_t decided;
-	bool undecided; ///< it was too costly for some frame
+	bool undecided; ///< it took too long for some frame
 };
 
-/** All zeros but for `counts_matches`, the rules and the algorithm. */
+/** All zeros except `counts_matches`, the rules and the algorithm. */
 struct signer {
-	struct crash_functions functions; ///< budget 0: spent for the run
-	bool counts_matches;              ///< fill `matched`, too
+	struct crash_functions functions; ///< budget 0: used up
+	bool counts_matches;              ///< set `matched`, too
 
 	struct signer_count *counts; ///< by rule; NULL before the first frame
 };
@@ -41,9 +41,8 @@ struct signer {
 /**
  * The signature of a report.
  *
- * @param ret  In the arena and the signer, good until the next call.
- * @return False where no frame is left to make one of: such a report is like
- *         no other.
+ * @param ret  In the arena and the signer, valid until the next call.
+ * @return False if no frame is left: such a report belongs to no group.
  */
 bool signer_sign(struct signer *signer, const struct report *report,
                  struct arena *arena, struct signature *ret);
@@ -53,10 +52,10 @@ void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
                       struct signature *ret);
 
 /**
- * The signature of a report as it is printed, with SIGNATURE_LEVEL frames: of
- * a jetsam log, that of the first process that was killed.
+ * The printable signature of a report, with SIGNATURE_LEVEL frames; of a jetsam
+ * log, that of the first victim.
  *
- * @return In the arena; NULL where it has none.
+ * @return In the arena; or NULL.
  */
 const struct report_signature *signer_print(struct signer *signer,
                                             const struct report *report,

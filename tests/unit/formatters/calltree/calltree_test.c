@@ -4,7 +4,7 @@
 
 #define HEADER "\nsamples    share    ms  function"
 
-/** The example of formats.md 7.1, with names. */
+/** A node list as lag monitors upload it, with names. */
 static void add_example(struct built_tree *built)
 {
 	BUILT_STACK(built, 1, "main", "-[Store load]");
@@ -372,7 +372,7 @@ static void speedscope_of_no_tree_is_a_profile_without_samples(
 
 // nodes
 
-static void nodes_are_the_list_of_the_founding_articles(void **state UNUSED)
+static void nodes_are_the_list_of_lag_monitors(void **state UNUSED)
 {
 	static const uint64_t addresses[] = { 0x104d0824f, 0x104d09111,
 		                              0x1a0001234, 0x104d0a222 };
@@ -913,7 +913,7 @@ int main(void)
 		cmocka_unit_test(speedscope_shows_the_older_tree_second),
 		cmocka_unit_test(
 		        speedscope_of_no_tree_is_a_profile_without_samples),
-		cmocka_unit_test(nodes_are_the_list_of_the_founding_articles),
+		cmocka_unit_test(nodes_are_the_list_of_lag_monitors),
 		cmocka_unit_test(nodes_name_what_has_a_name),
 		cmocka_unit_test(nodes_end_at_a_hundred_levels),
 		cmocka_unit_test(nodes_of_no_tree_are_an_empty_list),

@@ -298,7 +298,7 @@ static void a_fifo_is_waited_for_while_somebody_may_write(void **state UNUSED)
 	assert_int_equal(waitpid(writer, NULL, 0), writer);
 	file_release(&data);
 	assert_fails(file_read("fifo", 9, &data), ERROR_OS,
-	             "cannot open 'fifo': nobody writes to this FIFO");
+	             "cannot open 'fifo': no process writes to this FIFO");
 }
 
 /** A writer that waits for a reader would be let go, and lose its data. */

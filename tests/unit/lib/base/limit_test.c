@@ -26,8 +26,8 @@ static void all_are_at_their_defaults_and_in_range(void **state UNUSED)
 
 		assert_int_equal(limit_get((enum limit_id)i), row->usual);
 		assert_false(limit_is_changed((enum limit_id)i));
-		assert_true(row->least < row->usual);
-		assert_true(row->usual <= row->most);
+		assert_true(row->min < row->usual);
+		assert_true(row->usual <= row->max);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(row->name, limit_rows[j].name);
 	}

@@ -504,7 +504,7 @@ static void a_project_only_lowers_resources(void **state UNUSED)
 	static const struct {
 		const char *field;
 		const char *low, *high; ///< high: more than by default
-		uint64_t least, most;   ///< what they mean
+		uint64_t min, max;      ///< what they mean
 		uint64_t usual;         ///< the default
 		uint64_t (*value)(const struct config *config);
 	} resources[] = {
@@ -529,15 +529,15 @@ static void a_project_only_lowers_resources(void **state UNUSED)
 
 		print_message("%s\n", field);
 		assert_int_equal(effect_of(field, low, high, value, 1),
-		                 resources[i].least);
+		                 resources[i].min);
 		assert_int_equal(effect_of(field, high, low, value, 0),
-		                 resources[i].least);
+		                 resources[i].min);
 		assert_int_equal(effect_of(field, NULL, low, value, 0),
-		                 resources[i].least);
+		                 resources[i].min);
 		assert_int_equal(effect_of(field, high, NULL, value, 0),
-		                 resources[i].most);
+		                 resources[i].max);
 		assert_int_equal(effect_of(field, high, high, value, 0),
-		                 resources[i].most);
+		                 resources[i].max);
 		// The cache is on by default: a project asks for nothing more.
 		assert_int_equal(effect_of(field, NULL, high, value,
 		                           strcmp(field, "cache") != 0),

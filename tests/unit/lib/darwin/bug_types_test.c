@@ -23,7 +23,7 @@ static void a_number_has_a_name_and_plain_words(void **state UNUSED)
 
 static void every_number_of_the_submission_table_is_known(void **state UNUSED)
 {
-	// formats.md 3.2, both lists.
+	// Types from both tables.
 	static const char *const ids =
 	        "9 10 11 12 21 184 22 28 29 98 198 109 110 115 117 118 120 142 "
 	        "145 151 154 157 183 185 385 187 188 194 202 206 203 204 208 "

@@ -10,7 +10,7 @@
 
 static void products_have_their_models(void **state UNUSED)
 {
-	// formats.md 4.7: what public maps get wrong.
+	// Public lists get these wrong.
 	assert_string_equal(darwin_model_name("iPhone17,1"), "iPhone 16 Pro");
 	assert_string_equal(darwin_model_name("iPhone17,3"), "iPhone 16");
 	assert_string_equal(darwin_model_name("iPad7,11"),

@@ -209,10 +209,10 @@ static void a_bomb_is_refused_but_small_ones_are_not(void **state UNUSED)
 	err = gzip_inflate(bytes_of(&bomb), LIMIT, &gzip);
 	assert_non_null(err);
 	assert_int_equal(error_code(err), ERROR_LIMIT);
-	assert_string_equal(
-	        error_message(err),
-	        "gzip data that grows more than 1000 times (--limit "
-	        "gzip-ratio=COUNT raises it)");
+	assert_string_equal(error_message(err),
+	                    "gzip data that decompresses to more than 1000 "
+	                    "times its size (--limit "
+	                    "gzip-ratio=COUNT raises it)");
 	error_free(err);
 	assert_null(gzip_inflate(bytes_of(&small), LIMIT, &gzip));
 	assert_int_equal(gzip.bytes.size, GZIP_RATIO_FREE_BYTES);

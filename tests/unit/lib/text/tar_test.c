@@ -192,8 +192,9 @@ static void damage_is_named(void **state)
 	                                .type = '0',
 	                                .size = "0000000000x " });
 	str_clear(&out);
-	assert_string_equal(list(&archive, &out),
-	                    "the tar archive is damaged: a size is no number");
+	assert_string_equal(
+	        list(&archive, &out),
+	        "the tar archive is damaged: a size is not a number");
 	str_release(&archive.out);
 }
 

@@ -317,9 +317,9 @@ static void a_uuid_that_is_none_is_noted(void **state UNUSED)
 	                     "1  Demo   0xab8 (Missing)\n");
 
 	assert_int_equal(report->note_count, 2);
-	assert_string_equal(report->notes[1].text,
-	                    "1 frame has a UUID that is none: 32 hex digits "
-	                    "were expected");
+	assert_string_equal(
+	        report->notes[1].text,
+	        "1 frame has an invalid UUID: expected 32 hex digits");
 	assert_true(uuid_is_zero(&report->images[0].uuid));
 }
 

@@ -626,8 +626,7 @@ static void an_unknown_kind_is_read_by_its_shape(void **state)
 	assert_int_equal(report->thread_count, 1);
 	assert_string_equal(report->bug_type, "777");
 	assert_note(report, "bug_type",
-	            "777 is not that of a crash report: read as one because "
-	            "of its members");
+	            "777 is not a crash report's: read as one by its members");
 }
 
 static void faults_that_leave_nothing_are_errors(void **state)

@@ -65,12 +65,11 @@ static void test_names_become_valid_text(void **state)
 	                         "a;b\0c 7\n";
 
 	(void)state;
-	assert_reads(
-	        (struct text){ in, sizeof(in) - 1 },
-	        "1: 1/50 a\xef\xbf\xbd 1/50 { b 1/50 { \xe4\xb8\xad "
-	        "1/50(1/50 #1) } } run \xe4\xb8\xad*1\n"
-	        "  note line 2: NUL bytes: the line, and what they replace, "
-	        "are lost\n");
+	assert_reads((struct text){ in, sizeof(in) - 1 },
+	             "1: 1/50 a\xef\xbf\xbd 1/50 { b 1/50 { \xe4\xb8\xad "
+	             "1/50(1/50 #1) } } run \xe4\xb8\xad*1\n"
+	             "  note line 2: NUL bytes: the line, and the text in "
+	             "their place, are lost\n");
 }
 
 static void test_each_line_with_a_flaw_is_noted(void **state)

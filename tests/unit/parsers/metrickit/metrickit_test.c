@@ -248,7 +248,7 @@ static void measurements_of_a_payload_explain_each_other(void **state)
 	assert_int_equal(report->sampled_us, 0);
 	assert_true(report->sampled_unread);
 	assert_string_equal(note(report, report->note_count - 1),
-	                    "'1,234 ms': it is not clear how much that is");
+	                    "'1,234 ms': ambiguous amount");
 }
 
 static void numbers_without_a_name_stay_numbers(void **state)

@@ -533,7 +533,7 @@ static void a_field_longer_than_its_message_is_noted(void **state UNUSED)
 	// It was the only frame.
 	assert_true(report->truncated);
 	assert_string_equal(find_note(report, "whole text")->text,
-	                    "no frame could be read, and the text shows 1");
+	                    "the text shows 1 frame, but none could be read");
 }
 
 static void a_group_ends_its_message(void **state UNUSED)

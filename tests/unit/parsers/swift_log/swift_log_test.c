@@ -83,7 +83,7 @@ static void a_log_is_read(void **state UNUSED)
 	assert_false(uuid_is_zero(&report->images[0].uuid));
 	assert_true(uuid_is_zero(&report->images[1].uuid));
 	assert_note(report, "line 11",
-	            "the log leaves out frames here (on 3 lines)");
+	            "the log omits frames here (on 3 lines)");
 	assert_false(report->truncated);
 }
 
@@ -379,13 +379,13 @@ static void json_is_read_as_the_text_is(void **state UNUSED)
 	                    "$s4Demo5inneryyF");
 	assert_int_equal(thread(report, 0)->state.count, 2);
 	assert_note(report, "threads[0].frames[3]",
-	            "7 frames left out by the log");
+	            "7 frames omitted by the log");
 	assert_note(report, "threads[0].frames[5]",
 	            "frames further out were not recorded");
 	assert_note(report, "omittedImages",
-	            "23 images without frames left out by the log");
+	            "23 images without frames omitted by the log");
 	assert_note(report, "omittedThreads",
-	            "2 threads left out by the log, and the numbers of all are "
+	            "2 threads omitted by the log, and the numbers of all are "
 	            "lost");
 	assert_non_null(
 	        report_section(report, "Extra Information: Captured Memory"));

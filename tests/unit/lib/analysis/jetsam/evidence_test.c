@@ -38,7 +38,7 @@ static void each_evidence_has_its_limit_and_its_kind(void **state UNUSED)
 		const char *kind;
 		const char *verdict;
 	} cases[] = {
-		// The check value of the founding article, in MiB.
+		// A published measurement, in MiB.
 		{ "{\"phys_footprint\":1435.936752,"
 		  "\"os_proc_available_memory\":14.5}",
 		  "1450.4", "footprint + available memory",

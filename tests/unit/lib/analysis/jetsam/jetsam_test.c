@@ -49,7 +49,7 @@ static const struct jetsam_answer *analysed(const char *text,
 
 static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
 {
-	// formats.md 4.6: both limits of the founding articles; 4.9: 4 KiB.
+	// Published limits (apmtool-formats(5), SOURCES); old text: 4 KiB.
 	static const struct {
 		const char *log;
 		uint64_t bytes;
@@ -131,7 +131,7 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 		"foreground): per-process-limit, it exceeded its own hard "
 		"limit",
 		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
-		"  its limit is about the same: it was caught just above it",
+		"  its limit is about the same: it was killed just above it",
 		"  find out what uses its memory, with Instruments or a memory "
 		"graph",
 		"the largest process, Demo [1] with 640 pages, was a victim",
@@ -155,7 +155,7 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 
 static void ticks_are_those_of_the_device(void **state UNUSED)
 {
-	// formats.md 4.8: 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
+	// 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
 	static const struct {
 		const char *product;
 		uint64_t age_ms;
@@ -214,7 +214,7 @@ static void seconds_of_cpu_keep_their_fraction(void **state UNUSED)
 
 static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 {
-	// formats.md 4.4: the kernel decides, else the OS, else the numbers.
+	// The kernel decides, else the OS, else the numbers.
 	static const struct {
 		const char *log;
 		const char *band;
@@ -788,7 +788,7 @@ static void an_assumed_page_size_is_a_note(void **state UNUSED)
 		{ PRODUCT("iPhone8,1", ""),
 		  "no page size: 16384 bytes are assumed" },
 		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
-		  "0 is no page size: 16384 bytes are assumed" },
+		  "0 is not a page size: 16384 bytes are assumed" },
 		{ LOG("\"memoryStatus\":{\"pageSize\":16384},", "\"rpages\":1"),
 		  NULL },
 		{ HEADER "{\"processes\":[]}", NULL },

@@ -45,7 +45,7 @@ static void assert_heaviest(const struct hang *hang,
 	assert_int_equal(heaviest.samples, samples);
 }
 
-// func1 to func8 of the founding articles (formats.md 7.2).
+// Samples of func1 to func8; the innermost function and the depth decide.
 static void the_founding_example_gives_func1_to_func4(void **state)
 {
 	struct hang *hang = *state;

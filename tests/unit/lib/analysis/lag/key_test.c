@@ -63,7 +63,7 @@ static void assert_node(const struct calltree *tree, uint32_t node,
 	assert_string_equal(found, stack);
 }
 
-// The worked examples of formats.md 7.3.
+// Worked examples of the rule.
 
 static void six_hundred_of_a_thousand_beats_four_hundred(void **state UNUSED)
 {

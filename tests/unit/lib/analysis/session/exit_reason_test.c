@@ -292,13 +292,9 @@ static void what_is_no_record_is_refused(void **state)
 		{ "", "no last-session record" },
 		{ "[]", "no last-session record" },
 		{ "{\"uuid\":\"1\"}", "record 1: not a last-session record: it "
-		                      "has none of the keys "
-		                      "that say how a session "
-		                      "ended" },
+		                      "has no key about the end of a session" },
 		{ "[7, {\"a\":1}]", "record 1: not a last-session record: it "
-		                    "has none of the keys "
-		                    "that say how a session "
-		                    "ended" },
+		                    "has no key about the end of a session" },
 		{ "{\"isExit\" 1}",
 		  "record 1: line 1, column 11: expected ':', found '1'" },
 	};
@@ -324,10 +320,8 @@ static void what_is_lost_of_a_file_is_noted_and_the_rest_read(void **state)
 		size_t last_index;
 	} cases[] = {
 		{ "[{\"isExit\":0},7,{\"isExit\":true}]",
-		  "record 2: not a last-session record: it has none of the "
-		  "keys "
-		  "that say how a session "
-		  "ended",
+		  "record 2: not a last-session record: it has no key about "
+		  "the end of a session",
 		  1, 2 },
 		{ "{\"isExit\":0}\n{\"isExit\" "
 		  "1,\n\"pid\":7}\n{\"isExit\":true}",
@@ -336,10 +330,8 @@ static void what_is_lost_of_a_file_is_noted_and_the_rest_read(void **state)
 		{ "<plist version=\"1.0\"><array><dict><key>isExit</key>"
 		  "<false/></dict><true/><dict><key>isExit</key><true/>"
 		  "</dict></array></plist>",
-		  "record 2: not a last-session record: it has none of the "
-		  "keys "
-		  "that say how a session "
-		  "ended",
+		  "record 2: not a last-session record: it has no key about "
+		  "the end of a session",
 		  1, 2 },
 		{ "<plist><dict><key>isExit</key><true/></dict></plist>\n"
 		  "<plist><dict><key>isCrashed</key><true/></dict></plist>",
@@ -428,7 +420,7 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 		  true },
 		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Demo\"}",
 		  "\"suspended\"", "suspended kill", false },
-		// A name is no proof: formats.md 9.7 asks for a pid or UUID.
+		// A name is no proof: that takes a pid or UUID.
 		{ "{\"appState\":\"active\",\"appName\":\"Demo\"}",
 		  "\"background\"", "BOOM", true },
 		{ "{\"isCrashed\":false,\"appName\":\"Demo\"}", "\"frontmost\"",

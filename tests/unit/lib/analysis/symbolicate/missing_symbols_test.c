@@ -417,12 +417,13 @@ static void symbols_beside_the_report_are_mentioned(void **state)
 		               i == 1 ? OTHER : DEMO),
 		     (struct symbol_image){ 0 });
 	nearest_symbols_find(&f->images, symbol_store_index(f->store));
-	assert_described(&f->images.images[0],
-	                 "its symbols are beside the report: add --dsym "
-	                 "'" SAMPLES "/Demo.dSYM'");
+	assert_described(
+	        &f->images.images[0],
+	        "its symbols are in the report's directory: add --dsym "
+	        "'" SAMPLES "/Demo.dSYM'");
 	assert_described(&f->images.images[1],
-	                 "another build is beside the report: "
-	                 "'" SAMPLES "/DemoKit.framework.dSYM'");
+	                 "'" SAMPLES "/DemoKit.framework.dSYM' in the report's "
+	                 "directory is of another build");
 	assert_described(&f->images.images[2], "no --dsym was given");
 	assert_described(&f->images.images[3], "no --dsym was given");
 }

@@ -336,7 +336,7 @@ static void entries_are_of_the_limits_in_effect(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
 		reopen(f);
 		add_whole(f, "all");
-		limit_set(ids[i], limit_rows[ids[i]].least);
+		limit_set(ids[i], limit_rows[ids[i]].min);
 		reopen(f);
 		assert_string_equal(find(f, 0x1000), "?");
 		add_whole(f, "few");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ struct given {
 	size_t calls;
 };
 
-static void take(void *context, const struct settle_range *own)
+static void take(void *context, const struct overlap_range *own)
 {
 	struct given *given = context;
 
@@ -35,7 +35,7 @@ static void take(void *context, const struct settle_range *own)
 	given->calls++;
 }
 
-static size_t owner_of(const struct settle_range *ranges, size_t count,
+static size_t owner_of(const struct overlap_range *ranges, size_t count,
                        uint64_t place)
 {
 	size_t owner = NOBODY;
@@ -54,14 +54,14 @@ static void each_place_is_given_to_the_one_that_counts(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 5000; i++) {
-		struct settle_range ranges[RANGES];
-		struct settle_range copy[RANGES];
+		struct overlap_range ranges[RANGES];
+		struct overlap_range copy[RANGES];
 		struct given given = { 0 };
 		size_t count = i % (RANGES + 1);
 
 		for (size_t j = 0; j < count; j++) {
 			numbers = numbers * 6364136223846793005u + 1;
-			ranges[j] = (struct settle_range){
+			ranges[j] = (struct overlap_range){
 				.low = numbers >> 58,
 				.high = numbers >> 52 & (PLACES - 1),
 				.rank = numbers >> 50 & 3,
@@ -71,7 +71,7 @@ static void each_place_is_given_to_the_one_that_counts(void **state)
 		}
 		for (size_t j = 0; j < PLACES; j++)
 			given.owners[j] = NOBODY;
-		settle(copy, count, take, &given);
+		overlaps_resolve(copy, count, take, &given);
 		for (size_t j = 0; j < PLACES; j++)
 			assert_int_equal(given.owners[j],
 			                 owner_of(ranges, count, j));

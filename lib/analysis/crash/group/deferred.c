@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "lib/analysis/crash/group/held.h"
+#include "lib/analysis/crash/group/deferred.h"
 
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
 
-/** What groups count of a report: a whole one is ten times as large. */
+/** Facts that groups count: a whole report is ten times as large. */
 struct facts {
 	const char *identifier;
 	const char *process;
@@ -22,28 +22,30 @@ struct facts {
 	const char *origin;
 };
 
-struct held_item {
-	struct held_item *next; ///< NULL: the last
+struct deferred_item {
+	struct deferred_item *next; ///< NULL: the last
 	struct signature signature;
 };
 
-struct crash_held_report {
+struct crash_deferred_report {
 	struct fingerprint incident;
 	unsigned side;
 	bool is_jetsam;  ///< its kills count, not it
-	uint64_t weight; ///< how much of it is left
+	uint64_t weight; ///< number of its remaining frames
 	uint64_t hash;   ///< of its signatures: decides between equal weights
 	struct facts *facts; ///< NULL: it has no signature
-	struct held_item *items;
-	struct held_item **end; ///< where the next item goes
+	struct deferred_item *items;
+	struct deferred_item **end; ///< where to add the next item
 };
 
-/** What a report takes beside the arena, with room to grow: a pointer, and an
- * entry and slots of fingerprints. */
+/**
+ * Memory per report outside of the arena, with spare capacity: a pointer, and
+ * an entry and slots of fingerprints.
+ */
 #define INDEX_BYTES 80
-/** What a process that was killed takes, but for long names. */
+/** Memory of a killed process, except long names. */
 #define KILL_BYTES \
-	(sizeof(struct held_item) + sizeof(struct signature_frame) + 128)
+	(sizeof(struct deferred_item) + sizeof(struct signature_frame) + 128)
 
 static struct facts *copy_facts(const struct report *report,
                                 struct arena *arena)
@@ -66,7 +68,7 @@ static struct facts *copy_facts(const struct report *report,
 	return ret;
 }
 
-/** A report that says only that. */
+/** A report with only these facts. */
 static struct report restore(const struct facts *facts)
 {
 	return (struct report){
@@ -97,7 +99,7 @@ static void copy_frame(const struct signature_frame *frame, struct arena *arena,
 	ret->rule = NULL;
 }
 
-/** @param with_frames  All of them, or the innermost of the core alone. */
+/** @param with_frames  All frames, or only the innermost of the core. */
 static void copy_signature(const struct signature *signature, bool with_frames,
                            struct arena *arena, struct signature *ret)
 {
@@ -126,46 +128,53 @@ static void copy_signature(const struct signature *signature, bool with_frames,
 		copy_frame(&signature->frames[i], arena, &ret->frames[i]);
 }
 
-static bool has_room(const struct crash_held *held, const struct report *report)
+static bool has_room(const struct crash_deferred *deferred,
+                     const struct report *report)
 {
 	size_t kills = report->jetsam ? report->jetsam->process_count : 0;
 
-	return held->arena.total_bytes + sizeof(struct crash_held_report) +
-	               (held->report_count + 1) * INDEX_BYTES +
+	return deferred->arena.total_bytes +
+	               sizeof(struct crash_deferred_report) +
+	               (deferred->report_count + 1) * INDEX_BYTES +
 	               kills * KILL_BYTES <=
-	       CRASH_HELD_BYTES;
+	       CRASH_DEFERRED_BYTES;
 }
 
-bool crash_held_begin(struct crash_held *held, struct crash_groups *groups,
-                      const struct report *report)
+bool crash_deferred_begin(struct crash_deferred *deferred,
+                          struct crash_groups *groups,
+                          const struct report *report)
 {
-	struct crash_held_report *added;
+	struct crash_deferred_report *added;
 	struct fingerprint incident;
 
-	if (!report->truncated || !has_room(held, report) ||
+	if (!report->truncated || !has_room(deferred, report) ||
 	    !crash_groups_identify(groups, report, &incident))
 		return false;
-	added = arena_alloc(&held->arena, sizeof(*added));
+	added = arena_alloc(&deferred->arena, sizeof(*added));
 	added->incident = incident;
 	added->side = groups->side;
 	added->is_jetsam = report->jetsam;
 	added->weight = report->jetsam ? report->jetsam->process_count : 0;
 	added->end = &added->items;
-	MEM_GROW(held->reports, held->report_count, held->report_cap);
-	held->reports[held->report_count++] = added;
+	MEM_GROW(deferred->reports, deferred->report_count,
+	         deferred->report_cap);
+	deferred->reports[deferred->report_count++] = added;
 	return true;
 }
 
-void crash_held_add(struct crash_held *held, const struct crash_groups *groups,
-                    const struct report *report,
-                    const struct signature *signature)
+void crash_deferred_add(struct crash_deferred *deferred,
+                        const struct crash_groups *groups,
+                        const struct report *report,
+                        const struct signature *signature)
 {
-	struct crash_held_report *last = held->reports[held->report_count - 1];
-	struct held_item *item = arena_alloc(&held->arena, sizeof(*item));
+	struct crash_deferred_report *last =
+	        deferred->reports[deferred->report_count - 1];
+	struct deferred_item *item =
+	        arena_alloc(&deferred->arena, sizeof(*item));
 
 	if (!last->facts)
-		last->facts = copy_facts(report, &held->arena);
-	copy_signature(signature, groups->draws, &held->arena,
+		last->facts = copy_facts(report, &deferred->arena);
+	copy_signature(signature, groups->draws, &deferred->arena,
 	               &item->signature);
 	*last->end = item;
 	last->end = &item->next;
@@ -173,62 +182,66 @@ void crash_held_add(struct crash_held *held, const struct crash_groups *groups,
 	last->hash += signature->hashes[SIGNATURE_LEVELS - 1];
 }
 
-static bool says_more(const struct crash_held_report *a,
-                      const struct crash_held_report *b)
+static bool has_more_frames(const struct crash_deferred_report *a,
+                            const struct crash_deferred_report *b)
 {
 	return a->weight != b->weight ? a->weight > b->weight
 	                              : a->hash > b->hash;
 }
 
-/** Of those of an incident, the first that has the most. */
-static void find_best(struct crash_held *held)
+/** Find the first report with the most frames of each incident. */
+static void find_best(struct crash_deferred *deferred)
 {
-	for (size_t i = 0; i < held->report_count; i++) {
-		const struct crash_held_report *report = held->reports[i];
+	for (size_t i = 0; i < deferred->report_count; i++) {
+		const struct crash_deferred_report *report =
+		        deferred->reports[i];
 		bool is_new;
-		uint32_t *best = fingerprints_find(&held->best[report->side],
-		                                   &report->incident, &is_new);
+		uint32_t *best =
+		        fingerprints_find(&deferred->best[report->side],
+		                          &report->incident, &is_new);
 
-		if (is_new || says_more(report, held->reports[*best]))
+		if (is_new || has_more_frames(report, deferred->reports[*best]))
 			*best = (uint32_t)i;
 	}
 }
 
-static bool counts(const struct crash_held *held, size_t at)
+static bool counts(const struct crash_deferred *deferred, size_t at)
 {
-	const struct crash_held_report *report = held->reports[at];
-	const uint32_t *best = fingerprints_known(&held->best[report->side],
+	const struct crash_deferred_report *report = deferred->reports[at];
+	const uint32_t *best = fingerprints_known(&deferred->best[report->side],
 	                                          &report->incident);
 
 	return best && *best == at;
 }
 
-static void count_report(const struct crash_held_report *held,
+static void count_report(const struct crash_deferred_report *deferred,
                          struct crash_groups *groups)
 {
 	struct report report;
 
-	if (!held->facts) {
-		if (!held->is_jetsam)
+	if (!deferred->facts) {
+		if (!deferred->is_jetsam)
 			crash_groups_add_unsigned(groups);
 		return;
 	}
-	report = restore(held->facts);
-	for (const struct held_item *item = held->items; item;
+	report = restore(deferred->facts);
+	for (const struct deferred_item *item = deferred->items; item;
 	     item = item->next)
 		crash_groups_add(groups, &report, &item->signature, true);
 }
 
-void crash_held_count(struct crash_held *held, struct crash_groups *groups)
+void crash_deferred_count(struct crash_deferred *deferred,
+                          struct crash_groups *groups)
 {
 	unsigned side = groups->side;
 
-	find_best(held);
-	for (size_t i = 0; i < held->report_count; i++) {
-		const struct crash_held_report *report = held->reports[i];
+	find_best(deferred);
+	for (size_t i = 0; i < deferred->report_count; i++) {
+		const struct crash_deferred_report *report =
+		        deferred->reports[i];
 
 		groups->side = report->side;
-		if (!counts(held, i))
+		if (!counts(deferred, i))
 			groups->duplicates++;
 		else if (!crash_groups_is_counted(groups, &report->incident,
 		                                  true))
@@ -237,10 +250,10 @@ void crash_held_count(struct crash_held *held, struct crash_groups *groups)
 	groups->side = side;
 }
 
-void crash_held_release(struct crash_held *held)
+void crash_deferred_release(struct crash_deferred *deferred)
 {
-	arena_release(&held->arena);
-	fingerprints_release(&held->best[0]);
-	fingerprints_release(&held->best[1]);
-	free(held->reports);
+	arena_release(&deferred->arena);
+	fingerprints_release(&deferred->best[0]);
+	fingerprints_release(&deferred->best[1]);
+	free(deferred->reports);
 }

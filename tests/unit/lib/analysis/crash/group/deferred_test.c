@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/analysis/crash/group/held.h"
+#include "lib/analysis/crash/group/deferred.h"
 
 #include "lib/model/jetsam.h"
 
@@ -13,13 +13,13 @@
 /** Groups and what waits for them. */
 struct fixture {
 	struct crash_groups groups;
-	struct crash_held held;
+	struct crash_deferred deferred;
 };
 
 static void release(struct fixture *fixture)
 {
 	crash_groups_release(&fixture->groups);
-	crash_held_release(&fixture->held);
+	crash_deferred_release(&fixture->deferred);
 }
 
 /** A report: its incident, how many frames it has, and what is innermost. */
@@ -58,7 +58,8 @@ static bool take(struct fixture *fixture, const struct sample *sample)
 
 	(void)snprintf(incident, sizeof(incident),
 	               "00000000-0000-0000-0000-%012X", sample->incident);
-	is_held = crash_held_begin(&fixture->held, &fixture->groups, &report);
+	is_held = crash_deferred_begin(&fixture->deferred, &fixture->groups,
+	                               &report);
 	is_new = !is_held &&
 	         !crash_groups_is_duplicate(&fixture->groups, &report);
 	if (!sample->frames) {
@@ -68,8 +69,8 @@ static bool take(struct fixture *fixture, const struct sample *sample)
 	}
 	signature_hash(&signature, SIGNATURE_APM);
 	if (is_held)
-		crash_held_add(&fixture->held, &fixture->groups, &report,
-		               &signature);
+		crash_deferred_add(&fixture->deferred, &fixture->groups,
+		                   &report, &signature);
 	else
 		crash_groups_add(&fixture->groups, &report, &signature, is_new);
 	return is_held;
@@ -105,7 +106,7 @@ static void expect_one(const struct sample *const *samples, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		(void)take(&fixture, samples[i]);
-	crash_held_count(&fixture.held, &fixture.groups);
+	crash_deferred_count(&fixture.deferred, &fixture.groups);
 	assert_int_equal(fixture.groups.count, 1);
 	assert_int_equal(fixture.groups.unsigned_count, 0);
 	assert_int_equal(fixture.groups.duplicates, count - 1);
@@ -153,7 +154,7 @@ static void of_equal_ones_it_is_always_the_same(void **state UNUSED)
 
 	(void)take(&fixture, &equal);
 	(void)take(&fixture, &longer);
-	crash_held_count(&fixture.held, &fixture.groups);
+	crash_deferred_count(&fixture.deferred, &fixture.groups);
 	name = count_of(&fixture, "equal") ? "equal" : "longer";
 	expect_always(one, 2, name);
 	release(&fixture);
@@ -171,7 +172,7 @@ static void no_whole_report_is_lost_beyond_the_limit(void **state UNUSED)
 	assert_int_equal(fixture.groups.counted_twice, 1);
 	assert_false(take(&fixture, &whole)); // and these
 	assert_false(take(&fixture, &cut));
-	crash_held_count(&fixture.held, &fixture.groups);
+	crash_deferred_count(&fixture.deferred, &fixture.groups);
 	assert_int_equal(fixture.groups.counted_twice, 1);
 	assert_int_equal(count_of(&fixture, "whole"), 1);
 	assert_int_equal(count_of(&fixture, "cut"), 1);
@@ -190,7 +191,7 @@ static void a_whole_report_comes_first_beyond_the_limit(void **state UNUSED)
 	assert_false(take(&fixture, &whole));
 	assert_false(take(&fixture, &cut));
 	assert_false(take(&fixture, &bare));
-	crash_held_count(&fixture.held, &fixture.groups);
+	crash_deferred_count(&fixture.deferred, &fixture.groups);
 	assert_int_equal(count_of(&fixture, "whole"), 1);
 	assert_int_equal(count_of(&fixture, "cut"), 0);
 	assert_int_equal(fixture.groups.counted_twice, 0);
@@ -204,7 +205,7 @@ static void a_held_report_gives_way_to_a_whole_one(void **state UNUSED)
 	assert_true(take(&fixture, &longer));
 	(void)fill(&fixture, 1);
 	assert_false(take(&fixture, &whole));
-	crash_held_count(&fixture.held, &fixture.groups);
+	crash_deferred_count(&fixture.deferred, &fixture.groups);
 	assert_int_equal(count_of(&fixture, "whole"), 1);
 	assert_int_equal(count_of(&fixture, "longer"), 0);
 	release(&fixture);
@@ -216,12 +217,13 @@ static void what_is_held_has_a_limit(void **state UNUSED)
 		struct fixture fixture = { .groups.level = 1 };
 		size_t count = fill(&fixture, frames);
 
-		assert_true(fixture.held.arena.total_bytes +
-		                    fixture.held.report_count *
+		assert_true(fixture.deferred.arena.total_bytes +
+		                    fixture.deferred.report_count *
 		                            sizeof(void *) <=
-		            CRASH_HELD_BYTES + 1000);
+		            CRASH_DEFERRED_BYTES + 1000);
 		// With its pointer and its fingerprint.
-		assert_true(count > 20000 && count < CRASH_HELD_BYTES / 120);
+		assert_true(count > 20000 &&
+		            count < CRASH_DEFERRED_BYTES / 120);
 		release(&fixture);
 	}
 }
@@ -236,9 +238,11 @@ static void a_log_of_many_kills_is_not_held(void **state UNUSED)
 		.jetsam = &jetsam,
 	};
 
-	assert_false(crash_held_begin(&fixture.held, &fixture.groups, &report));
+	assert_false(crash_deferred_begin(&fixture.deferred, &fixture.groups,
+	                                  &report));
 	jetsam.process_count = 1000;
-	assert_true(crash_held_begin(&fixture.held, &fixture.groups, &report));
+	assert_true(crash_deferred_begin(&fixture.deferred, &fixture.groups,
+	                                 &report));
 	release(&fixture);
 }
 

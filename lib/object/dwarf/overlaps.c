@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/object/dwarf/settle.h"
+#include "lib/object/dwarf/overlaps.h"
 
 #include "lib/base/mem.h"
 
@@ -8,16 +8,16 @@
 
 /** The ranges that cover the place reached, the one that counts on top. */
 struct heap {
-	struct settle_range *items;
+	struct overlap_range *items;
 	size_t count;
 };
 
-static bool wins(const struct settle_range *a, const struct settle_range *b)
+static bool wins(const struct overlap_range *a, const struct overlap_range *b)
 {
 	return a->rank != b->rank ? a->rank < b->rank : a->item < b->item;
 }
 
-static void heap_push(struct heap *heap, struct settle_range item)
+static void heap_push(struct heap *heap, struct overlap_range item)
 {
 	size_t i = heap->count++;
 
@@ -30,7 +30,7 @@ static void heap_push(struct heap *heap, struct settle_range item)
 
 static void heap_pop(struct heap *heap)
 {
-	struct settle_range last = heap->items[--heap->count];
+	struct overlap_range last = heap->items[--heap->count];
 	size_t i = 0;
 
 	for (size_t child = 1; child < heap->count; child = 2 * i + 1) {
@@ -47,20 +47,21 @@ static void heap_pop(struct heap *heap)
 
 static int compare_ranges(const void *a, const void *b)
 {
-	const struct settle_range *left = a;
-	const struct settle_range *right = b;
+	const struct overlap_range *left = a;
+	const struct overlap_range *right = b;
 
 	if (left->low != right->low)
 		return left->low < right->low ? -1 : 1;
 	return (left->item > right->item) - (left->item < right->item);
 }
 
-void settle(struct settle_range *ranges, size_t count,
-            void (*give)(void *context, const struct settle_range *own),
-            void *context)
+void overlaps_resolve(struct overlap_range *ranges, size_t count,
+                      void (*give)(void *context,
+                                   const struct overlap_range *own),
+                      void *context)
 {
 	struct heap heap = { .items = mem_zalloc(count, sizeof(*ranges)) };
-	struct settle_range own = { 0 }; // what was not given yet
+	struct overlap_range own = { 0 }; // the part not delivered yet
 	uint64_t place = 0;
 	size_t next = 0;
 
@@ -68,7 +69,7 @@ void settle(struct settle_range *ranges, size_t count,
 		qsort(ranges, count, sizeof(*ranges), compare_ranges);
 	// From one end of a range to the next.
 	while (heap.count || next < count) {
-		const struct settle_range *top = heap.items;
+		const struct overlap_range *top = heap.items;
 
 		if (!heap.count)
 			place = ranges[next].low;
