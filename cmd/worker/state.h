@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/**
+ * All that a worker has while it works.
+ */
+#ifndef APMTOOL_CMD_WORKER_STATE_H
+#define APMTOOL_CMD_WORKER_STATE_H
+
+#include "cmd/worker/counts.h"
+#include "cmd/worker/kafka.h"
+#include "cmd/worker/message.h"
+#include "cmd/worker/settings.h"
+#include "lib/answers/pool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What a child is asked for. */
+enum pool_kind { POOL_EVENT, POOL_REPORT, POOL_SLIM, POOLS };
+
+struct worker {
+	struct worker_settings settings;
+	const char *program; ///< the path of `apmtool`
+	struct counts counts;
+
+	rd_kafka_t *consumer;
+	rd_kafka_t *producer;
+	rd_kafka_topic_t *topics[TOPICS]; ///< of the producer; NULL: not used
+	int consumer_end[2];              ///< readable where it has something
+	int producer_end[2];
+
+	struct filter_pool *pools[POOLS]; ///< NULL: not started
+	struct partitions partitions;
+	bool is_assigned; ///< for the first time
+	bool is_paused;
+	bool is_stopping;      ///< no more is taken
+	int64_t full_since_ms; ///< 0: there is room
+
+	/** Set with --exactly-once. */
+	bool is_transactional;
+	bool in_transaction;
+	size_t transaction_count; ///< messages in it
+	int64_t transaction_began_ms;
+
+	struct error *err; ///< why it ends
+
+	/** A message has all its answers: of work.c. */
+	void (*answered)(struct worker *worker, struct message *message);
+	/** Work on what was taken, for so long at most: of work.c. */
+	void (*drain)(struct worker *worker, int64_t ms,
+	              bool (*is_done)(struct worker *worker));
+};
+
+/** Why it has to end: the first error is kept. Takes @p err. */
+void worker_fail(struct worker *worker, struct error *err);
+
+#endif
