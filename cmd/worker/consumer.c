@@ -310,6 +310,7 @@ struct error *consumer_open(struct worker *worker)
 		{ "queued.min.messages", "2000" },
 		{ "queued.max.messages.kbytes", "32768" },
 		{ "fetch.wait.max.ms", "100" },
+		{ chooses ? "session.timeout.ms" : NULL, "10000" },
 		{ chooses ? "partition.assignment.strategy" : NULL,
 		  assignment },
 		{ NULL, NULL },

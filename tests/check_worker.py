@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Check apmtool-worker beside real brokers of Apache Kafka (tests/kafka.py).
+
+    tests/check_worker.py --program build/release/apmtool
+    tests/check_worker.py --program build/release/apmtool --cluster [CASE...]
+
+Without --cluster: one broker, 5,000 reports, and the worker killed once. With it:
+three brokers, and all that may befall a fleet. Exits with 77 (skipped), after a word,
+where the worker was not built or brokers cannot be started."""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from checking import check, check_equal, failures
+import kafka
+import worker_fleet as fleet
+
+SKIPPED = 77
+TOPICS = ("raw", "event", "waiting", "dead")
+RUN_SECONDS = 240
+POISON = 10
+
+
+class Setting:
+    """Topics of a case, and workers for them."""
+
+    def __init__(self, cluster, settings, name, more="", topics=TOPICS, partitions=6, **config):
+        self.cluster, self.name = cluster, name
+        self.program = settings.program.parent / "apmtool-worker"
+        self.preload = settings.preload
+        self.folder = cluster.folder / name
+        self.folder.mkdir()
+        self.names = {topic: f"{name}.{topic}" for topic in topics}
+        for topic in self.names.values():
+            cluster.create(topic, partitions=partitions, **config)
+        self.config = self.folder / "worker.yaml"
+        listed = ", ".join(f"{topic}: {full}" for topic, full in self.names.items())
+        self.config.write_text(f"brokers: {cluster.servers}\ngroup: {name}\n"
+                               f"topics: {{{listed}}}\nfilter: [--no-cache]\n"
+                               "kafka:\n  session.timeout.ms: '6000'\n" + more)
+        self.log = self.folder / "log"
+
+    def start(self, *args, hook=None, **more):
+        environment = dict(os.environ, APMTOOL_AUTO="0", LD_PRELOAD=str(self.preload))
+        if hook:
+            environment["APMTOOL_WORKER_HOOK"] = hook
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [self.program, "--config", self.config, "--dsym", fleet.SAMPLES, "--jobs", "2",
+                 "--time-limit", "4", *map(str, args)], stdout=log, stderr=log, env=environment,
+                **more)
+
+    def run(self, *args, **more):
+        worker = self.start(*args, **more)
+        try:
+            check_equal(worker.wait(RUN_SECONDS), 0, f"{self.name}: worker {args}")
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+            check(False, f"{self.name}: worker {args} does not end: {self.log_tail()}")
+
+    def log_tail(self):
+        return self.log.read_text()[-1500:] if self.log.exists() else ""
+
+    def consume(self, topic, *more):
+        return fleet.consume(self.cluster.unguarded, self.names[topic], *more)
+
+    def produce(self, reports, *more):
+        fleet.produce(self.cluster.unguarded, self.names["raw"], reports, *more)
+
+    def wait_for(self, count, topic="event"):
+        """Until a topic has so many messages."""
+        subprocess.run(["kcat", "-C", "-b", self.cluster.unguarded, "-t", self.names[topic], "-q",
+                        "-c", str(count), "-X", "isolation.level=read_uncommitted"],
+                       stdout=subprocess.DEVNULL, check=False, timeout=RUN_SECONDS)
+
+
+def by(messages, key):
+    found = collections.defaultdict(list)
+    for each in messages:
+        found[key(each)].append(each)
+    return found
+
+
+def check_outputs(setting, reports, repeats=True):
+    """What went in came out, and in no other way; returns how many repeats."""
+    name = setting.name
+    expected = {each.id: each for each in reports if each.kind in ("whole", "missing")}
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_equal(len(expected.keys() - events.keys()), 0, f"{name}: events that are lost")
+    check_equal(events.keys() - expected.keys(), set(), f"{name}: events of nothing")
+    for key, found in events.items():
+        check_equal(len({(each["payload"], str(each["headers"]), each["ts"]) for each in found}),
+                    1, f"{name}: repeats of {key} are identical")
+        document = json.loads(found[0]["payload"])
+        check_equal((document["schema"], document["id"]), ("apmtool.event/1", key),
+                    f"{name}: an event")
+    more = sum(len(found) - 1 for found in events.values())
+    check(repeats or not more, f"{name}: {more} repeats")
+    dead = by(setting.consume("dead"), lambda each: int(each["key"]))
+    expected = {each.number: each for each in reports if each.kind not in ("whole", "missing")}
+    check_equal(dead.keys(), expected.keys(), f"{name}: dead letters")
+    reasons = {"none": "E-not-report", "kill": "E-crash", "hang": "E-time"}
+    for number, found in dead.items():
+        check(repeats or len(found) == 1, f"{name}: one dead letter {number}")
+        if number in expected:
+            check_equal({each["payload"] for each in found}, {expected[number].value},
+                        f"{name}: its value is unchanged")
+            check_equal({each["headers"].get("apm-error") for each in found},
+                        {reasons[expected[number].kind]}, f"{name}: its reason")
+    waiting = {json.loads(each["payload"])["id"] for each in setting.consume("waiting")
+               if each["payload"]}
+    check_equal(waiting, {each.id for each in reports if each.kind == "missing"},
+                f"{name}: what waits")
+    print(f"{name}: {len(reports)} reports, {sum(map(len, events.values()))} events, "
+          f"{len(dead)} dead, {len(waiting)} waiting, {more} repeats", flush=True)
+    return more
+
+
+# Cases
+
+def check_killed(cluster, settings, count, kills, name="killed"):
+    """A worker that is killed has lost nothing, and repeats are identical."""
+    setting = Setting(cluster, settings, name)
+    reports = fleet.fleet(count, poison=POISON)
+    setting.produce(reports)
+    for kill in range(kills):
+        worker = setting.start()
+        setting.wait_for((kill + 1) * count // (kills + 2))
+        worker.kill()
+        worker.wait()
+    setting.run("--until-end")
+    check_outputs(setting, reports)
+
+
+def check_whole(cluster, settings, count):
+    """Three workers, nothing happens."""
+    setting = Setting(cluster, settings, "whole")
+    reports = fleet.fleet(count, poison=POISON) + [
+        fleet.report(count + i, "hang") for i in range(2)]
+    began = time.monotonic()
+    setting.produce(reports)
+    workers = [setting.start("--until-end") for _ in range(3)]
+    for worker in workers:
+        check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+    print(f"whole: {time.monotonic() - began:.0f} s")
+    setting.run("--until-end")
+    check_outputs(setting, reports)
+
+
+def check_broker(cluster, settings, count):
+    """A broker that leads and coordinates dies, and comes back."""
+    setting = Setting(cluster, settings, "broker")
+    reports = fleet.fleet(count)
+    setting.produce(reports)
+    worker = setting.start("--until-end")
+    setting.wait_for(count // 5)
+    described = cluster.tool("ConsumerGroupCommand", "--describe", "--group", setting.name,
+                             "--state")
+    found = re.search(r"127\.0\.0\.1:(\d+)", described)
+    broker = cluster.brokers[cluster.ports.index(int(found.group(1)))]
+    broker.kill()
+    print(f"broker: {broker.number}, the coordinator, is killed", flush=True)
+    time.sleep(5)
+    broker.start()
+    check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+    cluster.wait(len(cluster.brokers))
+    setting.run("--until-end")
+    check_outputs(setting, reports)
+
+
+def check_rolling(cluster, settings, count):
+    """SIGTERM ends three workers one after the other, and three others go on."""
+    setting = Setting(cluster, settings, "rolling")
+    reports = fleet.fleet(count)
+    producer = threading.Thread(target=lambda: [
+        (setting.produce(reports[at::10]), time.sleep(1)) for at in range(10)])
+    producer.start()
+    workers = [setting.start() for _ in range(3)]
+    seconds = []
+    for i in range(3):
+        setting.wait_for((i + 1) * count // 5)
+        began = time.monotonic()
+        workers[i].send_signal(signal.SIGTERM)
+        check_equal(workers[i].wait(30), 0, f"SIGTERM: {setting.log_tail()}")
+        seconds.append(round(time.monotonic() - began, 1))
+        workers.append(setting.start())
+    check(max(seconds) <= 10, f"SIGTERM takes {seconds} s")
+    print(f"rolling: stopped after {seconds} s", flush=True)
+    producer.join()
+    for worker in workers[3:]:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(30)
+    setting.run("--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_links(settings):
+    """apmtool has no network, the worker no reader of reports."""
+    for program, absent in ((settings.program, ("librdkafka", "libssl", "libcurl")),
+                            (settings.program.parent / "apmtool-worker", ("libdwarf",))):
+        done = subprocess.run(["ldd", program], capture_output=True, check=True)
+        for word in absent:
+            check(word not in done.stdout.decode(), f"{program.name} links {word}")
+    done = subprocess.run(["nm", settings.program.parent / "apmtool-worker"],
+                          capture_output=True, check=True)
+    for word in ("read_input", "symbolicate", "macho_"):
+        check(word not in done.stdout.decode(), f"apmtool-worker has {word}")
+
+
+def check_options(settings):
+    worker = settings.program.parent / "apmtool-worker"
+    with tempfile.TemporaryDirectory() as name:
+        config = pathlib.Path(name, "worker.yaml")
+        conf = pathlib.Path(name, "kafka.conf")
+        for text, args, expected in (
+                ("", [], "no brokers"),
+                ("brokers: a\nkafka: {acks: '0'}\n", [], "'acks' is set by apmtool-worker"),
+                ("brokers: a\nkafka: {sasl.password: hunter2}\n", [], "is a secret"),
+                ("brokers: a\nkafka: {no.such: '1'}\n", [], "worker.yaml:2"),
+                ("brokers: a\ntopic: b\n", [], "unknown field 'topic'"),
+                ("brokers: a\n", ["--exactly-once"], "needs --slot"),
+                ("brokers: a\n", ["--redact"], "needs --redact-key"),
+                ("brokers: a\n", ["operand"], "unexpected operand"),
+                ("brokers: a\n", ["--kafka-conf", conf], "kafka.conf:1: expected name=value")):
+            config.write_text(text)
+            conf.write_text("hunter2\n")
+            done = subprocess.run([worker, "--config", config, *args], capture_output=True,
+                                  check=False, timeout=60)
+            message = done.stderr.decode()
+            check(done.returncode == 2 and expected in message, f"{text!r} {args}: {message}")
+            check("hunter2" not in message, f"a secret is in a message: {message}")
+
+
+def ordinary(settings):
+    with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
+        check_killed(cluster, settings, 5000, 1)
+
+
+CASES = {
+    "whole": lambda cluster, settings: check_whole(cluster, settings, settings.reports),
+    "killed": lambda cluster, settings: check_killed(cluster, settings, settings.reports, 20),
+    "broker": lambda cluster, settings: check_broker(cluster, settings, settings.reports),
+    "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--program", "--preload"):
+        parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve(), required=True)
+    parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--reports", type=int, default=50000)
+    parser.add_argument("cases", nargs="*")
+    settings = parser.parse_args()
+    if not (settings.program.parent / "apmtool-worker").exists():
+        print("skipped: apmtool-worker was not built: librdkafka-dev is not installed")
+        return SKIPPED
+    reason = kafka.missing()
+    if reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    if settings.cluster:
+        with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 3) as cluster:
+            for case in settings.cases or CASES:
+                began = time.monotonic()
+                CASES[case](cluster, settings)
+                print(f"{case}: {time.monotonic() - began:.0f} s in all", flush=True)
+            cluster.print_cost("done")
+    else:
+        check_links(settings)
+        check_options(settings)
+        ordinary(settings)
+    print(f"{len(failures)} failures")
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
