@@ -2,6 +2,7 @@
 /**
  * `apmtool-worker`: reports of a Kafka topic, answered by `apmtool filter`.
  */
+#include "cmd/worker/hook.h"
 #include "cmd/worker/log.h"
 #include "cmd/worker/work.h"
 #include "lib/answers/program.h"
@@ -10,6 +11,7 @@
 #include "lib/cli/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const char apmtool_commit[];
@@ -101,6 +103,7 @@ static enum exit_status run(int argc, char **argv)
 	if (err) {
 		status = worker_refuse(err);
 	} else {
+		hook_begin(getenv("APMTOOL_WORKER_HOOK"));
 		worker.program = str_cstr(&program);
 		worker.is_transactional = chosen.exactly_once;
 		status = worker_run(&worker);

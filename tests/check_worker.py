@@ -48,8 +48,10 @@ class Setting:
         listed = ", ".join(f"{topic}: {full}" for topic, full in self.names.items())
         self.config.write_text(f"brokers: {cluster.servers}\ngroup: {name}\n"
                                f"topics: {{{listed}}}\nfilter: [--no-cache]\n"
-                               "kafka:\n  session.timeout.ms: '6000'\n" + more)
+                               "kafka:\n  session.timeout.ms: '6000'\n"
+                               "  transaction.timeout.ms: '10000'\n" + more)
         self.log = self.folder / "log"
+        self.dsyms = ("--dsym", fleet.SAMPLES)
 
     def start(self, *args, hook=None, **more):
         environment = dict(os.environ, APMTOOL_AUTO="0", LD_PRELOAD=str(self.preload))
@@ -57,7 +59,7 @@ class Setting:
             environment["APMTOOL_WORKER_HOOK"] = hook
         with self.log.open("ab") as log:
             return subprocess.Popen(
-                [self.program, "--config", self.config, "--dsym", fleet.SAMPLES, "--jobs", "2",
+                [self.program, "--config", self.config, *self.dsyms, "--jobs", "2",
                  "--time-limit", "4", *map(str, args)], stdout=log, stderr=log, env=environment,
                 **more)
 
@@ -71,7 +73,7 @@ class Setting:
             check(False, f"{self.name}: worker {args} does not end: {self.log_tail()}")
 
     def log_tail(self):
-        return self.log.read_text()[-1500:] if self.log.exists() else ""
+        return self.log.read_text()[-500:] if self.log.exists() else ""
 
     def consume(self, topic, *more):
         return fleet.consume(self.cluster.unguarded, self.names[topic], *more)
@@ -93,13 +95,18 @@ def by(messages, key):
     return found
 
 
+def check_same(found, expected, what):
+    """Of sets, or keys, that may be large."""
+    for word, more in (("lost", set(expected) - set(found)), ("too many", set(found) - set(expected))):
+        check(not more, f"{what}: {len(more)} {word}: {sorted(more)[:3]}")
+
+
 def check_outputs(setting, reports, repeats=True):
     """What went in came out, and in no other way; returns how many repeats."""
     name = setting.name
     expected = {each.id: each for each in reports if each.kind in ("whole", "missing")}
     events = by(setting.consume("event"), lambda each: each["key"])
-    check_equal(len(expected.keys() - events.keys()), 0, f"{name}: events that are lost")
-    check_equal(events.keys() - expected.keys(), set(), f"{name}: events of nothing")
+    check_same(events, expected, f"{name}: events")
     for key, found in events.items():
         check_equal(len({(each["payload"], str(each["headers"]), each["ts"]) for each in found}),
                     1, f"{name}: repeats of {key} are identical")
@@ -110,7 +117,7 @@ def check_outputs(setting, reports, repeats=True):
     check(repeats or not more, f"{name}: {more} repeats")
     dead = by(setting.consume("dead"), lambda each: int(each["key"]))
     expected = {each.number: each for each in reports if each.kind not in ("whole", "missing")}
-    check_equal(dead.keys(), expected.keys(), f"{name}: dead letters")
+    check_same(dead, expected, f"{name}: dead letters")
     reasons = {"none": "E-not-report", "kill": "E-crash", "hang": "E-time"}
     for number, found in dead.items():
         check(repeats or len(found) == 1, f"{name}: one dead letter {number}")
@@ -121,8 +128,8 @@ def check_outputs(setting, reports, repeats=True):
                         {reasons[expected[number].kind]}, f"{name}: its reason")
     waiting = {json.loads(each["payload"])["id"] for each in setting.consume("waiting")
                if each["payload"]}
-    check_equal(waiting, {each.id for each in reports if each.kind == "missing"},
-                f"{name}: what waits")
+    check_same(waiting, {each.id for each in reports if each.kind == "missing"},
+               f"{name}: what waits")
     print(f"{name}: {len(reports)} reports, {sum(map(len, events.values()))} events, "
           f"{len(dead)} dead, {len(waiting)} waiting, {more} repeats", flush=True)
     return more
@@ -166,7 +173,7 @@ def check_broker(cluster, settings, count):
     setting.produce(reports)
     worker = setting.start("--until-end")
     setting.wait_for(count // 5)
-    described = cluster.tool("ConsumerGroupCommand", "--describe", "--group", setting.name,
+    described = cluster.tool("consumer.group.ConsumerGroupCommand", "--describe", "--group", setting.name,
                              "--state")
     found = re.search(r"127\.0\.0\.1:(\d+)", described)
     broker = cluster.brokers[cluster.ports.index(int(found.group(1)))]
@@ -204,6 +211,80 @@ def check_rolling(cluster, settings, count):
         worker.wait(30)
     setting.run("--until-end")
     check_outputs(setting, reports, repeats=False)
+
+
+def check_exactly(cluster, settings, count, places=("sent", "flushed", "offsets")):
+    """Killed between the first delivery and the commit, of three workers in turn; then
+    two workers have one slot."""
+    setting = Setting(cluster, settings, "exactly")
+    reports = fleet.fleet(count, poison=POISON)
+    setting.produce(reports)
+    for i, place in enumerate(places * 2):
+        worker = setting.start("--exactly-once", "--slot", i % 2, hook=f"{place}:2")
+        check_equal(worker.wait(RUN_SECONDS), -signal.SIGKILL,
+                    f"killed at {place}: {setting.log_tail()}")
+    setting.run("--exactly-once", "--slot", 0, "--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_fenced(cluster, settings, count):
+    """Of two workers with one slot, the older one ends, and nothing is there twice."""
+    setting = Setting(cluster, settings, "fenced")
+    reports = fleet.fleet(count)
+    setting.produce(reports[:count // 2])
+    older = setting.start("--exactly-once", "--slot", "a")
+    setting.wait_for(count // 10)
+    younger = setting.start("--exactly-once", "--slot", "a")
+    time.sleep(3)
+    setting.produce(reports[count // 2:])
+    check_equal(older.wait(60), 5, f"the older one: {setting.log_tail()}")
+    check("another worker has taken slot 'a'" in setting.log_tail(), "it says why")
+    younger.send_signal(signal.SIGTERM)
+    check_equal(younger.wait(30), 0, f"the younger one: {setting.log_tail()}")
+    setting.run("--exactly-once", "--slot", "b", "--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_redrive(cluster, settings, count):
+    """What waits is repeated once its symbols are there; twice: once each."""
+    store = cluster.folder / "store"
+    store.mkdir()
+    setting = Setting(cluster, settings, "redrive", topics=(*TOPICS, "report"),
+                      segment_bytes=1 << 20, retention_ms=-1)
+    setting.dsyms = ("--store", store)
+    reports = [fleet.report(number, "none" if number % 20 == 0 else "whole")
+               for number in range(count)]
+    whole = {each.id for each in reports if each.kind == "whole"}
+    setting.produce(reports)
+    setting.run("--until-end")
+    setting.run("--redrive")
+    events = setting.consume("event")
+    check_equal(len(events), len(whole), "redrive: what misses as much is not repeated")
+    attempts = {json.loads(each["payload"])["attempt"] for each in setting.consume("waiting")}
+    check_equal(attempts, {0, 1}, "redrive: attempts")
+    check_equal(subprocess.run([settings.program, "index", "--store", store, fleet.SAMPLES],
+                               capture_output=True, check=False).returncode, 0, "index --store")
+    # Raw messages of one partition are gone, as after their retention.
+    gone = {each["key"] for each in setting.consume("raw") if each["partition"] == 0}
+    spec = setting.folder / "delete.json"
+    spec.write_text(json.dumps({"version": 1, "partitions": [
+        {"topic": setting.names["raw"], "partition": 0, "offset": -1}]}))
+    cluster.tool("DeleteRecordsCommand", "--offset-json-file", spec)
+    for _ in range(2):
+        setting.run("--redrive")
+    found = by(setting.consume("event"), lambda each: each["key"])
+    lost = {each.id for each in reports if str(each.number) in gone and each.kind == "whole"}
+    check_same(found, whole, "redrive: events")
+    check_same({key for key, each in found.items() if len(each) == 2}, whole - lost,
+               "redrive: each that had its symbols once more, once")
+    last = [each[-1]["payload"] for each in found.values() if len(each) == 2]
+    check(all(json.loads(each)["missing"] == [] for each in last), "redrive: nothing is missing")
+    last = {each["key"]: each["payload"] for each in setting.consume("waiting")}
+    check_equal(set(last.values()), {None}, "redrive: nothing waits")
+    dead = [each for each in setting.consume("dead")
+            if each["headers"].get("apm-error") == "E-raw-gone"]
+    check_equal(len(dead), len(lost), "redrive: what is past retention")
+    print(f"redrive: {len(whole - lost)} repeated, {len(lost)} gone", flush=True)
 
 
 def check_links(settings):
@@ -252,6 +333,9 @@ CASES = {
     "whole": lambda cluster, settings: check_whole(cluster, settings, settings.reports),
     "killed": lambda cluster, settings: check_killed(cluster, settings, settings.reports, 20),
     "broker": lambda cluster, settings: check_broker(cluster, settings, settings.reports),
+    "exactly": lambda cluster, settings: check_exactly(cluster, settings, settings.reports // 2),
+    "fenced": lambda cluster, settings: check_fenced(cluster, settings, settings.reports // 5),
+    "redrive": lambda cluster, settings: check_redrive(cluster, settings, 2000),
     "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
 }
 
@@ -261,6 +345,7 @@ def main():
     for name in ("--program", "--preload"):
         parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve(), required=True)
     parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--brokers", type=int, default=3)
     parser.add_argument("--reports", type=int, default=50000)
     parser.add_argument("cases", nargs="*")
     settings = parser.parse_args()
@@ -272,7 +357,8 @@ def main():
         print(f"skipped: {reason}")
         return SKIPPED
     if settings.cluster:
-        with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 3) as cluster:
+        with tempfile.TemporaryDirectory() as name, \
+                kafka.Cluster(name, settings.brokers) as cluster:
             for case in settings.cases or CASES:
                 began = time.monotonic()
                 CASES[case](cluster, settings)

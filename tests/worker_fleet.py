@@ -25,7 +25,7 @@ def report(number, kind):
         return Report(number, kind, None, f"no report {number}\n" * 100)
     value = TEMPLATE.replace(OWN_ID, name)
     if kind == "missing":
-        value = value.replace(app_uuid(), f"{number:032x}")
+        value = value.replace(app_uuid(), f"{number + 1:032x}")
     if kind in ("kill", "hang"):
         value = value.replace("\n", f"\nNotes: apm-test-{kind}\n", 1)
     return Report(number, kind, name, value)

@@ -3,13 +3,10 @@
 
 #include "cmd/worker/log.h"
 #include "cmd/worker/questions.h"
+#include "cmd/worker/transaction.h"
 #include "lib/base/timestamp.h"
 
 #include <string.h>
-
-/** What is unfinished at a time. */
-#define MESSAGES_MAX 1000
-#define BYTES_MAX    ((size_t)64 << 20)
 
 /** A consumer that has no room for so long pauses, to stay in the group. */
 #define PAUSE_AFTER_MS 5000
@@ -17,11 +14,8 @@
 /** How long partitions are worked on after they were asked back. */
 #define REVOKE_MS 5000
 
-static bool has_room(const struct worker *worker)
-{
-	return worker->partitions.messages < MESSAGES_MAX &&
-	       worker->partitions.bytes < BYTES_MAX;
-}
+/** How long a commit is waited for. */
+#define COMMIT_MS 5000
 
 // Partitions
 
@@ -62,10 +56,14 @@ static void give_back(struct worker *worker,
                       const rd_kafka_topic_partition_list_t *list)
 {
 	// Others have them already: what is finished now is theirs, too.
-	if (!rd_kafka_assignment_lost(worker->consumer)) {
-		worker->drain(worker, REVOKE_MS, is_finished);
-		consumer_commit(worker, true);
+	if (rd_kafka_assignment_lost(worker->consumer)) {
+		transaction_abort(worker);
+		remove_partitions(worker, list);
+		return;
 	}
+	if (!worker->is_stopping)
+		worker->drain(worker, REVOKE_MS, is_finished);
+	consumer_commit(worker, true);
 	remove_partitions(worker, list);
 }
 
@@ -121,12 +119,30 @@ static void on_commit(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	}
 }
 
+/** Not for ever: the broker may be gone. */
+static void commit_and_wait(struct worker *worker,
+                            const rd_kafka_topic_partition_list_t *list)
+{
+	rd_kafka_queue_t *queue = rd_kafka_queue_new(worker->consumer);
+
+	if (!rd_kafka_commit_queue(worker->consumer, list, queue, on_commit,
+	                           worker))
+		rd_kafka_queue_poll_callback(queue, COMMIT_MS);
+	rd_kafka_queue_destroy(queue);
+}
+
 void consumer_commit(struct worker *worker, bool waits)
 {
 	rd_kafka_topic_partition_list_t *list;
 
-	if (worker->is_transactional)
+	if (worker->is_transactional) {
+		if (waits && !worker->err)
+			transaction_serve(worker, true);
+		// What could not be committed.
+		if (waits)
+			transaction_abort(worker);
 		return;
+	}
 	list = rd_kafka_topic_partition_list_new((int)worker->partitions.count);
 	for (size_t i = 0; i < worker->partitions.count; i++) {
 		struct partition *partition = worker->partitions.all[i];
@@ -139,13 +155,10 @@ void consumer_commit(struct worker *worker, bool waits)
 		        ->offset = partition->next;
 		partition->committed = partition->next;
 	}
-	if (list->cnt) {
-		rd_kafka_resp_err_t code =
-		        rd_kafka_commit(worker->consumer, list, !waits);
-
-		if (code)
-			on_commit(worker->consumer, code, list, worker);
-	}
+	if (list->cnt && waits)
+		commit_and_wait(worker, list);
+	else if (list->cnt)
+		rd_kafka_commit(worker->consumer, list, 1);
 	rd_kafka_topic_partition_list_destroy(list);
 }
 
@@ -206,7 +219,6 @@ static void take(struct worker *worker, rd_kafka_message_t *raw)
 {
 	struct partition *partition;
 	struct message *message;
-	struct error *err;
 
 	if (raw->err) {
 		take_error(worker, raw);
@@ -224,20 +236,15 @@ static void take(struct worker *worker, rd_kafka_message_t *raw)
 	worker->counts.messages++;
 	worker->counts.bytes += raw->len;
 	message = message_new(&worker->partitions, partition, raw);
-	err = questions_ask(worker, message, POOL_EVENT);
-	if (!err && worker->settings.topics[TOPIC_REPORT]) {
-		message->report = worker->settings.report_is_slim ? REPORT_SLIM
-		                                                  : REPORT_FULL;
-		err = questions_ask(worker, message, POOL_REPORT);
-	}
-	worker_fail(worker, err);
+	worker_fail(worker, questions_ask_all(worker, message));
 }
 
 static bool may_take(const struct worker *worker)
 {
 	unsigned most = worker->settings.options.messages_max;
 
-	return !worker->is_stopping && !worker->err && has_room(worker) &&
+	return !worker->is_stopping && !worker->err &&
+	       partitions_have_room(&worker->partitions) &&
 	       (!most || worker->counts.messages < most);
 }
 

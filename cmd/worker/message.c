@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** What is unfinished at a time. */
+#define MESSAGES_MAX 1000
+#define BYTES_MAX    ((size_t)64 << 20)
+
 struct partition *partitions_find(const struct partitions *partitions,
                                   const char *topic, int32_t number)
 {
@@ -69,6 +73,12 @@ size_t partitions_remove(struct partitions *partitions,
 	free(partition->topic);
 	free(partition);
 	return unfinished;
+}
+
+bool partitions_have_room(const struct partitions *partitions)
+{
+	return partitions->messages < MESSAGES_MAX &&
+	       partitions->bytes < BYTES_MAX;
 }
 
 void partitions_release(struct partitions *partitions)

@@ -40,9 +40,10 @@ struct message {
 	unsigned deliveries; ///< that are awaited
 	unsigned shortages;  ///< answers E-shortage
 	unsigned attempt;    ///< of --redrive; 0: the first time
+	const char *known;   ///< UUIDs that it missed before; or NULL
 	bool is_oversized;   ///< its event is too large for the topic
 	bool dead_is_bare;   ///< so is the dead letter
-	bool is_waiting;     ///< of --redrive, still
+	bool is_waiting;     ///< for symbols
 };
 
 struct partition {
@@ -78,6 +79,8 @@ struct partition *partitions_find(const struct partitions *partitions,
  */
 size_t partitions_remove(struct partitions *partitions,
                          struct partition *partition);
+/** Is there room for one more message? Of a thousand, or 64 MB. */
+bool partitions_have_room(const struct partitions *partitions);
 void partitions_release(struct partitions *partitions);
 
 /** Takes @p raw. */

@@ -65,6 +65,7 @@ static void give_way(struct worker *worker, struct message *message,
 {
 	struct error *err;
 
+	worker->must_abort = worker->is_transactional;
 	switch (kind) {
 	case OUTPUT_EVENT:
 		message->is_oversized = true;
@@ -136,6 +137,14 @@ static void settle(struct worker *worker, struct message *message)
 	message_finish(&worker->partitions, message);
 }
 
+static void fail_delivery(struct worker *worker,
+                          const rd_kafka_message_t *delivered)
+{
+	worker_fail(worker, error_new(ERROR_OS, "cannot deliver to '%s': %s",
+	                              rd_kafka_topic_name(delivered->rkt),
+	                              rd_kafka_err2str(delivered->err)));
+}
+
 static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *delivered,
                         void *opaque)
 {
@@ -146,31 +155,35 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *delivered,
 
 	(void)rk;
 	free(output);
+	if (!message) {
+		if (delivered->err)
+			fail_delivery(worker, delivered);
+		return;
+	}
 	if (!delivered->err)
 		count_delivery(&worker->counts, kind);
 	else if (is_too_large(delivered->err) && message->partition)
 		give_way(worker, message, kind);
 	// What a transaction lost, its end reports.
 	else if (!worker->is_transactional)
-		worker_fail(worker,
-		            error_new(ERROR_OS, "cannot deliver to '%s': %s",
-		                      rd_kafka_topic_name(delivered->rkt),
-		                      rd_kafka_err2str(delivered->err)));
+		fail_delivery(worker, delivered);
 	settle(worker, message);
 }
 
-/** Takes the record's headers. */
+/** Takes the record's headers. @param message  NULL: it is gone. */
 static void produce(struct worker *worker, struct message *message,
                     const struct record *record)
 {
 	rd_kafka_topic_t *topic = worker->topics[output_topics[record->kind]];
-	rd_kafka_timestamp_type_t type;
-	int64_t time = rd_kafka_message_timestamp(message->raw, &type);
+	rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
+	int64_t time = message ? rd_kafka_message_timestamp(message->raw, &type)
+	                       : 0;
 	struct output *output = mem_alloc(sizeof(*output));
 	rd_kafka_resp_err_t code;
 
 	*output = (struct output){ message, record->kind };
-	message->deliveries++;
+	if (message)
+		message->deliveries++;
 	do {
 		code = rd_kafka_producev(
 		        worker->producer, RD_KAFKA_V_RKT(topic),
@@ -192,8 +205,9 @@ static void produce(struct worker *worker, struct message *message,
 	if (record->headers)
 		rd_kafka_headers_destroy(record->headers);
 	free(output);
-	message->deliveries--;
-	if (is_too_large(code))
+	if (message)
+		message->deliveries--;
+	if (message && is_too_large(code))
 		give_way(worker, message, record->kind);
 	else
 		worker_fail(worker,
@@ -326,7 +340,8 @@ static void send_waiting(struct worker *worker, struct message *message,
 	out_abandon(body);
 }
 
-void outputs_send_done(struct worker *worker, struct message *message)
+/** Its reference, if it has one, is done. */
+static void send_done(struct worker *worker, struct message *message)
 {
 	SCOPED(str_release) struct str source = { 0 };
 	struct record record = { .kind = OUTPUT_WAITING };
@@ -381,6 +396,17 @@ static void send_dead(struct worker *worker, struct message *message,
 	produce(worker, message, &record);
 }
 
+/** @param known  UUIDs, a blank after each; NULL: it is the first time. */
+static bool misses_the_same(const struct filter_answer *answer,
+                            const char *known)
+{
+	SCOPED(str_release) struct str all = { 0 };
+
+	for (size_t i = 0; i < answer->missing_count; i++)
+		str_addf(&all, "%s ", answer->missing[i]);
+	return known && !strcmp(str_cstr(&all), known);
+}
+
 static void send_event(struct worker *worker, struct message *message)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -404,11 +430,15 @@ static void send_event(struct worker *worker, struct message *message)
 		          answer.message);
 		return;
 	}
-	send_documents(worker, message, OUTPUT_EVENT, &answer);
-	if (!answer.missing_count)
+	message->is_waiting = answer.missing_count > 0;
+	// A repeat that brought nothing new is none.
+	if (!misses_the_same(&answer, message->known)) {
+		send_documents(worker, message, OUTPUT_EVENT, &answer);
+		worker->counts.redriven += message->attempt > 0;
+	}
+	if (!message->is_waiting)
 		return;
 	worker->counts.missing++;
-	message->is_waiting = true;
 	send_waiting(worker, message, &answer);
 }
 
@@ -435,7 +465,7 @@ void outputs_send(struct worker *worker, struct message *message)
 	send_event(worker, message);
 	send_report(worker, message);
 	if (message->attempt && !message->is_waiting)
-		outputs_send_done(worker, message);
+		send_done(worker, message);
 	settle(worker, message);
 }
 
@@ -444,6 +474,24 @@ void outputs_send_report(struct worker *worker, struct message *message)
 	message->deliveries++;
 	send_report(worker, message);
 	settle(worker, message);
+}
+
+void outputs_send_gone(struct worker *worker, struct text key)
+{
+	struct record done = { .kind = OUTPUT_WAITING, .key = key };
+	struct record dead = {
+		.kind = OUTPUT_DEAD,
+		.key = key,
+		.headers = rd_kafka_headers_new(4),
+	};
+
+	rd_kafka_header_add(dead.headers, "apm-source", -1, key.data,
+	                    (ssize_t)key.size);
+	add_header(dead.headers, "apm-error", "E-raw-gone");
+	add_header(dead.headers, "apm-version", APMTOOL_VERSION);
+	produce(worker, NULL, &dead);
+	produce(worker, NULL, &done);
+	worker->counts.gone++;
 }
 
 // The producer
@@ -463,13 +511,16 @@ static void on_error(rd_kafka_t *rk, int code, const char *reason, void *opaque)
 
 struct error *outputs_open(struct worker *worker)
 {
-	static const struct kafka_own defaults[] = {
+	const struct kafka_own defaults[] = {
 		{ "compression.type", "zstd" },
 		{ "linger.ms", "20" },
-		// A broker that is away comes back, or a supervisor looks.
-		{ "message.timeout.ms", "600000" },
 		// Dead letters are as large as what came.
 		{ "message.max.bytes", "100000000" },
+		// A broker that is away comes back, or a supervisor looks. For
+		// the rest of a transaction, others wait.
+		{ worker->is_transactional ? "transaction.timeout.ms"
+		                           : "message.timeout.ms",
+		  worker->is_transactional ? "20000" : "600000" },
 		{ NULL, NULL },
 	};
 	const struct worker_settings *settings = &worker->settings;

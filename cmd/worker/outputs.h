@@ -26,7 +26,12 @@ void outputs_send(struct worker *worker, struct message *message);
 /** Send its report alone, which was asked for again. */
 void outputs_send_report(struct worker *worker, struct message *message);
 
-/** It has nothing to send any more: remove its reference from `waiting`. */
-void outputs_send_done(struct worker *worker, struct message *message);
+/**
+ * The raw message that a reference was of is gone: a dead letter without a
+ * value, and the reference is done.
+ *
+ * @param key  Of the reference.
+ */
+void outputs_send_gone(struct worker *worker, struct text key);
 
 #endif

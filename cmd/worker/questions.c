@@ -122,3 +122,14 @@ struct error *questions_ask(struct worker *worker, struct message *message,
 	filter_pool_ask(worker->pools[kind], question);
 	return NULL;
 }
+
+struct error *questions_ask_all(struct worker *worker, struct message *message)
+{
+	struct error *err = questions_ask(worker, message, POOL_EVENT);
+
+	if (err || !worker->settings.topics[TOPIC_REPORT])
+		return err;
+	message->report = worker->settings.report_is_slim ? REPORT_SLIM
+	                                                  : REPORT_FULL;
+	return questions_ask(worker, message, POOL_REPORT);
+}

@@ -12,6 +12,10 @@
 MUST_CHECK struct error *questions_start(struct worker *worker,
                                          enum pool_kind kind);
 
+/** Ask for all that is to come of a message that came. */
+MUST_CHECK struct error *questions_ask_all(struct worker *worker,
+                                           struct message *message);
+
 /**
  * Ask about @p message. Children that are not there are started: of POOL_SLIM,
  * with the first report that is too large in full.

@@ -38,6 +38,7 @@ struct worker {
 	/** Set with --exactly-once. */
 	bool is_transactional;
 	bool in_transaction;
+	bool must_abort;          ///< something in it was too large
 	size_t transaction_count; ///< messages in it
 	int64_t transaction_began_ms;
 

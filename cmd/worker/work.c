@@ -5,6 +5,8 @@
 #include "cmd/worker/log.h"
 #include "cmd/worker/outputs.h"
 #include "cmd/worker/questions.h"
+#include "cmd/worker/redrive.h"
+#include "cmd/worker/transaction.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
 
@@ -31,7 +33,9 @@ static void on_signal(int number)
 static void answered(struct worker *worker, struct message *message)
 {
 	if (message->state == MESSAGE_SENT) {
-		outputs_send_report(worker, message);
+		// The transaction is aborted, and all of it sent again.
+		if (!worker->is_transactional)
+			outputs_send_report(worker, message);
 		return;
 	}
 	message->state = MESSAGE_ANSWERED;
@@ -46,6 +50,7 @@ static void answered(struct worker *worker, struct message *message)
 static void step(struct worker *worker, bool takes, int wait_ms)
 {
 	size_t count = 0;
+	int transaction_ms;
 	struct pollfd *events;
 	size_t at = 2;
 
@@ -67,6 +72,9 @@ static void step(struct worker *worker, bool takes, int wait_ms)
 		if (left_ms >= 0 && left_ms < wait_ms)
 			wait_ms = left_ms;
 	}
+	transaction_ms = transaction_wait_ms(worker);
+	if (transaction_ms >= 0 && transaction_ms < wait_ms)
+		wait_ms = transaction_ms;
 	poll(events, (nfds_t)count + 2, wait_ms);
 	at = 2;
 	for (size_t i = 0; i < POOLS; i++) {
@@ -81,6 +89,8 @@ static void step(struct worker *worker, bool takes, int wait_ms)
 	}
 	kafka_unwatch(worker->producer_end[0]);
 	rd_kafka_poll(worker->producer, 0);
+	if (worker->is_transactional)
+		transaction_serve(worker, false);
 	if (takes)
 		consumer_serve(worker);
 	// What was asked meanwhile.
@@ -176,29 +186,37 @@ static void stop(struct worker *worker)
 	           worker->counts.missing);
 }
 
-static void catch_signals(void)
+/** A --redrive that is killed begins again where it began. */
+static void catch_signals(const struct worker *worker)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 
+	signal(SIGPIPE, SIG_IGN);
+	if (worker->settings.options.redrive)
+		return;
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
 }
 
 enum exit_status worker_run(struct worker *worker)
 {
 	worker->drain = drain;
 	worker->answered = answered;
-	catch_signals();
+	catch_signals(worker);
 	worker_fail(worker, outputs_open(worker));
+	if (!worker->err && worker->is_transactional)
+		worker_fail(worker, transaction_open(worker));
 	if (!worker->err)
 		worker_fail(worker, questions_start(worker, POOL_EVENT));
 	if (!worker->err && worker->settings.topics[TOPIC_REPORT])
 		worker_fail(worker, questions_start(worker, POOL_REPORT));
-	if (!worker->err)
+	if (!worker->err && worker->settings.options.redrive) {
+		redrive_run(worker);
+	} else if (!worker->err) {
 		worker_fail(worker, consumer_open(worker));
-	if (!worker->err)
-		work(worker);
+		if (!worker->err)
+			work(worker);
+	}
 	stop(worker);
 	outputs_close(worker);
 	for (size_t i = 0; i < POOLS; i++)
