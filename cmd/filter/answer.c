@@ -2,7 +2,7 @@
 #include "cmd/filter/answer.h"
 
 #include "cmd/run/redaction.h"
-#include "cmd/run/report_batch.h"
+#include "cmd/run/reports.h"
 #include "formatters/report/json/event.h"
 #include "lib/base/intern.h"
 #include "lib/model/redact/text.h"
@@ -162,7 +162,7 @@ static void add_missing(struct json_writer *w, const struct report *reports,
 	json_close(w);
 }
 
-static void add_document(struct json_writer *w, struct report_run *run,
+static void add_document(struct json_writer *w, const struct report_run *run,
                          enum answer_shape shape, const struct report *report,
                          struct out *text)
 {
@@ -172,7 +172,7 @@ static void add_document(struct json_writer *w, struct report_run *run,
 		json_close(w);
 		return;
 	}
-	report_batch_format(run, report, text);
+	run->documents.formatter->report(report, &run->documents.options, text);
 	if (shape == ANSWER_IPS || shape == ANSWER_TEXT)
 		json_text(w, NULL, str_cstr(out_str(text)));
 	else
@@ -181,8 +181,9 @@ static void add_document(struct json_writer *w, struct report_run *run,
 	str_clear(out_str(text));
 }
 
-void answer_add(struct report_run *run, enum answer_shape shape,
-                const struct batch_entry *entry, struct str *out)
+enum answer_reason answer_add(const struct report_run *run,
+                              enum answer_shape shape,
+                              const struct batch_entry *entry, struct str *out)
 {
 	struct out *body = out_memory();
 	struct out *text = out_memory();
@@ -203,6 +204,7 @@ void answer_add(struct report_run *run, enum answer_shape shape,
 	arena_release(&outcome.arena);
 	out_abandon(body);
 	out_abandon(text);
+	return outcome.reason;
 }
 
 void answer_add_refusal(enum answer_reason reason, const char *message,

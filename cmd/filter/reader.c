@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/filter/reader.h"
 
-#include "cmd/run/report_batch.h"
+#include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/base64.h"
@@ -10,6 +10,7 @@
 #include "lib/text/json/pull.h"
 
 #include <poll.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /** Entries have one; messages of ours do not show it. */
@@ -21,17 +22,15 @@
 struct frame_reader {
 	const struct reader_settings *settings;
 	int channel;
-	bool is_broken; ///< the front is gone
+	atomic_bool is_broken; ///< the front is gone
 	struct symbol_search search;
 	struct report_run run;
-	struct str answer;
 };
 
 static void reader_release(struct frame_reader *reader)
 {
 	report_run_release(&reader->run);
 	symbol_search_release(&reader->search);
-	str_release(&reader->answer);
 }
 
 static bool take(const struct frame_reader *reader, void *data, size_t size)
@@ -71,19 +70,25 @@ static struct error *refuse_nothing(const struct report *report UNUSED,
 }
 
 /** The head in front of the body, so that both go in one write. */
-static void deliver(struct report_run *run, struct batch_entry *entry,
-                    void *context)
+static void answer(const struct report_run *run,
+                   const struct batch_entry *entry, struct str *out,
+                   void *context)
+{
+	const struct frame_reader *reader = context;
+	struct reader_reply reply = { .magic = READER_MAGIC };
+
+	str_add_bytes(out, &reply, sizeof(reply));
+	reply.reason = answer_add(run, reader->settings->shape, entry, out);
+	reply.size = out->size - sizeof(reply);
+	memcpy(out->data, &reply, sizeof(reply));
+}
+
+static void deliver(struct text answer, void *context)
 {
 	struct frame_reader *reader = context;
-	struct reader_reply reply = { .magic = READER_MAGIC };
-	struct str *answer = &reader->answer;
 
-	str_clear(answer);
-	str_add_bytes(answer, &reply, sizeof(reply));
-	answer_add(run, reader->settings->shape, entry, answer);
-	reply.size = answer->size - sizeof(reply);
-	memcpy(answer->data, &reply, sizeof(reply));
-	reader->is_broken |= !give(reader, answer->data, answer->size);
+	if (!give(reader, answer.data, answer.size))
+		reader->is_broken = true;
 }
 
 /** What a JSON string stands for. */
@@ -118,7 +123,7 @@ static void unpack(struct batch_entry *entry, enum envelope_content content)
 }
 
 /** Read a request into the batch; false: there is none any more. */
-static bool take_request(struct frame_reader *reader)
+static bool take_request(const struct frame_reader *reader, struct batch *batch)
 {
 	struct reader_request request;
 	struct batch_entry *entry;
@@ -130,7 +135,7 @@ static bool take_request(struct frame_reader *reader)
 	    request.size > limit_get(LIMIT_REPORT))
 		return false;
 	room.size = (size_t)request.size;
-	entry = batch_add_content(reader->run.batch, NAME, room);
+	entry = batch_add_content(batch, NAME, room);
 	data = arena_take_bytes(&entry->arena, room.size + 1);
 	entry->content.data = data;
 	if (!take(reader, data, room.size))
@@ -143,10 +148,11 @@ static bool take_request(struct frame_reader *reader)
  * Is more to be read? A caller that has sent several frames does not wait for
  * each answer: then a moment is well spent, for a channel holds few of them.
  */
-static bool has_more(const struct frame_reader *reader)
+static bool has_more(const struct frame_reader *reader,
+                     const struct batch *batch)
 {
 	struct pollfd ready = { .fd = reader->channel, .events = POLLIN };
-	int wait_ms = reader->run.batch->count > 1 ? MORE_WAIT_MS : 0;
+	int wait_ms = batch->count > 1 ? MORE_WAIT_MS : 0;
 
 	return poll(&ready, 1, wait_ms) > 0;
 }
@@ -155,16 +161,18 @@ static bool has_more(const struct frame_reader *reader)
  * All that has come is a batch: a caller that waits is answered at once; one
  * that does not gets larger batches.
  */
-static void answer_all(struct frame_reader *reader)
+static void take_requests(struct batch *batch, bool *ret_more, void *context)
 {
-	while (!reader->is_broken && take_request(reader)) {
-		if (!has_more(reader))
-			report_batch_handle(&reader->run);
-		else if (batch_is_full(reader->run.batch))
-			report_batch_next(&reader->run);
-	}
-	// A request that ended early.
-	batch_clear(reader->run.batch);
+	const struct frame_reader *reader = context;
+
+	do {
+		if (reader->is_broken || !take_request(reader, batch)) {
+			// The front is gone, and waits for no answers.
+			batch_clear(batch);
+			return;
+		}
+		*ret_more = has_more(reader, batch);
+	} while (*ret_more && !batch_is_full(batch));
 }
 
 enum exit_status reader_run(const struct reader_settings *settings, int channel)
@@ -176,6 +184,8 @@ enum exit_status reader_run(const struct reader_settings *settings, int channel)
 		.channel = channel,
 		.search.form = (enum demangle_form)settings->form,
 		.run = { .hook = name_frames,
+		         .feed = take_requests,
+		         .answer = answer,
 		         .deliver = deliver,
 		         .refuse = refuse_nothing,
 		         .context = &reader,
@@ -195,6 +205,6 @@ enum exit_status reader_run(const struct reader_settings *settings, int channel)
 	reader.run.threads.crashed = settings->shape == ANSWER_SLIM;
 	settings->begin();
 	if (give(&reader, &ready, sizeof(ready)))
-		answer_all(&reader);
+		pipeline_run(&reader.run.pipeline);
 	return EXIT_DONE;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Addresses in, answers out: the road of `atos`. Words are read from operands,
- * a file or standard input, resolved many at once in one slice of a Mach-O
- * file, and handed on in their order.
+ * Addresses in, answers out: what `atos` does. Words are read from operands, a
+ * file or standard input, resolved many at once in one slice of a Mach-O file,
+ * and printed in their order.
  *
  *     struct addresses addresses = { .settings = settings, .out = out,
  *                                    .print = print_address };
@@ -59,7 +59,7 @@ struct address_word {
 struct addresses {
 	const struct address_settings *settings;
 	struct out *out;
-	/** Print what was found out about a word; several threads do. */
+	/** Print what was found out about a word. */
 	void (*print)(const struct addresses *addresses,
 	              const struct address_word *word,
 	              const struct symbol_answer *answer, struct out *out);

@@ -1,42 +1,61 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/run/batch.h"
 
-#include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/file.h"
 #include "lib/base/intern.h"
-#include "lib/base/parallel.h"
 #include "parsers/lag/lag.h"
 #include "parsers/reader.h"
 
-static struct batch_entry *add(struct batch *batch, const char *name,
-                               size_t size_bytes)
+struct batch_entry *batch_add(struct batch *batch, enum batch_kind kind,
+                              const char *name)
 {
 	struct batch_entry *entry = &batch->entries[batch->count++];
 
-	*entry = (struct batch_entry){ .name = name };
-	batch->bytes += size_bytes;
+	*entry = (struct batch_entry){ .kind = kind, .name = name };
 	return entry;
 }
 
 void batch_add_file(struct batch *batch, const struct input *input)
 {
-	add(batch, input->path, (size_t)input->size_bytes)->from_directory =
+	batch_add(batch, BATCH_REPORTS, input->path)->from_directory =
 	        input->from_directory;
+	batch->bytes += (size_t)input->size_bytes;
 }
 
 struct batch_entry *batch_add_content(struct batch *batch, const char *name,
                                       struct text content)
 {
-	struct batch_entry *entry = add(batch, name, content.size);
+	struct batch_entry *entry = batch_add(batch, BATCH_REPORTS, name);
 
 	entry->content = content;
+	batch->bytes += content.size;
 	return entry;
+}
+
+struct batch_entry *batch_add_copy(struct batch *batch, struct text content)
+{
+	struct batch_entry *entry = batch_add_content(batch, NULL, TEXT_NONE);
+
+	entry->is_copied = true;
+	entry->copied_at = batch->text.size;
+	entry->content.size = content.size;
+	batch->bytes += content.size;
+	str_add_text(&batch->text, content);
+	return entry;
+}
+
+void batch_end_copies(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->entries[i].is_copied)
+			batch->entries[i].content.data =
+			        batch->text.data + batch->entries[i].copied_at;
 }
 
 bool batch_is_full(const struct batch *batch)
 {
-	return batch->count == BATCH_ENTRIES_MAX ||
+	return batch->count >= BATCH_ENTRIES_MAX ||
 	       batch->bytes >= BATCH_BYTES_MAX;
 }
 
@@ -205,14 +224,13 @@ static struct error *read_entry(const struct batch *batch,
 	return error_prefix(read_bytes(batch, bytes, entry), "%s", entry->name);
 }
 
-void batch_parse_entry(size_t index, void *context)
+void batch_parse_entry(struct batch *batch, size_t index)
 {
-	struct batch *batch = context;
 	struct batch_entry *entry = &batch->entries[index];
 	const char *member = NULL;
 	size_t count = 0;
 
-	if (entry->reports || entry->err)
+	if (entry->kind != BATCH_REPORTS || entry->reports || entry->err)
 		return;
 	entry->err = read_entry(batch, entry);
 	for (struct report *r = entry->reports; r; r = r->next) {
@@ -229,10 +247,17 @@ void batch_parse_entry(size_t index, void *context)
 	}
 }
 
-void batch_parse(struct batch *batch, unsigned jobs)
+static bool was_short(const struct batch_entry *entry)
 {
-	parallel_each(batch->count, jobs, batch_parse_entry, batch);
-	batch_parse_again(batch);
+	return entry->err && error_code(entry->err) == ERROR_SHORTAGE;
+}
+
+bool batch_was_short(const struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (was_short(&batch->entries[i]))
+			return true;
+	return false;
 }
 
 void batch_parse_again(struct batch *batch)
@@ -240,11 +265,11 @@ void batch_parse_again(struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		struct batch_entry *entry = &batch->entries[i];
 
-		if (!entry->err || error_code(entry->err) != ERROR_SHORTAGE)
+		if (entry->kind != BATCH_REPORTS || !was_short(entry))
 			continue;
 		error_free(entry->err);
 		entry->err = NULL;
-		batch_parse_entry(i, batch);
+		batch_parse_entry(batch, i);
 	}
 }
 
@@ -255,6 +280,8 @@ void batch_clear(struct batch *batch)
 		error_free(batch->entries[i].err);
 		error_free(batch->entries[i].refused);
 	}
+	source_release(&batch->source);
+	str_release(&batch->text);
 	batch->count = 0;
 	batch->bytes = 0;
 }

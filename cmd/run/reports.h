@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports in, reports out: the road of all commands that work on reports.
- * Inputs are read in batches; what is read goes through the command's hook, a
- * batch at once, and is written in the order of the inputs. Several jobs read
- * the next batch while one is worked on and written. Standard input and large
- * files are streams: JSON Lines are handled as they come, in constant memory.
+ * Reports in, reports out: shared by all commands that work on reports. A block
+ * of the pipeline (pipeline.h) is a batch of inputs: it goes through the
+ * command's hook at once, and is written in input order. Other jobs parse the
+ * next batch meanwhile, and format. Standard input and large files are streams:
+ * JSON Lines are handled as they come, in constant memory.
  *
  *     SCOPED(report_run_release)
  *     struct report_run run = { .hook = name_frames };
@@ -17,9 +17,10 @@
 #ifndef APMTOOL_CMD_RUN_REPORTS_H
 #define APMTOOL_CMD_RUN_REPORTS_H
 
-#include "cmd/run/ahead.h"
 #include "cmd/run/batch.h"
 #include "cmd/run/documents.h"
+#include "cmd/run/pipeline.h"
+#include "cmd/run/report_input.h"
 #include "cmd/run/run.h"
 #include "cmd/run/source.h"
 #include "cmd/run/source_lines.h"
@@ -101,12 +102,21 @@ struct report_run {
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/**
-	 * Takes an input that was worked on, with its reports or why it has
-	 * none, in place of writing it; see report_batch_format(). NULL: it is
-	 * written.
+	 * Adds inputs to a batch, in place of those of the command line, until
+	 * it is full or the next would have to be waited for; none at the end.
+	 *
+	 * @param ret_more  Set this if the next would not.
 	 */
-	void (*deliver)(struct report_run *run, struct batch_entry *entry,
-	                void *context);
+	void (*feed)(struct batch *batch, bool *ret_more, void *context);
+	/**
+	 * What to deliver of an input that was worked on, its reports or why it
+	 * has none; called by any job. NULL: it is written as usual.
+	 */
+	void (*answer)(const struct report_run *run,
+	               const struct batch_entry *entry, struct str *out,
+	               void *context);
+	/** Takes what @c answer made of each input, in their order. */
+	void (*deliver)(struct text answer, void *context);
 	/** The output may be a directory, for a file per report. */
 	bool can_use_directory;
 	/** The hook keeps what it needs: the reports are not written. */
@@ -118,18 +128,18 @@ struct report_run {
 	const struct report_settings *settings;
 	struct thread_choice threads;
 	struct documents documents;
-	struct batch *batch;     ///< that is filled
-	struct batch *read;      ///< has been read, and waits to be worked on
-	struct report **reports; ///< of the batch that is worked on
-	size_t report_count;
-	uint64_t bytes_left; ///< of the inputs behind it, where they are known
-	struct arena arena;  ///< of what is made of them
-	size_t count;        ///< reports so far
+	struct report_input input;
+	struct report_block *blocks; ///< as many as the pipeline has
+	struct pipeline pipeline;
+	size_t count; ///< reports so far
 	struct source_lines sources;
 	struct lag_rules rules; ///< for explanations beside the reports
 	struct signer signer;
 	bool is_unfit; ///< a table was made with other options
-	struct ahead ahead;
+	// Of the stream whose lines are written:
+	bool in_lines;
+	struct run_others others_before;
+	size_t tried_before;
 };
 
 /**
@@ -148,9 +158,6 @@ struct error *report_run_refuse_records(const struct report *report,
 
 /** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status report_run_all(struct report_run *run);
-
-/** For a hook: about as many batches like this one are still to come. */
-size_t report_run_batches_left(const struct report_run *run);
 
 /** Put the output in place; @p status, or why that could not be done. */
 enum exit_status report_run_finish(struct report_run *run,

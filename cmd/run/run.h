@@ -3,13 +3,12 @@
  * Shared by commands that read inputs: operands, decoding, counting, exit
  * status.
  *
- *     operands → inputs → source (bytes, decoded) → lines, or all of it
- *              → reports of a batch, samples of a slot, records
- *              → the command, in the order of the inputs
+ *     operands → inputs → source (bytes, decoded) → pipeline → the command
  *
  * Commands that work on reports use reports.h, those that fold samples use
- * samples.h, and those whose inputs are neither use run_each_whole(). Whatever
- * the number of jobs, the output is the same.
+ * samples.h: in both, inputs go through the pipeline (pipeline.h), by several
+ * jobs. Commands whose inputs are neither use run_each_whole(). The number of
+ * jobs never changes the output.
  *
  *     SCOPED(run_release) struct run run = { 0 };
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/run/sample_input.h"
 
-#include "cmd/run/slots.h"
+#include "cmd/run/sample_block.h"
 #include "cmd/run/source.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/limit.h"
@@ -18,16 +18,16 @@
 /** Read before all else; the samples of reports are found in those. */
 #define SAMPLES (YIELDS_SAMPLES | YIELDS_STACKS)
 
-static void read_block(struct sample_slot *slot)
+static void read_block(struct sample_block *block)
 {
-	struct lag_reader *reader = &slot->reader;
+	struct lag_reader *reader = &block->reader;
 	struct sink sink = { .takes = SAMPLES, .samples = reader };
-	struct error *err = reader_read_lines(slot->run->format,
-	                                      str_text(&slot->block),
-	                                      slot->first_line, &sink);
+	struct error *err = reader_read_lines(block->run->format,
+	                                      str_text(&block->text),
+	                                      block->first_line, &sink);
 
 	if (err)
-		reader->failed(slot->first_line, err, reader->context);
+		reader->failed(block->first_line, err, reader->context);
 }
 
 static void read_lines(struct sample_run *run, struct source *source)
@@ -37,7 +37,6 @@ static void read_lines(struct sample_run *run, struct source *source)
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .longest = LINE_BYTES_MAX,
-		               .block_bytes = SLOT_BLOCK_BYTES,
 		               .ends_at_cr = !is_json };
 	bool keeps_order = run->options.wants_order &&
 	                   (is_json || run->options.lists_samples);
@@ -50,10 +49,10 @@ static void read_lines(struct sample_run *run, struct source *source)
 	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
 	// So are samples in their order.
-	slots_keep_order(run, keeps_order);
+	sample_blocks_keep_order(run, keeps_order);
 	if (keeps_order)
 		jobs = 1;
-	slots_read_lines(run, &lines, jobs, read_block);
+	sample_lines_read(run, &lines, jobs, read_block);
 }
 
 /**
@@ -65,8 +64,8 @@ static void read_lines(struct sample_run *run, struct source *source)
 static void add_stacks(struct sample_run *run, struct report *report,
                        struct arena *arena, size_t *found)
 {
-	struct sample_slot *slot = &run->slots[0];
-	struct lag_report *lag = &slot->reader.report;
+	struct sample_block *block = &run->blocks[0];
+	struct lag_report *lag = &block->reader.report;
 
 	if (arena && report->tree_count)
 		report_forget_lines(report, arena);
@@ -74,7 +73,7 @@ static void add_stacks(struct sample_run *run, struct report *report,
 		if (arena)
 			arena_release(arena);
 		calltree_end(&lag->profile.stacks);
-		slot_take(lag, slot);
+		sample_block_take(lag, block);
 		(*found)++;
 	}
 	lag_report_clear(lag);
@@ -126,7 +125,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	struct sink sink = { .arena = &arena,
 		             .takes = SAMPLES | YIELDS_ANY_REPORT,
 		             .wants = YIELDS_SAMPLES,
-		             .samples = &run->slots[0].reader };
+		             .samples = &run->blocks[0].reader };
 	struct report *next;
 	struct bytes bytes;
 	struct error *err = source_read_all(source, &bytes);
@@ -153,7 +152,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 			add_stacks(run, r, next ? NULL : &arena, &found);
 	}
 	// Those inside of an envelope were taken as they were read.
-	if (!found && !slot_current(&run->slots[0])->reports)
+	if (!found && !run->blocks[0].reports)
 		return fail_without(sink.first, crashes, &arena);
 	if (crashes && !run->settings->run.quiet)
 		notice_warn(run->run.notices, source->name,
@@ -162,6 +161,39 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		            crashes, text_plural(crashes),
 		            crashes == 1 ? "is" : "are");
 	return NULL;
+}
+
+/** Lines of collapsed stacks that are none: the sum is short of them. */
+static void count_bad_lines(struct sample_run *run, const char *name)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < run->block_count; i++) {
+		count += run->blocks[i].reader.bad_lines;
+		run->blocks[i].reader.bad_lines = 0;
+	}
+	run->failed_reports += count;
+	if (count)
+		notice_fail(run->run.notices, name,
+		            "%zu line%s left out: no stack and its count",
+		            count, count == 1 ? " is" : "s are");
+}
+
+/** The readers hand out the reports that were pending. */
+static void end_input(struct sample_run *run)
+{
+	const char *name = run->blocks[0].reader.report.input;
+
+	for (unsigned i = 0; i < run->block_count; i++)
+		lag_reader_end(&run->blocks[i].reader);
+	sample_lines_finish(run, name);
+	if (run->options.takes_parts) {
+		notice_progress_end(run->run.notices);
+		sample_notes_print_parts(run, name);
+		for (unsigned i = 0; i < run->block_count; i++)
+			lag_builder_clear_hangs(&run->blocks[i].builder);
+	}
+	count_bad_lines(run, name);
 }
 
 static struct error *read_format(struct sample_run *run, struct source *source);
@@ -184,24 +216,24 @@ static struct error *read_with_images(struct sample_run *run,
 		return err;
 	sample_notes_print_images(run, source->name, &images);
 	source_skip(source, head.size - rest.size);
-	slots_use_images(run, &images);
+	sample_blocks_use_images(run, &images);
 	err = read_format(run, source);
-	slots_end_input(run);
-	slots_use_images(run, &run->images);
+	end_input(run);
+	sample_blocks_use_images(run, &run->images);
 	return err;
 }
 
-/** Documents go to the first slot, which hands them on now and then. */
+/** Documents go to the first block, which hands them on now and then. */
 static struct error *read_documents(struct sample_run *run,
                                     struct source *source)
 {
-	struct lag_reader *reader = &run->slots[0].reader;
+	struct lag_reader *reader = &run->blocks[0].reader;
 	struct sink sink = { .takes = SAMPLES, .samples = reader };
 	struct error *err;
 
-	reader->visit = slot_take;
+	reader->visit = sample_block_take;
 	err = reader_read_feed(run->format, source_read, source, &sink);
-	reader->visit = slot_visit;
+	reader->visit = sample_block_visit;
 	return err;
 }
 
@@ -209,7 +241,7 @@ static struct error *read_documents(struct sample_run *run,
 static struct error *read_at_once(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct lag_reader *reader = &run->slots[0].reader;
+	struct lag_reader *reader = &run->blocks[0].reader;
 	struct sink sink = { .arena = &arena,
 		             .takes = SAMPLES,
 		             .wants = YIELDS_SAMPLES,
@@ -221,9 +253,9 @@ static struct error *read_at_once(struct sample_run *run, struct source *source)
 		source->failure = err;
 		return NULL;
 	}
-	reader->visit = slot_take;
+	reader->visit = sample_block_take;
 	err = read_input(bytes, &sink);
-	reader->visit = slot_visit;
+	reader->visit = sample_block_visit;
 	return err;
 }
 
@@ -259,9 +291,9 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	size_t before = run->reports + run->failed_reports + run->left_out;
 	struct error *err;
 
-	slots_begin_input(run, source->name);
+	sample_blocks_begin_input(run, source->name);
 	err = read_format(run, source);
-	slots_end_input(run);
+	end_input(run);
 	run->options.takes_parts = false;
 	if (!err &&
 	    run->reports + run->failed_reports + run->left_out == before)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/run/redaction.h"
-#include "cmd/run/slots.h"
+#include "cmd/run/sample_block.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -99,8 +99,8 @@ void sample_notes_print_parts(struct sample_run *run, const char *name)
 
 	if (run->run.settings->quiet)
 		return;
-	for (unsigned i = 0; i < run->run.jobs; i++) {
-		const struct lag_builder *builder = &run->slots[i].builder;
+	for (unsigned i = 0; i < run->block_count; i++) {
+		const struct lag_builder *builder = &run->blocks[i].builder;
 
 		for (size_t k = 0; k < builder->hang_count; k++)
 			more += add_part_notes(&builder->hangs[k], &notes,
@@ -162,8 +162,8 @@ void sample_notes_print_rules(const struct sample_run *run)
 	const struct lag_rule *first = NULL;
 	bool spent = false;
 
-	for (unsigned i = 0; i < run->run.jobs; i++) {
-		const struct lag_builder *builder = &run->slots[i].builder;
+	for (unsigned i = 0; i < run->block_count; i++) {
+		const struct lag_builder *builder = &run->blocks[i].builder;
 		const struct lag_rule *rule = lag_builder_undecided(builder);
 
 		if (rule && (!first || rule < first))

@@ -2,8 +2,8 @@
 #include "cmd/run/samples.h"
 
 #include "cmd/run/missing_symbols.h"
+#include "cmd/run/sample_block.h"
 #include "cmd/run/sample_input.h"
-#include "cmd/run/slots.h"
 #include "lib/analysis/lag/cells.h"
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
@@ -113,13 +113,13 @@ enum exit_status sample_run_init(struct sample_run *run,
 	if (status == EXIT_DONE)
 		status = read_images(run);
 	if (status == EXIT_DONE)
-		slots_make(run);
+		sample_blocks_make(run);
 	return status;
 }
 
 void sample_run_release(struct sample_run *run)
 {
-	slots_release(run);
+	sample_blocks_release(run);
 	fingerprints_release(&run->ids);
 	profile_met_release(&run->met);
 	symbol_search_release(&run->search);
@@ -159,10 +159,10 @@ enum exit_status sample_run_all(struct sample_run *run)
 
 void sample_run_end(struct sample_run *run, struct profile_functions *functions)
 {
-	slots_end(run);
-	for (unsigned i = 0; i < run->run.jobs; i++) {
+	sample_blocks_end(run);
+	for (unsigned i = 0; i < run->block_count; i++) {
 		struct profile_functions *met =
-		        &run->slots[i].builder.functions;
+		        &run->blocks[i].builder.functions;
 		uint32_t count = functions ? profile_functions_count(met) : 0;
 
 		for (uint32_t k = 0; k < count; k++)
@@ -203,8 +203,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	// What failed shows nothing.
 	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
 		note_evidence(run);
-	for (unsigned i = 0; i < run->run.jobs; i++)
-		lag_builder_missing(&run->slots[i].builder,
+	for (unsigned i = 0; i < run->block_count; i++)
+		lag_builder_missing(&run->blocks[i].builder,
 		                    run->only_damaged ? MISSING_DAMAGED
 		                                      : MISSING_LINES,
 		                    &seen, &missing);
@@ -254,8 +254,8 @@ static void turn_total(struct sample_run *run)
 {
 	bool nothing = true;
 
-	for (unsigned i = 0; i < run->run.jobs; i++) {
-		struct lag_builder *builder = &run->slots[i].builder;
+	for (unsigned i = 0; i < run->block_count; i++) {
+		struct lag_builder *builder = &run->blocks[i].builder;
 
 		nothing &= builder->total.node_count <= 1;
 		lag_builder_turn(builder);
@@ -324,8 +324,8 @@ static void set_costs(struct sample_run *run, struct calltree *tree)
 	struct lag_costs costs = { 0 };
 	enum cost_unit unit = COST_MS;
 
-	for (unsigned i = 0; i < run->run.jobs; i++)
-		lag_costs_join(&costs, &run->slots[i].builder.costs);
+	for (unsigned i = 0; i < run->block_count; i++)
+		lag_costs_join(&costs, &run->blocks[i].builder.costs);
 	while (unit < COST_UNITS - 1 && !(costs.units >> unit & 1))
 		unit++;
 	tree->counts_calls = costs.has_calls && !costs.has_samples;
@@ -350,9 +350,9 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 {
 	bool is_full = false;
 
-	slots_end(run);
-	for (unsigned i = 0; i < run->run.jobs; i++) {
-		struct lag_builder *builder = &run->slots[i].builder;
+	sample_blocks_end(run);
+	for (unsigned i = 0; i < run->block_count; i++) {
+		struct lag_builder *builder = &run->blocks[i].builder;
 
 		is_full |= builder->total.full;
 		if (!lag_total_take(tree, functions, builder))
@@ -380,10 +380,11 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		calltree_before_sum(tree->before, tree);
 	warn_of_reading(run, is_empty(tree));
 	warn_of_sums(run, tree);
-	// One slot read all.
-	if (run->slots[0].builder.timeline.track_count)
-		tree->timeline = &run->slots[0].builder.timeline;
-	if (run->slots[0].builder.timeline.is_full && !run->settings->run.quiet)
+	// One block read all.
+	if (run->blocks[0].builder.timeline.track_count)
+		tree->timeline = &run->blocks[0].builder.timeline;
+	if (run->blocks[0].builder.timeline.is_full &&
+	    !run->settings->run.quiet)
 		notice_warn(run->run.notices, NULL,
 		            "more than %zu samples: their order is not shown",
 		            TIMELINE_SAMPLES_MAX);

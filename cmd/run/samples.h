@@ -118,8 +118,9 @@ struct sample_run {
 	struct lag_rules rules;
 	struct lag_rules known; ///< of data/system-symbols.yaml
 	struct arena arena;
-	struct lag_images images;  ///< of --images
-	struct sample_slot *slots; ///< one a job
+	struct lag_images images;    ///< of --images
+	struct sample_block *blocks; ///< of the pipeline
+	unsigned block_count;
 
 	size_t reports;             ///< that were read
 	size_t failed_reports;      ///< that could not be

@@ -381,13 +381,10 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		mark_unusable(store, known, err);
 		return NULL;
 	}
-	symbol_file_use_names(known->file, &store->known.printed);
+	symbol_file_use_names(known->file, &store->known.printed,
+	                      store->options.form);
 	symbol_file_use_reader(known->file, store->options.reader);
 	symbol_file_use_spawner(known->file, store->spawner);
-	if (store->options.reads_few_here)
-		symbol_file_read_few_here(known->file);
-	if (store->options.keeps_mangled)
-		symbol_file_keep_mangled(known->file);
 	use_map(store->search.index, entry, known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	if ((err = symbol_file_check_whole(known->file)))

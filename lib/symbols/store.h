@@ -19,6 +19,7 @@
 #include "lib/base/uuid.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/answer.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/image.h"
 #include "lib/symbols/index/uuid_index.h"
 
@@ -38,8 +39,7 @@ struct symbol_store_options {
 	 * one (lib/symbols/worker/spawner.h); otherwise, they are copies of it.
 	 */
 	bool reads_apart;
-	bool reads_few_here; ///< see symbol_file_read_few_here()
-	bool keeps_mangled;  ///< names stay as the linker knows them
+	enum demangle_form form; ///< of names in answers
 	/**
 	 * Where the store keeps what it finds out of debug information, and
 	 * finds what was kept: answers are the same without. The store's from

@@ -31,13 +31,13 @@ void lag_builder_turn(struct lag_builder *builder)
 	calltree_turn(&builder->total, &builder->before);
 }
 
-static void release_reports(struct lag_waiting *waiting, size_t count)
+static void release_reports(struct lag_fold_state *state)
 {
-	for (size_t i = 0; i < count; i++) {
-		lag_report_release(&waiting[i].report);
-		free(waiting[i].site_of);
+	for (size_t i = 0; i < state->report_cap; i++) {
+		lag_report_release(&state->reports[i].report);
+		free(state->reports[i].site_of);
 	}
-	free(waiting);
+	free(state->reports);
 }
 
 /** All but the sites. */
@@ -45,13 +45,11 @@ static void release_work(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
 
-	release_reports(state->waiting, builder->waiting_count);
-	builder->waiting_count = 0;
-	release_reports(state->spare, state->spare_count);
+	release_reports(state);
+	builder->pending_count = builder->pending_nodes = 0;
 	calltree_release(&state->tree);
 	calltree_release(&state->trimmed);
 	free(state->passing.by_node);
-	free(state->site_of);
 	free(state->node_of);
 	free(state->cut);
 	free(state->frame_of);
@@ -248,79 +246,41 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	drop_large(&state->trimmed);
 }
 
-/** Change the current sites with those of a report that waits. */
-static void swap_sites(struct lag_fold_state *state,
-                       struct lag_waiting *waiting)
-{
-	uint32_t *site_of = state->site_of;
-	size_t site_cap = state->site_cap;
-
-	state->site_of = waiting->site_of;
-	state->site_cap = waiting->site_cap;
-	waiting->site_of = site_of;
-	waiting->site_cap = site_cap;
-}
-
-/** Take the contents of a report and its sites; they get others' memory. */
-static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
+/** Room for a report; its memory is that of an earlier one. */
+static struct lag_pending *next_pending(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
-	const struct lag_report kept = *report;
-	struct lag_waiting *waiting;
+	size_t cap = state->report_cap;
 
-	MEM_GROW(state->waiting, builder->waiting_count, state->waiting_cap);
-	waiting = &state->waiting[builder->waiting_count++];
-	*waiting = (struct lag_waiting){ 0 };
-	if (state->spare_count)
-		*waiting = state->spare[--state->spare_count];
-	else
-		lag_report_init(&waiting->report, &builder->names);
-	builder->waiting_nodes += kept.profile.stacks.node_count;
-	*report = waiting->report;
-	report->profile.keeps_order = kept.profile.keeps_order;
-	report->input = kept.input;
-	waiting->report = kept;
-	swap_sites(state, waiting);
-}
-
-/** A writer that has no id may say so with an empty text. */
-static bool has_id(const struct lag_report *report)
-{
-	return report->id && report->id[0];
-}
-
-/** Has an earlier report this one's id? It is among the @p seen from now on. */
-static bool is_same(const struct lag_report *report, struct fingerprints *seen)
-{
-	struct fingerprint print;
-	bool is_new = true;
-
-	if (has_id(report)) {
-		print = fingerprint_of(seen, report->id, strlen(report->id));
-		fingerprints_find(seen, &print, &is_new);
+	if (builder->pending_count == cap) {
+		state->reports = mem_grow_zeroed(state->reports,
+		                                 &state->report_cap, cap + 1,
+		                                 sizeof(*state->reports));
+		for (size_t i = cap; i < state->report_cap; i++)
+			lag_report_init(&state->reports[i].report,
+			                &builder->names);
 	}
-	return !is_new;
+	return &state->reports[builder->pending_count++];
 }
 
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 {
-	struct lag_fold_state *state = builder->state;
+	struct lag_pending *pending = next_pending(builder);
+	struct lag_report added;
 
 	lag_report_place(report);
-	MEM_GROW(state->site_of, report->profile.frames.count, state->site_cap);
-	if (report->profile.frames.count)
-		lag_sites_add(&state->sites, report, state->site_of);
-	// The frames of all count as met, whoever is forgotten and when.
-	if (builder->ids && is_same(report, builder->ids)) {
-		builder->same_count++;
-		return;
-	}
-	// After one that waits, all do: hangs keep their order.
-	if (builder->options->has_store || builder->waiting_count ||
-	    !builder->ids)
-		keep_waiting(builder, report);
-	else
-		finish(builder, report);
+	added = *report;
+	*report = pending->report;
+	report->profile.keeps_order = added.profile.keeps_order;
+	report->input = added.input;
+	pending->report = added;
+	pending->is_repeated = false;
+	builder->pending_nodes += added.profile.stacks.node_count;
+	MEM_GROW(pending->site_of, added.profile.frames.count,
+	         pending->site_cap);
+	if (added.profile.frames.count)
+		lag_sites_add(&builder->state->sites, &pending->report,
+		              pending->site_of);
 }
 
 bool lag_builder_wants_names(const struct lag_builder *builder)
@@ -343,63 +303,54 @@ void lag_builder_each_wanted(const struct lag_builder *builder,
 			visit(&images->items[i].uuid, context);
 }
 
-void lag_fold_name(struct lag_builder *const *builders, size_t count,
-                   struct symbol_store *store)
+void lag_builder_name(struct lag_builder *builder, struct symbol_store *store)
 {
-	SCOPED(mem_drop)
-	struct lag_sites **sites = mem_zalloc(count, sizeof(*sites));
-
-	for (size_t i = 0; i < count; i++)
-		sites[i] = &builders[i]->state->sites;
-	lag_sites_name(sites, count, store);
+	lag_sites_name(&builder->state->sites, store);
 }
 
-static size_t count_waiting(const struct lag_builder *builder, size_t most)
+/** Has an earlier report this one's id? It is among the @p seen from now on. */
+static bool is_repeated(const struct lag_report *report,
+                        struct fingerprints *seen)
 {
-	return most < builder->waiting_count ? most : builder->waiting_count;
+	struct fingerprint print;
+	bool is_new;
+
+	// A writer that has no id may say so with an empty text.
+	if (!report->id || !report->id[0])
+		return false;
+	print = fingerprint_of(seen, report->id, strlen(report->id));
+	fingerprints_find(seen, &print, &is_new);
+	return !is_new;
 }
 
-size_t lag_builder_forget_same(struct lag_builder *builder, size_t most,
-                               struct fingerprints *seen)
+size_t lag_builder_drop_repeated(struct lag_builder *builder,
+                                 struct fingerprints *seen)
 {
-	size_t waiting_count = count_waiting(builder, most);
-	size_t count = builder->same_count;
+	size_t count = 0;
 
-	builder->same_count = 0;
-	for (size_t i = 0; i < waiting_count && !builder->ids; i++) {
-		struct lag_waiting *waiting = &builder->state->waiting[i];
+	for (size_t i = 0; i < builder->pending_count; i++) {
+		struct lag_pending *pending = &builder->state->reports[i];
 
-		waiting->is_same = is_same(&waiting->report, seen);
-		count += waiting->is_same;
+		pending->is_repeated = is_repeated(&pending->report, seen);
+		count += pending->is_repeated;
 	}
 	return count;
 }
 
-void lag_builder_finish(struct lag_builder *builder, size_t most)
+void lag_builder_finish(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
-	size_t count = count_waiting(builder, most);
 
-	for (size_t i = 0; i < count; i++) {
-		struct lag_waiting *waiting = &state->waiting[i];
+	for (size_t i = 0; i < builder->pending_count; i++) {
+		struct lag_pending *pending = &state->reports[i];
 
-		builder->waiting_nodes -=
-		        waiting->report.profile.stacks.node_count;
-		swap_sites(state, waiting);
-		if (!waiting->is_same)
-			finish(builder, &waiting->report);
-		waiting->is_same = false;
-		swap_sites(state, waiting);
-		drop_large(&waiting->report.profile.stacks);
-		lag_report_clear(&waiting->report);
-		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
-		state->spare[state->spare_count++] = *waiting;
+		state->site_of = pending->site_of;
+		if (!pending->is_repeated)
+			finish(builder, &pending->report);
+		drop_large(&pending->report.profile.stacks);
+		lag_report_clear(&pending->report);
 	}
-	builder->waiting_count -= count;
-	if (!count)
-		return;
-	memmove(state->waiting, state->waiting + count,
-	        builder->waiting_count * sizeof(*state->waiting));
+	builder->pending_count = builder->pending_nodes = 0;
 }
 
 const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder)

@@ -3,19 +3,18 @@
  * Folding lag reports: from what a device sampled to hangs under their keys,
  * and to one call tree of all.
  *
- * A builder takes reports as they are read. Frames are gathered per image, and
- * named, once each, when lag_fold_name() is called: before, a report waits. So
- * does one that comes after reports which are still being read, until it is
- * known that none of them has its id.
- * Then its samples become a tree of functions, which gives the key, the
- * heaviest stack and the classes. A builder belongs to one thread; several can
- * work side by side and be joined in the order of the input.
+ * A builder collects the reports of a block of input. Their frames are placed
+ * in images, and the places that were not seen before are named together. Then
+ * the samples of each report become a tree of functions, which gives the key,
+ * the heaviest stack and the classes. A builder belongs to one thread at a
+ * time; several can be filled in parallel and joined in input order.
  *
  *     lag_builder_init(&builder, &options);
- *     lag_builder_add(&builder, report);         // each report
- *     lag_fold_name(builders, count, store);    // now and then
- *     lag_builder_finish(&builder, SIZE_MAX);
- *     for (i = 0; i < builder.hang_count; i++) // what came of them
+ *     lag_builder_add(&builder, report);            // each report of a block
+ *     lag_builder_drop_repeated(&builder, &ids);    // in input order
+ *     lag_builder_name(&builder, store);
+ *     lag_builder_finish(&builder);
+ *     for (i = 0; i < builder.hang_count; i++)      // the hangs
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -38,8 +37,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Nodes of waiting reports beyond which names should be looked up. */
-#define LAG_FOLD_WAITING_NODES ((size_t)1 << 20)
+/** Nodes of pending reports beyond which they should be finished. */
+#define LAG_FOLD_PENDING_NODES ((size_t)1 << 20)
 
 struct hang_allowance;
 
@@ -142,13 +141,6 @@ void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other);
 
 struct lag_builder {
 	const struct lag_fold_options *options;
-	/**
-	 * Ids so far, if reports come in the order of the input: one that is
-	 * sent twice is forgotten at once. NULL: reports wait, for
-	 * lag_builder_forget_same().
-	 */
-	struct fingerprints *ids;
-	size_t same_count;   ///< that were forgotten at once
 	struct intern names; ///< of the reports' frames
 	struct profile_functions functions;
 	struct lag_hang *hangs; ///< in the order of the input
@@ -162,8 +154,8 @@ struct lag_builder {
 	struct calltree_before before;
 	size_t report_count;          ///< that went into it
 	struct lag_costs costs;       ///< of these
-	size_t waiting_count;         ///< reports
-	size_t waiting_nodes;         ///< of their trees
+	size_t pending_count;         ///< reports that are not finished
+	size_t pending_nodes;         ///< of their trees
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
 
@@ -177,7 +169,7 @@ void lag_builder_release(struct lag_builder *builder);
  */
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 
-/** Do any frames wait for lag_fold_name()? Symbols do not. */
+/** Do any frames wait for lag_builder_name()? Symbols do not. */
 bool lag_builder_wants_names(const struct lag_builder *builder);
 
 /** Visit the images of the app that no store was asked for yet. */
@@ -186,22 +178,21 @@ void lag_builder_each_wanted(const struct lag_builder *builder,
                                            void *context),
                              void *context);
 
-/** Name the frames that wait in any of @p builders, each image asked once. */
-void lag_fold_name(struct lag_builder *const *builders, size_t count,
-                   struct symbol_store *store);
+/** Name the frames that wait; each image is asked once. */
+void lag_builder_name(struct lag_builder *builder, struct symbol_store *store);
 
 /**
- * Forget the reports that have the id of an earlier one: they are sent twice.
+ * Drop the pending reports that have the id of an earlier one: they were sent
+ * twice.
  *
- * @param most  Of those that wait, the first: all the others are later ones.
- * @param seen  Ids so far; those that are new are added.
- * @return How many, with those that were forgotten at once.
+ * @param seen  Ids so far; new ones are added.
+ * @return How many.
  */
-size_t lag_builder_forget_same(struct lag_builder *builder, size_t most,
-                               struct fingerprints *seen);
+size_t lag_builder_drop_repeated(struct lag_builder *builder,
+                                 struct fingerprints *seen);
 
-/** Turn the first @p most of the reports that wait into hangs. */
-void lag_builder_finish(struct lag_builder *builder, size_t most);
+/** Turn the pending reports into hangs, or a part of the total. */
+void lag_builder_finish(struct lag_builder *builder);
 
 /**
  * What is in the total becomes the older of two sides, and what is taken from

@@ -13,12 +13,12 @@
 
 struct lag_builder;
 
-/** A report that waits for names, and the sites of its frames. */
-struct lag_waiting {
+/** A report that is to be folded, and the sites of its frames. */
+struct lag_pending {
 	struct lag_report report;
-	uint32_t *site_of;
+	uint32_t *site_of; ///< by frame that has an address
 	size_t site_cap;
-	bool is_same; ///< an earlier one has its id
+	bool is_repeated; ///< an earlier one has its id
 };
 
 /** Of the reports that a tree is of, the one that is being added. */
@@ -31,21 +31,17 @@ struct lag_passing {
 /** What a builder needs besides its results. */
 struct lag_fold_state {
 	struct lag_sites sites;
-	struct lag_waiting *waiting;
-	size_t waiting_cap;
-	struct lag_waiting *spare; ///< emptied, their memory is used again
-	size_t spare_count;
-	size_t spare_cap;
+	struct lag_pending *reports; ///< pending_count of them, and spare ones
+	size_t report_cap;
 
 	struct lag_passing passing; ///< through the total
 	// Of one report:
 	struct calltree tree; ///< of functions
 	struct calltree trimmed;
-	uint32_t *site_of; ///< by frame that has an address
-	size_t site_cap;
-	uint32_t *node_of; ///< by node of the report's tree, in the tree
-	bool is_moved;     ///< nodes are those of the report's tree instead
-	bool *cut;         ///< what is below it is left out
+	const uint32_t *site_of; ///< by frame that has an address
+	uint32_t *node_of;       ///< by node of the report's tree, in the tree
+	bool is_moved; ///< nodes are those of the report's tree instead
+	bool *cut;     ///< what is below it is left out
 	size_t node_cap;
 	size_t cut_cap;
 	uint32_t *frame_of; ///< by function: the frame that is it, + 1

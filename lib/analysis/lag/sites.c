@@ -323,7 +323,7 @@ static const struct uuid *uuid_of(const struct lag_sites *sites,
 	               : &sites->images.items[site->image].uuid;
 }
 
-static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
+static void gather(struct lag_sites *sites, struct naming *naming)
 {
 	for (uint32_t i = sites->named_count; i < sites->site_count; i++) {
 		const struct lag_site *site = &sites->sites[i];
@@ -333,7 +333,6 @@ static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
 		                           .query = { .offset = site->offset,
 		                                      .is_return_address =
 		                                              !site->is_pc },
-		                           .group = group,
 		                           .item = i,
 		                   });
 	}
@@ -344,8 +343,7 @@ static void name_place(const struct naming_place *place,
                        const struct symbol_answer *answer,
                        const struct symbol_image *image, void *context)
 {
-	struct lag_sites *const *all = context;
-	struct lag_sites *sites = all[place->group];
+	struct lag_sites *sites = context;
 	struct lag_site *site = &sites->sites[place->item];
 
 	name_site(sites, site, answer);
@@ -353,13 +351,11 @@ static void name_place(const struct naming_place *place,
 		lag_build_images_found(&sites->images, site->image, image);
 }
 
-void lag_sites_name(struct lag_sites **all, size_t count,
-                    struct symbol_store *store)
+void lag_sites_name(struct lag_sites *sites, struct symbol_store *store)
 {
 	SCOPED(naming_release) struct naming naming = { 0 };
 
-	for (size_t i = 0; i < count; i++)
-		gather(all[i], i, &naming);
-	naming_resolve(&naming, store, name_place, all);
+	gather(sites, &naming);
+	naming_resolve(&naming, store, name_place, sites);
 	symbol_store_trim(store);
 }

@@ -65,9 +65,8 @@ struct lag_calls lag_sites_calls(const struct lag_sites *sites, uint32_t site);
  */
 enum calltree_kind lag_sites_bare_kind(const struct lag_report *report);
 
-/** Name what waits in any of @p all, each image being asked once. */
-void lag_sites_name(struct lag_sites **all, size_t count,
-                    struct symbol_store *store);
+/** Name the sites that wait; each image is asked once. */
+void lag_sites_name(struct lag_sites *sites, struct symbol_store *store);
 
 /** Append what makes two sites the same, whoever numbered them. */
 void lag_sites_identify(const struct lag_sites *sites, uint32_t site,

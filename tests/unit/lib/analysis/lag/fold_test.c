@@ -73,7 +73,7 @@ static void end_report(struct bench *bench)
 {
 	lag_builder_add(&bench->builder, &bench->report);
 	if (!bench->builder.options->has_store)
-		lag_builder_finish(&bench->builder, SIZE_MAX);
+		lag_builder_finish(&bench->builder);
 	lag_report_clear(&bench->report);
 }
 
@@ -930,43 +930,49 @@ static void totals_of_two_builders_join_by_function(void **state UNUSED)
 	assert_int_equal(tree.nodes[1].cost_us, 150000);
 }
 
-/** Two of a block, then one of the next, which are sent under @p ids. */
-static void add_two_blocks(struct bench *bench, const char *const *ids)
+static void add_with_id(struct bench *bench, const char *id, unsigned ms)
 {
-	for (size_t i = 0; i < 3; i++) {
-		add(bench, "main;load", 1, 50 * (i + 1));
-		bench->report.id = ids[i];
-		lag_builder_add(&bench->builder, &bench->report);
-		lag_report_clear(&bench->report);
-	}
+	add(bench, "main;load", 1, ms);
+	bench->report.id = id;
+	lag_builder_add(&bench->builder, &bench->report);
+	lag_report_clear(&bench->report);
 }
 
-static void later_reports_wait_while_the_first_are_finished(void **state UNUSED)
+static void a_report_that_was_sent_twice_counts_once(void **state UNUSED)
 {
-	static const char *const ids[] = { "a", "b", "a" };
 	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
 	SCOPED(bench_release) struct bench bench = { 0 };
+	struct lag_builder *builder = &bench.builder;
 
 	bench_init(&bench);
-	add_two_blocks(&bench, ids);
-	assert_false(lag_builder_wants_names(&bench.builder));
-	assert_int_equal(bench.builder.waiting_count, 3);
-	assert_int_equal(bench.builder.hang_count, 0);
+	add_with_id(&bench, "a", 50);
+	add_with_id(&bench, "b", 100);
+	assert_false(lag_builder_wants_names(builder));
+	assert_int_equal(builder->pending_count, 2);
+	assert_int_equal(builder->pending_nodes, 6);
+	assert_int_equal(builder->hang_count, 0);
 
-	assert_int_equal(lag_builder_forget_same(&bench.builder, 2, &seen), 0);
-	lag_builder_finish(&bench.builder, 2);
-	assert_int_equal(bench.builder.waiting_count, 1);
-	assert_int_equal(bench.builder.waiting_nodes, 3);
-	assert_int_equal(bench.builder.hang_count, 2);
-	assert_int_equal(bench.builder.hangs[0].cost_us, 50000);
-	assert_int_equal(bench.builder.hangs[1].cost_us, 100000);
+	assert_int_equal(lag_builder_drop_repeated(builder, &seen), 0);
+	lag_builder_finish(builder);
+	assert_int_equal(builder->pending_count, 0);
+	assert_int_equal(builder->pending_nodes, 0);
+	assert_int_equal(builder->hang_count, 2);
+	assert_int_equal(builder->hangs[0].cost_us, 50000);
+	assert_int_equal(builder->hangs[1].cost_us, 100000);
 
-	// Its id was in the first block.
-	assert_int_equal(lag_builder_forget_same(&bench.builder, 2, &seen), 1);
-	lag_builder_finish(&bench.builder, 2);
-	assert_int_equal(bench.builder.waiting_count, 0);
-	assert_int_equal(bench.builder.waiting_nodes, 0);
-	assert_int_equal(bench.builder.hang_count, 2);
+	// The ids of an earlier block, and of the same block.
+	add_with_id(&bench, "a", 150);
+	add_with_id(&bench, "c", 200);
+	add_with_id(&bench, "c", 250);
+	assert_int_equal(lag_builder_drop_repeated(builder, &seen), 2);
+	lag_builder_finish(builder);
+	assert_int_equal(builder->hang_count, 3);
+	assert_int_equal(builder->hangs[2].cost_us, 200000);
+
+	// Without an id, none is like another.
+	add_with_id(&bench, "", 300);
+	add_with_id(&bench, "", 300);
+	assert_int_equal(lag_builder_drop_repeated(builder, &seen), 0);
 }
 
 int main(void)
@@ -1016,8 +1022,7 @@ int main(void)
 		cmocka_unit_test(
 		        a_total_that_is_taken_is_the_one_that_is_joined),
 		cmocka_unit_test(totals_of_two_builders_join_by_function),
-		cmocka_unit_test(
-		        later_reports_wait_while_the_first_are_finished),
+		cmocka_unit_test(a_report_that_was_sent_twice_counts_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,9 +90,10 @@ static void name_all(struct bench *bench)
 	struct lag_builder *builders[] = { &bench->builders[0],
 		                           &bench->builders[1] };
 
-	lag_fold_name(builders, ARRAY_SIZE(builders), bench->store);
-	for (size_t i = 0; i < ARRAY_SIZE(builders); i++)
-		lag_builder_finish(builders[i], SIZE_MAX);
+	for (size_t i = 0; i < ARRAY_SIZE(builders); i++) {
+		lag_builder_name(builders[i], bench->store);
+		lag_builder_finish(builders[i]);
+	}
 }
 
 /** The heaviest stack of a hang, outermost first. */
