@@ -353,6 +353,8 @@ void consumer_close(struct worker *worker)
 		return;
 	rd_kafka_consumer_close(worker->consumer);
 	partitions_release(&worker->partitions);
-	rd_kafka_destroy(worker->consumer);
+	// It would wait for messages whose answers nobody waits for now.
+	if (!worker->partitions.messages)
+		rd_kafka_destroy(worker->consumer);
 	worker->consumer = NULL;
 }

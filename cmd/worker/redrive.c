@@ -125,14 +125,21 @@ static void open_waiting(struct worker *worker, struct waiting *waiting)
 		           "cannot read the waiting topic");
 }
 
-static void close_waiting(struct waiting *waiting)
+/** What is unfinished after an error ends with the process. */
+static void destroy(const struct worker *worker, rd_kafka_t *consumer)
+{
+	if (consumer && !worker->partitions.messages)
+		rd_kafka_destroy(consumer);
+}
+
+static void close_waiting(const struct worker *worker, struct waiting *waiting)
 {
 	if (waiting->next)
 		rd_kafka_topic_partition_list_destroy(waiting->next);
 	if (!waiting->consumer)
 		return;
 	rd_kafka_consumer_close(waiting->consumer);
-	rd_kafka_destroy(waiting->consumer);
+	destroy(worker, waiting->consumer);
 }
 
 /** Take a message, or the end of a partition. */
@@ -361,7 +368,6 @@ void redrive_run(struct worker *worker)
 			                           waiting.next, 0),
 			           "cannot commit");
 	}
-	close_waiting(&waiting);
-	if (reader.consumer)
-		rd_kafka_destroy(reader.consumer);
+	close_waiting(worker, &waiting);
+	destroy(worker, reader.consumer);
 }
