@@ -287,6 +287,96 @@ def check_redrive(cluster, settings, count):
     print(f"redrive: {len(whole - lost)} repeated, {len(lost)} gone", flush=True)
 
 
+def crash(size, number):
+    """A report of many threads, about so large."""
+    text = fleet.report(number, "whole").value
+    at = text.index("Binary Images:")
+    begin = text[:at].rindex("\nThread ") + 1
+    state = text.find("\nThread 0 crashed with", begin)
+    begin = state + 1 if state >= 0 else at
+    line = "{} Demo {:#018x} 0x100000000 + {}\n"
+    threads, used = [], 0
+    while used < size:
+        frames = "".join(line.format(i, 0x100000000 + len(threads) * 64 + i * 4,
+                                     len(threads) * 64 + i * 4) for i in range(64))
+        threads.append(f"Thread {100 + len(threads)}:\n{frames}\n")
+        used += len(threads[-1])
+    return fleet.Report(number, "whole", fleet.report(number, "whole").id,
+                        text[:begin] + "".join(threads) + text[begin:])
+
+
+def check_large(cluster, settings):
+    """12 MB go in; a report that is too large is given in short, as is a dead letter."""
+    setting = Setting(cluster, settings, "large", "  compression.type: none\n",
+                      topics=(*TOPICS, "report"), max_message_bytes=12500000)
+    limit = ("-X", "message.max.bytes=20000000")
+    cluster.tool("ConfigCommand", "--alter", "--entity-type", "topics", "--entity-name",
+                 setting.names["raw"], "--add-config", "max.message.bytes=16000000")
+    reports = [crash(12 << 20, 1), fleet.report(2, "whole"),
+               fleet.report(3, "none")._replace(value="no report " * 1200000),
+               fleet.report(4, "none")._replace(value="no report " * 1300000)]
+    setting.produce(reports, *limit)
+    setting.run("--until-end", "--time-limit", "60")
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_same(events, {each.id for each in reports[:2]}, "large: events")
+    notes = {each["key"]: each["headers"].get("apm-note", "") for each in setting.consume("report")}
+    check_same(notes, {each.id for each in reports[:2]}, "large: reports")
+    check("slim" in notes.get(reports[0].id, "") and not notes.get(reports[1].id),
+          f"large: notes {notes}")
+    dead = {each["key"]: each for each in setting.consume("dead")}
+    check_equal(len(dead["3"]["payload"] or ""), 12000000, "large: a dead letter of 12 MB")
+    check_equal(dead["4"]["payload"], None, "large: one that is too large has no value")
+    check("apm-source" in dead["4"]["headers"].get("apm-note", ""), "large: and says so")
+    print(f"large: a raw message of {len(reports[0].value) / 1e6:.1f} MB", flush=True)
+
+
+def make_keys(folder):
+    """A key and certificate of a broker, and of who signed it."""
+    def openssl(*args):
+        subprocess.run(["openssl", *map(str, args)], check=True, capture_output=True, cwd=folder)
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2, "-subj", "/CN=test",
+            "-keyout", "ca.key", "-out", "ca.pem")
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "key.pem",
+            "-out", "request.pem")
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1\n")
+    openssl("x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", 2,
+            "-CAcreateserial", "-extfile", "names", "-out", "certificate.pem")
+    (folder / "store.pem").write_text((folder / "key.pem").read_text() +
+                                      (folder / "certificate.pem").read_text())
+
+
+def check_secure(settings):
+    """TLS and SCRAM; the password is in a file of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        make_keys(folder)
+        more = f"""ssl.keystore.type=PEM
+ssl.keystore.location={folder}/store.pem
+sasl.enabled.mechanisms=SCRAM-SHA-512
+listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=\
+org.apache.kafka.common.security.scram.ScramLoginModule required;
+"""
+        with kafka.Cluster(folder, 1, more=more, listener="SASL_SSL",
+                           scram=["SCRAM-SHA-512=[name=apm,password=hunter2]"]) as cluster:
+            setting = Setting(cluster, settings, "secure", f"""  security.protocol: SASL_SSL
+  sasl.mechanism: SCRAM-SHA-512
+  sasl.username: apm
+  ssl.ca.location: {folder}/ca.pem
+""")
+            reports = fleet.fleet(1000)
+            setting.produce(reports)
+            conf = folder / "secret"
+            conf.touch(mode=0o600)
+            conf.write_text("sasl.password=wrong\n")
+            worker = setting.start("--kafka-conf", conf, "--until-end")
+            check_equal(worker.wait(60), 5, "secure: a wrong password ends it")
+            check("uthentication" in setting.log_tail(), f"secure: why: {setting.log_tail()}")
+            conf.write_text("# of the worker\nsasl.password=hunter2\n")
+            setting.run("--kafka-conf", conf, "--until-end")
+            check_outputs(setting, reports)
+            check("hunter2" not in setting.log.read_text(), "secure: no password in the log")
+
+
 def check_links(settings):
     """apmtool has no network, the worker no reader of reports."""
     for program, absent in ((settings.program, ("librdkafka", "libssl", "libcurl")),
@@ -336,6 +426,8 @@ CASES = {
     "exactly": lambda cluster, settings: check_exactly(cluster, settings, settings.reports // 2),
     "fenced": lambda cluster, settings: check_fenced(cluster, settings, settings.reports // 5),
     "redrive": lambda cluster, settings: check_redrive(cluster, settings, 2000),
+    "large": check_large,
+    "secure": lambda cluster, settings: check_secure(settings),
     "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
 }
 

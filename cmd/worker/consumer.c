@@ -274,19 +274,6 @@ void consumer_serve(struct worker *worker)
 
 // The group
 
-static void on_error(rd_kafka_t *rk, int code, const char *reason, void *opaque)
-{
-	struct worker *worker = opaque;
-	char fatal[512];
-
-	if (code != RD_KAFKA_RESP_ERR__FATAL) {
-		worker_log("kafka: %s: %s", rd_kafka_err2name(code), reason);
-		return;
-	}
-	rd_kafka_fatal_error(rk, fatal, sizeof(fatal));
-	worker_fail(worker, error_new(ERROR_OS, "kafka: %s", fatal));
-}
-
 static struct error *subscribe(struct worker *worker)
 {
 	rd_kafka_topic_partition_list_t *list =
@@ -337,7 +324,7 @@ struct error *consumer_open(struct worker *worker)
 		return err;
 	rd_kafka_conf_set_rebalance_cb(conf, on_rebalance);
 	rd_kafka_conf_set_offset_commit_cb(conf, on_commit);
-	rd_kafka_conf_set_error_cb(conf, on_error);
+	rd_kafka_conf_set_error_cb(conf, worker_take_error);
 	if ((err = kafka_new(RD_KAFKA_CONSUMER, conf, &worker->consumer)))
 		return err;
 	rd_kafka_poll_set_consumer(worker->consumer);

@@ -496,19 +496,6 @@ void outputs_send_gone(struct worker *worker, struct text key)
 
 // The producer
 
-static void on_error(rd_kafka_t *rk, int code, const char *reason, void *opaque)
-{
-	struct worker *worker = opaque;
-	char fatal[512];
-
-	if (code != RD_KAFKA_RESP_ERR__FATAL) {
-		worker_log("kafka: %s: %s", rd_kafka_err2name(code), reason);
-		return;
-	}
-	rd_kafka_fatal_error(rk, fatal, sizeof(fatal));
-	worker_fail(worker, error_new(ERROR_OS, "kafka: %s", fatal));
-}
-
 struct error *outputs_open(struct worker *worker)
 {
 	const struct kafka_own defaults[] = {
@@ -543,7 +530,7 @@ struct error *outputs_open(struct worker *worker)
 	if (err)
 		return err;
 	rd_kafka_conf_set_dr_msg_cb(conf, on_delivery);
-	rd_kafka_conf_set_error_cb(conf, on_error);
+	rd_kafka_conf_set_error_cb(conf, worker_take_error);
 	if ((err = kafka_new(RD_KAFKA_PRODUCER, conf, &worker->producer)))
 		return err;
 	for (size_t i = 0; i < ARRAY_SIZE(output_topics); i++) {

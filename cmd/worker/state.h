@@ -54,4 +54,8 @@ struct worker {
 /** Why it has to end: the first error is kept. Takes @p err. */
 void worker_fail(struct worker *worker, struct error *err);
 
+/** An error of a client: what will not pass by itself ends the worker. */
+void worker_take_error(rd_kafka_t *rk, int code, const char *reason,
+                       void *opaque);
+
 #endif
