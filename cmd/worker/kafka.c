@@ -89,6 +89,19 @@ bool kafka_is_set(const struct worker_settings *settings, const char *name)
 	return false;
 }
 
+void kafka_warn(const struct worker_settings *settings)
+{
+	if (rd_kafka_version() >= KAFKA_SCRAM_VERSION)
+		return;
+	for (size_t i = 0; i < settings->property_count; i++)
+		if (text_starts(text_from(settings->properties[i].value),
+		                "SCRAM-"))
+			worker_log("warning: brokers of Kafka 4 refuse SCRAM "
+			           "of librdkafka %s: use 2.6.1 or later, or "
+			           "PLAIN over TLS",
+			           rd_kafka_version_str());
+}
+
 struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
                         rd_kafka_t **ret)
 {

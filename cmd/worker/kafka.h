@@ -14,6 +14,9 @@
 /** Its cooperative assignment has faults before this version. */
 #define KAFKA_COOPERATIVE_VERSION 0x020a00ff
 
+/** Before this version, brokers refuse what its SCRAM sends (#4895). */
+#define KAFKA_SCRAM_VERSION 0x020601ff
+
 /** A property that the worker sets; users may not. */
 struct kafka_own {
 	const char *name;
@@ -35,6 +38,9 @@ MUST_CHECK struct error *kafka_configure(const struct worker_settings *settings,
 
 /** Does the user set the property? */
 bool kafka_is_set(const struct worker_settings *settings, const char *name);
+
+/** Warn of what this version of librdkafka cannot do. */
+void kafka_warn(const struct worker_settings *settings);
 
 /** Takes @p conf. */
 MUST_CHECK struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,

@@ -203,6 +203,7 @@ enum exit_status worker_run(struct worker *worker)
 	worker->drain = drain;
 	worker->answered = answered;
 	catch_signals(worker);
+	kafka_warn(&worker->settings);
 	worker_fail(worker, outputs_open(worker));
 	if (!worker->err && worker->is_transactional)
 		worker_fail(worker, transaction_open(worker));
