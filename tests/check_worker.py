@@ -11,10 +11,12 @@ where the worker was not built or brokers cannot be started."""
 
 import argparse
 import collections
+import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -148,8 +150,37 @@ def check_killed(cluster, settings, count, kills, name="killed"):
         setting.wait_for((kill + 1) * count // (kills + 2))
         worker.kill()
         worker.wait()
-    setting.run("--until-end")
+    status = setting.folder / "status"
+    setting.run("--until-end", "--status", status)
     check_outputs(setting, reports)
+    found = dict(line.rsplit(" ", 1) for line in status.read_text().splitlines()
+                 if not line.startswith("#"))
+    check_equal(found["apmtool_worker_in_flight"], "0", "status: nothing is in flight")
+    check_equal(found["apmtool_worker_done_total"], found["apmtool_worker_messages_total"],
+                "status: all is done")
+
+
+def check_redacted(cluster, settings):
+    """Ids are pseudonyms, the same in each run; or hashes; and it ends after a count."""
+    setting = Setting(cluster, settings, "redacted")
+    reports = [fleet.report(number, "whole") for number in range(100)]
+    setting.produce(reports)
+    key = setting.folder / "key"
+    key.write_text("0123456789abcdef" * 4)
+    key.chmod(0o600)
+    for group in "ab":
+        setting.run("--until-end", "--redact", "--redact-key", key, "--group", group)
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_equal((len(events), {len(each) for each in events.values()}), (100, {2}),
+                "redacted: the same twice")
+    check(not set(events) & {each.id for each in reports}, "redacted: ids")
+    check_equal({len({each["payload"] for each in found}) for found in events.values()}, {1},
+                "redacted: identical")
+    setting.run("--max-messages", 10, "--id", "hash", "--group", "c")
+    keys = [each["key"] for each in setting.consume("event") if each["key"] not in events]
+    check_equal(len(keys), 10, "redacted: --max-messages")
+    hashes = {hashlib.sha256(each.value.encode()).hexdigest()[:32] for each in reports}
+    check(set(keys) <= hashes, f"redacted: --id hash: {keys}")
 
 
 def check_whole(cluster, settings, count):
@@ -331,6 +362,33 @@ def check_large(cluster, settings):
     print(f"large: a raw message of {len(reports[0].value) / 1e6:.1f} MB", flush=True)
 
 
+def check_symbols(cluster, settings):
+    """A word in the symbols topic, and dSYMs that were added are found."""
+    setting = Setting(cluster, settings, "symbols", topics=(*TOPICS, "symbols"))
+    folder = setting.folder / "dsyms"
+    folder.mkdir()
+    setting.dsyms = ("--dsym", folder)
+    worker = setting.start()
+    setting.produce([fleet.report(1, "whole")])
+    setting.wait_for(1)
+    for path in fleet.SAMPLES.glob("*.dSYM"):
+        shutil.copytree(path, folder / path.name)
+    subprocess.run(["kcat", "-P", "-b", cluster.unguarded, "-t", setting.names["symbols"]],
+                   input=b"more\n", check=True, timeout=60)
+    deadline = time.monotonic() + 60
+    while "children are replaced" not in setting.log_tail() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    time.sleep(1)
+    setting.produce([fleet.report(2, "whole")])
+    setting.wait_for(2)
+    worker.send_signal(signal.SIGTERM)
+    check_equal(worker.wait(30), 0, f"symbols: {setting.log_tail()}")
+    missing = {each["key"]: bool(json.loads(each["payload"])["missing"])
+               for each in setting.consume("event")}
+    check_equal(missing, {fleet.report(1, "whole").id: True, fleet.report(2, "whole").id: False},
+                "symbols: what is missing")
+
+
 def make_keys(folder):
     """A key and certificate of a broker, and of who signed it."""
     def openssl(*args):
@@ -431,6 +489,7 @@ def check_options(settings):
 def ordinary(settings):
     with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
         check_killed(cluster, settings, 5000, 1)
+        check_redacted(cluster, settings)
 
 
 CASES = {
@@ -441,6 +500,7 @@ CASES = {
     "fenced": lambda cluster, settings: check_fenced(cluster, settings, settings.reports // 5),
     "redrive": lambda cluster, settings: check_redrive(cluster, settings, 2000),
     "large": check_large,
+    "symbols": check_symbols,
     "secure": lambda cluster, settings: check_secure(settings),
     "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
 }

@@ -28,6 +28,11 @@ struct worker {
 	int consumer_end[2];              ///< readable where it has something
 	int producer_end[2];
 
+	rd_kafka_t *symbols; ///< NULL: there is no such topic
+	rd_kafka_topic_t *symbols_topic;
+	rd_kafka_queue_t *symbols_queue;
+	int64_t renew_at_ms; ///< 0: children are not to be replaced
+
 	struct filter_pool *pools[POOLS]; ///< NULL: not started
 	struct partitions partitions;
 	bool is_assigned; ///< for the first time

@@ -6,6 +6,7 @@
 #include "cmd/worker/outputs.h"
 #include "cmd/worker/questions.h"
 #include "cmd/worker/redrive.h"
+#include "cmd/worker/symbols.h"
 #include "cmd/worker/transaction.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
@@ -157,6 +158,7 @@ static void work(struct worker *worker)
 		int64_t now;
 
 		step(worker, true, WAIT_MS_MAX);
+		symbols_serve(worker);
 		now = timestamp_now_ms();
 		if (now >= commit_at) {
 			consumer_commit(worker, false);
@@ -178,6 +180,7 @@ static void stop(struct worker *worker)
 	if (worker->consumer)
 		consumer_commit(worker, true);
 	consumer_close(worker);
+	symbols_close(worker);
 	write_status(worker);
 	worker_log("%" PRIu64 " messages: %" PRIu64 " done, %" PRIu64
 	           " events, %" PRIu64 " dead, %" PRIu64 " without all symbols",
@@ -214,7 +217,9 @@ enum exit_status worker_run(struct worker *worker)
 	if (!worker->err && worker->settings.options.redrive) {
 		redrive_run(worker);
 	} else if (!worker->err) {
-		worker_fail(worker, consumer_open(worker));
+		worker_fail(worker, symbols_open(worker));
+		if (!worker->err)
+			worker_fail(worker, consumer_open(worker));
 		if (!worker->err)
 			work(worker);
 	}
