@@ -339,9 +339,12 @@ void consumer_close(struct worker *worker)
 	if (!worker->consumer)
 		return;
 	rd_kafka_consumer_close(worker->consumer);
-	partitions_release(&worker->partitions);
-	// It would wait for messages whose answers nobody waits for now.
-	if (!worker->partitions.messages)
+	partitions_clear(&worker->partitions);
+}
+
+void consumer_free(struct worker *worker)
+{
+	if (worker->consumer)
 		rd_kafka_destroy(worker->consumer);
 	worker->consumer = NULL;
 }

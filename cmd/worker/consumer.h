@@ -25,5 +25,7 @@ bool consumer_is_at_end(const struct worker *worker);
 
 /** Leave the group. */
 void consumer_close(struct worker *worker);
+/** When no message is left: it waits for them. */
+void consumer_free(struct worker *worker);
 
 #endif

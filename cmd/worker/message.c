@@ -47,10 +47,16 @@ static void free_message(struct partitions *partitions, struct message *message)
 
 bool message_is_dropped(struct partitions *partitions, struct message *message)
 {
+	struct message **at = &partitions->taken_away;
+
 	if (message->partition)
 		return false;
-	if (!message->asked && !message->deliveries)
-		free_message(partitions, message);
+	if (message->asked || message->deliveries)
+		return true;
+	while (*at != message)
+		at = &(*at)->next;
+	*at = message->next;
+	free_message(partitions, message);
 	return true;
 }
 
@@ -64,6 +70,8 @@ size_t partitions_remove(struct partitions *partitions,
 		next = m->next;
 		unfinished += m->state != MESSAGE_DONE;
 		m->partition = NULL;
+		m->next = partitions->taken_away;
+		partitions->taken_away = m;
 		message_is_dropped(partitions, m);
 	}
 	for (size_t i = 0; i < partitions->count; i++)
@@ -81,10 +89,21 @@ bool partitions_have_room(const struct partitions *partitions)
 	       partitions->bytes < BYTES_MAX;
 }
 
-void partitions_release(struct partitions *partitions)
+void partitions_clear(struct partitions *partitions)
 {
 	while (partitions->count)
 		partitions_remove(partitions, partitions->all[0]);
+}
+
+void partitions_release(struct partitions *partitions)
+{
+	struct message *message;
+
+	partitions_clear(partitions);
+	while ((message = partitions->taken_away)) {
+		partitions->taken_away = message->next;
+		free_message(partitions, message);
+	}
 	free(partitions->all);
 	partitions->all = NULL;
 	partitions->cap = 0;

@@ -33,7 +33,7 @@ struct message {
 	rd_kafka_message_t *raw;
 
 	struct partition *partition; ///< NULL: taken away
-	struct message *next;        ///< in the partition
+	struct message *next; ///< in the partition, or of those taken away
 	enum message_state state;
 	enum report_shape report;
 	unsigned asked;      ///< answers that are awaited
@@ -59,6 +59,7 @@ struct partition {
 };
 
 struct partitions {
+	struct message *taken_away; ///< something is awaited of them
 	struct partition **all;
 	size_t count;
 	size_t cap;
@@ -81,6 +82,9 @@ size_t partitions_remove(struct partitions *partitions,
                          struct partition *partition);
 /** Is there room for one more message? Of a thousand, or 64 MB. */
 bool partitions_have_room(const struct partitions *partitions);
+/** Take all away. */
+void partitions_clear(struct partitions *partitions);
+/** Nothing is awaited any more of any message. */
 void partitions_release(struct partitions *partitions);
 
 /** Takes @p raw. */

@@ -17,6 +17,8 @@
 #define ID_BYTES_MAX     512
 #define HASH_BYTES       16
 #define DETAIL_BYTES_MAX 1024
+/** How long to wait for word of what is not delivered any more. */
+#define PURGE_MS 1000
 /** How long to wait for room where the producer has none. */
 #define FULL_WAIT_MS 10
 
@@ -556,7 +558,7 @@ void outputs_close(struct worker *worker)
 		rd_kafka_purge(worker->producer,
 		               RD_KAFKA_PURGE_F_QUEUE |
 		                       RD_KAFKA_PURGE_F_INFLIGHT);
-		rd_kafka_poll(worker->producer, 0);
+		rd_kafka_flush(worker->producer, PURGE_MS);
 		rd_kafka_destroy(worker->producer);
 	}
 	worker->producer = NULL;

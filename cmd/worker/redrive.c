@@ -361,7 +361,7 @@ void redrive_run(struct worker *worker)
 		if (!worker->err)
 			repeat_all(worker, &reader, &references);
 		// Messages refer to it.
-		partitions_release(&worker->partitions);
+		partitions_clear(&worker->partitions);
 		if (!worker->err)
 			has_failed(worker,
 			           rd_kafka_commit(waiting.consumer,

@@ -59,6 +59,9 @@ struct worker {
 /** Why it has to end: the first error is kept. Takes @p err. */
 void worker_fail(struct worker *worker, struct error *err);
 
+/** Where @p code says that another worker has this one's slot: it ends. */
+void worker_fail_fenced(struct worker *worker, rd_kafka_resp_err_t code);
+
 /** An error of a client: what will not pass by itself ends the worker. */
 void worker_take_error(rd_kafka_t *rk, int code, const char *reason,
                        void *opaque);

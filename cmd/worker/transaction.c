@@ -21,27 +21,11 @@ struct error *transaction_open(struct worker *worker)
 	return kafka_error(error, "cannot begin transactions");
 }
 
-static bool is_fenced(const rd_kafka_error_t *error)
-{
-	rd_kafka_resp_err_t code = rd_kafka_error_code(error);
-
-	return code == RD_KAFKA_RESP_ERR__FENCED ||
-	       code == RD_KAFKA_RESP_ERR_PRODUCER_FENCED ||
-	       code == RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH;
-}
-
 /** Takes @p error, after which the worker cannot go on. */
 static void fail(struct worker *worker, rd_kafka_error_t *error,
                  const char *what)
 {
-	if (is_fenced(error)) {
-		worker_fail(worker,
-		            error_new(ERROR_OS,
-		                      "another worker has taken slot '%s'",
-		                      worker->settings.options.slot));
-		rd_kafka_error_destroy(error);
-		return;
-	}
+	worker_fail_fenced(worker, rd_kafka_error_code(error));
 	worker_fail(worker, kafka_error(error, what));
 }
 

@@ -227,5 +227,7 @@ enum exit_status worker_run(struct worker *worker)
 	outputs_close(worker);
 	for (size_t i = 0; i < POOLS; i++)
 		filter_pool_free(worker->pools[i]);
+	partitions_release(&worker->partitions);
+	consumer_free(worker);
 	return worker->err ? worker_refuse(worker->err) : EXIT_DONE;
 }
