@@ -86,6 +86,9 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 		add_partitions(worker, list);
 	else
 		give_back(worker, list);
+	// Others follow: it is not at an end for want of partitions.
+	if (!assigns && !is_cooperative)
+		worker->is_assigned = false;
 	if (is_cooperative)
 		log_failure(
 		        rd_kafka_error_code(

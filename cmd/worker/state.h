@@ -35,7 +35,7 @@ struct worker {
 
 	struct filter_pool *pools[POOLS]; ///< NULL: not started
 	struct partitions partitions;
-	bool is_assigned; ///< for the first time
+	bool is_assigned; ///< has its share, which may be nothing
 	bool is_paused;
 	bool is_stopping;      ///< no more is taken
 	int64_t full_since_ms; ///< 0: there is room

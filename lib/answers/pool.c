@@ -336,8 +336,14 @@ static struct error *serve_child(struct filter_pool *pool,
 		return err;
 	if (child->pid && child->is_old && !child->count)
 		end_child(child);
-	if (!child->pid && timestamp_now_ms() >= child->start_at_ms)
-		return start_child(pool, child);
+	if (child->pid || timestamp_now_ms() < child->start_at_ms)
+		return NULL;
+	err = start_child(pool, child);
+	if (!err || error_code(err) != ERROR_SHORTAGE ||
+	    ++pool->failed_starts >= STARTS_MAX)
+		return err;
+	error_free(err);
+	child->start_at_ms = timestamp_now_ms() + START_PAUSE_MS;
 	return NULL;
 }
 
