@@ -40,6 +40,10 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/man/*.[15])
+# That of a program that is not built describes nothing.
+if(NOT RDKAFKA_FOUND)
+  list(FILTER pages EXCLUDE REGEX "/apmtool-worker[.]1$")
+endif()
 foreach(section 1 5)
   set(chosen ${pages})
   list(FILTER chosen INCLUDE REGEX "[.]${section}$")

@@ -40,10 +40,14 @@ class Links(html.parser.HTMLParser):
             self.links.append(attrs["href"])
 
 
-def expected_files(with_html):
+def expected_files(with_html, with_worker):
     names = {"bin/apmtool", "bin/apmtool-bulk", *COMPLETIONS}
     names |= {f"{DOC}/{name}" for name in ("LICENSE", "CHANGELOG.md", "README.md", "SECURITY.md")}
+    if with_worker:
+        names.add("bin/apmtool-worker")
     for page in (ROOT / "man").glob("*.[15]"):
+        if page.name == "apmtool-worker.1" and not with_worker:
+            continue
         names.add(f"share/man/man{page.suffix[1:]}/{page.name}")
         if with_html:
             names.add(f"{DOC}/html/{page.name}.html")
@@ -97,7 +101,7 @@ def main():
                        check=True, stdout=subprocess.DEVNULL)
         found = {path.relative_to(prefix).as_posix() for path in prefix.rglob("*")
                  if path.is_file()}
-        expected = expected_files(shutil.which("mandoc"))
+        expected = expected_files(shutil.which("mandoc"), (build / "apmtool-worker").exists())
         for path in sorted(expected - found):
             check(False, f"not installed: {path}")
         for path in sorted(found - expected):

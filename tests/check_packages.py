@@ -25,6 +25,8 @@ import tempfile
 import time
 
 from checking import check, check_equal, failures
+import kafka
+import worker_fleet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "build/package"
@@ -175,14 +177,40 @@ def check_deb():
         seconds = time.monotonic() - start
         explain(root, "apmtool", f"/usr/{EXAMPLES}", "Debian package")
         check_debug_symbols(root / "usr/bin/apmtool")
+        check_worker(root)
         with proc_in(root):
             run_autopkgtests(root)
-        must_inside(root, "apt-get", "-q", "purge", "-y", "--auto-remove", "apmtool")
+        must_inside(root, "apt-get", "-q", "purge", "-y", "--auto-remove",
+                    "apmtool-worker", "apmtool")
         left = files_of(root) - before
         left = {name for name in left if "apmtool" in name}
         check_equal(left, set(), "files left by purging")
     row(package, seconds, "lintian --pedantic, installed, explains a sample, "
         "autopkgtest, purged (bookworm)")
+
+
+def check_worker(root):
+    """The second package; beside a broker outside of the root, where there is one."""
+    package = only(f"apmtool-worker_{version()}-*.deb")
+    shutil.copy(package, root / "tmp")
+    with proc_in(root):
+        must_inside(root, "apt-get", "-q", "install", "-y", "--no-install-recommends",
+                    f"/tmp/{package.name}")
+        check(f"apmtool-worker {version()}" in must_inside(root, "apmtool-worker", "--version"),
+              "apmtool-worker's version")
+        reason = kafka.missing()
+        if reason:
+            say(f"skipped: apmtool-worker beside a broker: {reason}")
+            return
+        with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
+            cluster.create("apm.raw", "apm.event", "apm.waiting", "apm.dead")
+            reports = worker_fleet.fleet(200)
+            worker_fleet.produce(cluster.servers, "apm.raw", reports)
+            must_inside(root, "apmtool-worker", "--brokers", cluster.servers, "--dsym",
+                        f"/usr/{EXAMPLES}", "--until-end")
+            events = worker_fleet.consume(cluster.servers, "apm.event")
+            check_equal({each["key"] for each in events},
+                        {each.id for each in reports if each.id}, "apmtool-worker's events")
 
 
 def run_autopkgtests(root):

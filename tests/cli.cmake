@@ -113,6 +113,20 @@ else()
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   apmtool_check(answers --tool $<TARGET_FILE:ask_filters>)
 
+  # apmtool-worker beside brokers of Apache Kafka, where they can be had.
+  if(TARGET apmtool-worker)
+    add_library(poison MODULE ${CMAKE_CURRENT_LIST_DIR}/tools/poison.c)
+    target_compile_options(poison PRIVATE -Wall -Wextra -Wshadow)
+    target_compile_definitions(poison PRIVATE _GNU_SOURCE)
+    apmtool_check(worker --preload $<TARGET_FILE:poison>)
+    add_dependencies(poison apmtool-worker)
+    add_test(NAME cluster.worker COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_worker.py
+        --program $<TARGET_FILE:apmtool> --preload $<TARGET_FILE:poison> --cluster)
+    set_tests_properties(cluster.worker PROPERTIES
+      SKIP_RETURN_CODE 77 LABELS cluster RUN_SERIAL TRUE)
+  endif()
+
   # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
   apmtool_check(bulk)
 

@@ -31,6 +31,9 @@
 #define STARTS_MAX     5
 #define START_PAUSE_MS 200
 
+/** How long children may take to end, all together. */
+#define END_MS 2000
+
 /** How long a child may take to begin: it may have to search directories. */
 #define START_S 600
 
@@ -81,7 +84,8 @@ static int end_child(struct filter_child *child)
 {
 	int status;
 
-	close(child->pipes.to);
+	if (child->pipes.to >= 0)
+		close(child->pipes.to);
 	close(child->pipes.from);
 	framing_release(&child->answers);
 	kill(child->pid, SIGKILL);
@@ -90,10 +94,34 @@ static int end_child(struct filter_child *child)
 	return status;
 }
 
+/** Let children end by themselves, for a moment: they have children, too. */
+static void await_ends(struct filter_pool *pool)
+{
+	int64_t end = timestamp_now_ms() + END_MS;
+
+	for (size_t i = 0; i < pool->settings.children; i++)
+		if (pool->children[i].pid)
+			close(pool->children[i].pipes.to);
+	for (size_t i = 0; i < pool->settings.children; i++) {
+		struct filter_child *child = &pool->children[i];
+		struct pollfd event = { child->pipes.from, POLLIN, 0 };
+		int64_t left = end - timestamp_now_ms();
+
+		if (!child->pid)
+			continue;
+		child->pipes.to = -1;
+		while (left > 0 && poll(&event, 1, (int)left) > 0 &&
+		       file_read_some(child->pipes.from, pool->room,
+		                      READ_BYTES) > 0)
+			left = end - timestamp_now_ms();
+	}
+}
+
 void filter_pool_free(struct filter_pool *pool)
 {
 	if (!pool)
 		return;
+	await_ends(pool);
 	for (size_t i = 0; i < pool->settings.children; i++)
 		if (pool->children[i].pid)
 			end_child(&pool->children[i]);
@@ -308,8 +336,14 @@ static struct error *serve_child(struct filter_pool *pool,
 		return err;
 	if (child->pid && child->is_old && !child->count)
 		end_child(child);
-	if (!child->pid && timestamp_now_ms() >= child->start_at_ms)
-		return start_child(pool, child);
+	if (child->pid || timestamp_now_ms() < child->start_at_ms)
+		return NULL;
+	err = start_child(pool, child);
+	if (!err || error_code(err) != ERROR_SHORTAGE ||
+	    ++pool->failed_starts >= STARTS_MAX)
+		return err;
+	error_free(err);
+	child->start_at_ms = timestamp_now_ms() + START_PAUSE_MS;
 	return NULL;
 }
 

@@ -60,7 +60,10 @@ struct filter_pool;
 struct filter_pool *filter_pool_new(
         const struct filter_pool_settings *settings);
 
-/** Kill its children; questions are forgotten. NULL is fine. */
+/**
+ * End its children, in two seconds at most; questions are forgotten. NULL is
+ * fine.
+ */
 void filter_pool_free(struct filter_pool *pool);
 void filter_pool_drop(struct filter_pool **pool); ///< for SCOPED()
 

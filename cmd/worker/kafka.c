@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/worker/kafka.h"
+
+#include "cmd/worker/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/** As syslog(3) has it: warnings and worse. */
+#define LOG_LEVEL_MAX 4
+
+static void log_line(const rd_kafka_t *rk, int level, const char *facility,
+                     const char *text)
+{
+	(void)rk;
+	// A property is of consumers or of producers: both get all.
+	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN"))
+		return;
+	worker_log("kafka: %s: %s", facility, text);
+}
+
+static struct error *set(rd_kafka_conf_t *conf, const char *name,
+                         const char *value, const char *place)
+{
+	char reason[256];
+
+	if (rd_kafka_conf_set(conf, name, value, reason, sizeof(reason)) ==
+	    RD_KAFKA_CONF_OK)
+		return NULL;
+	// The reason may quote the value.
+	return strstr(name, "password") || strstr(name, "secret")
+	               ? error_new(ERROR_CONFIG, "%s: '%s' has a wrong value",
+	                           place, name)
+	               : error_new(ERROR_CONFIG, "%s: %s", place, reason);
+}
+
+static struct error *set_all(rd_kafka_conf_t *conf,
+                             const struct kafka_own *properties)
+{
+	struct error *err = NULL;
+
+	for (; properties->name && !err; properties++)
+		err = set(conf, properties->name, properties->value,
+		          "apmtool-worker");
+	return err;
+}
+
+struct error *kafka_configure(const struct worker_settings *settings,
+                              const struct kafka_own *defaults,
+                              const struct kafka_own *own, void *opaque,
+                              rd_kafka_conf_t **ret)
+{
+	static const struct kafka_own common[] = {
+		{ "client.id", "apmtool-worker" },
+		{ "log.connection.close", "false" },
+		{ NULL, NULL },
+	};
+	rd_kafka_conf_t *conf = rd_kafka_conf_new();
+	struct error *err = set_all(conf, common);
+
+	if (!err)
+		err = set_all(conf, defaults);
+	for (size_t i = 0; i < settings->property_count && !err; i++) {
+		const struct kafka_property *property =
+		        &settings->properties[i];
+
+		err = set(conf, property->name, property->value,
+		          property->place);
+	}
+	if (!err)
+		err = set_all(conf, own);
+	if (err) {
+		rd_kafka_conf_destroy(conf);
+		return err;
+	}
+	rd_kafka_conf_set_log_cb(conf, log_line);
+	rd_kafka_conf_set_opaque(conf, opaque);
+	*ret = conf;
+	return NULL;
+}
+
+bool kafka_is_set(const struct worker_settings *settings, const char *name)
+{
+	for (size_t i = 0; i < settings->property_count; i++)
+		if (!strcmp(settings->properties[i].name, name))
+			return true;
+	return false;
+}
+
+void kafka_warn(const struct worker_settings *settings)
+{
+	if (rd_kafka_version() >= KAFKA_SCRAM_VERSION)
+		return;
+	for (size_t i = 0; i < settings->property_count; i++)
+		if (text_starts(text_from(settings->properties[i].value),
+		                "SCRAM-"))
+			worker_log("warning: brokers of Kafka 4 refuse SCRAM "
+			           "of librdkafka %s: use 2.6.1 or later, or "
+			           "PLAIN over TLS",
+			           rd_kafka_version_str());
+}
+
+struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
+                        rd_kafka_t **ret)
+{
+	char reason[512];
+	rd_kafka_t *rk = rd_kafka_new(type, conf, reason, sizeof(reason));
+
+	if (!rk) {
+		rd_kafka_conf_destroy(conf);
+		return error_new(ERROR_CONFIG, "kafka: %s", reason);
+	}
+	*ret = rk;
+	return NULL;
+}
+
+int kafka_watch(rd_kafka_queue_t *queue, int ret_pipe[2])
+{
+	if (pipe(ret_pipe)) {
+		rd_kafka_queue_destroy(queue);
+		return -1;
+	}
+	for (int i = 0; i < 2; i++) {
+		(void)fcntl(ret_pipe[i], F_SETFD, FD_CLOEXEC);
+		(void)fcntl(ret_pipe[i], F_SETFL, O_NONBLOCK);
+	}
+	rd_kafka_queue_io_event_enable(queue, ret_pipe[1], "1", 1);
+	rd_kafka_queue_destroy(queue);
+	return ret_pipe[0];
+}
+
+void kafka_unwatch(int end)
+{
+	char room[256];
+
+	while (read(end, room, sizeof(room)) == sizeof(room))
+		continue;
+}
+
+struct error *kafka_error(rd_kafka_error_t *error, const char *what)
+{
+	struct error *err;
+
+	if (!error)
+		return NULL;
+	err = error_new(ERROR_OS, "%s: %s", what, rd_kafka_error_string(error));
+	rd_kafka_error_destroy(error);
+	return err;
+}

@@ -1,0 +1,542 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Check apmtool-worker beside real brokers of Apache Kafka (tests/kafka.py).
+
+    tests/check_worker.py --program build/release/apmtool
+    tests/check_worker.py --program build/release/apmtool --cluster [CASE...]
+
+Without --cluster: one broker, 5,000 reports, and the worker killed once. With it:
+three brokers, and all that may befall a fleet. Exits with 77 (skipped), after a word,
+where the worker was not built or brokers cannot be started."""
+
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from checking import check, check_equal, failures
+import kafka
+import worker_fleet as fleet
+
+SKIPPED = 77
+TOPICS = ("raw", "event", "waiting", "dead")
+RUN_SECONDS = 240
+POISON = 10
+
+
+class Setting:
+    """Topics of a case, and workers for them."""
+
+    def __init__(self, cluster, settings, name, more="", topics=TOPICS, partitions=6, **config):
+        self.cluster, self.name = cluster, name
+        self.program = settings.program.parent / "apmtool-worker"
+        self.preload = settings.preload
+        self.folder = cluster.folder / name
+        self.folder.mkdir()
+        self.names = {topic: f"{name}.{topic}" for topic in topics}
+        for topic in self.names.values():
+            cluster.create(topic, partitions=partitions, **config)
+        self.config = self.folder / "worker.yaml"
+        listed = ", ".join(f"{topic}: {full}" for topic, full in self.names.items())
+        self.config.write_text(f"brokers: {cluster.servers}\ngroup: {name}\n"
+                               f"topics: {{{listed}}}\nfilter: [--no-cache]\n"
+                               "kafka:\n  session.timeout.ms: '6000'\n"
+                               "  transaction.timeout.ms: '10000'\n" + more)
+        self.log = self.folder / "log"
+        self.dsyms = ("--dsym", fleet.SAMPLES)
+
+    def start(self, *args, hook=None, **more):
+        environment = dict(os.environ, APMTOOL_AUTO="0", LD_PRELOAD=str(self.preload))
+        if hook:
+            environment["APMTOOL_WORKER_HOOK"] = hook
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [self.program, "--config", self.config, *self.dsyms, "--jobs", "2",
+                 "--time-limit", "4", *map(str, args)], stdout=log, stderr=log, env=environment,
+                **more)
+
+    def run(self, *args, **more):
+        worker = self.start(*args, **more)
+        try:
+            check_equal(worker.wait(RUN_SECONDS), 0,
+                        f"{self.name}: worker {args}: {self.log_tail()}")
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+            check(False, f"{self.name}: worker {args} does not end: {self.log_tail()}")
+
+    def log_tail(self):
+        return self.log.read_text()[-500:] if self.log.exists() else ""
+
+    def consume(self, topic, *more):
+        return fleet.consume(self.cluster.unguarded, self.names[topic], *more)
+
+    def produce(self, reports, *more):
+        fleet.produce(self.cluster.unguarded, self.names["raw"], reports, *more)
+
+    def wait_for(self, count, topic="event"):
+        """Until a topic has so many messages."""
+        subprocess.run(["kcat", "-C", "-b", self.cluster.unguarded, "-t", self.names[topic], "-q",
+                        "-c", str(count), "-X", "isolation.level=read_uncommitted"],
+                       stdout=subprocess.DEVNULL, check=False, timeout=RUN_SECONDS)
+
+
+def by(messages, key):
+    found = collections.defaultdict(list)
+    for each in messages:
+        found[key(each)].append(each)
+    return found
+
+
+def check_same(found, expected, what):
+    """Of sets, or keys, that may be large."""
+    for word, more in (("lost", set(expected) - set(found)), ("too many", set(found) - set(expected))):
+        check(not more, f"{what}: {len(more)} {word}: {sorted(more)[:3]}")
+
+
+def check_outputs(setting, reports, repeats=True):
+    """What went in came out, and in no other way; returns how many repeats."""
+    name = setting.name
+    expected = {each.id: each for each in reports if each.kind in ("whole", "missing")}
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_same(events, expected, f"{name}: events")
+    for key, found in events.items():
+        check_equal(len({(each["payload"], str(each["headers"]), each["ts"]) for each in found}),
+                    1, f"{name}: repeats of {key} are identical")
+        document = json.loads(found[0]["payload"])
+        check_equal((document["schema"], document["id"]), ("apmtool.event/1", key),
+                    f"{name}: an event")
+    more = sum(len(found) - 1 for found in events.values())
+    check(repeats or not more, f"{name}: {more} repeats")
+    dead = by(setting.consume("dead"), lambda each: int(each["key"]))
+    expected = {each.number: each for each in reports if each.kind not in ("whole", "missing")}
+    check_same(dead, expected, f"{name}: dead letters")
+    reasons = {"none": "E-not-report", "kill": "E-crash", "hang": "E-time"}
+    for number, found in dead.items():
+        check(repeats or len(found) == 1, f"{name}: one dead letter {number}")
+        if number in expected:
+            check_equal({each["payload"] for each in found}, {expected[number].value},
+                        f"{name}: its value is unchanged")
+            check_equal({each["headers"].get("apm-error") for each in found},
+                        {reasons[expected[number].kind]}, f"{name}: its reason")
+    waiting = {json.loads(each["payload"])["id"] for each in setting.consume("waiting")
+               if each["payload"]}
+    check_same(waiting, {each.id for each in reports if each.kind == "missing"},
+               f"{name}: what waits")
+    print(f"{name}: {len(reports)} reports, {sum(map(len, events.values()))} events, "
+          f"{len(dead)} dead, {len(waiting)} waiting, {more} repeats", flush=True)
+    return more
+
+
+# Cases
+
+def check_killed(cluster, settings, count, kills, name="killed"):
+    """A worker that is killed has lost nothing, and repeats are identical."""
+    setting = Setting(cluster, settings, name)
+    reports = fleet.fleet(count, poison=POISON)
+    setting.produce(reports)
+    for kill in range(kills):
+        worker = setting.start()
+        setting.wait_for((kill + 1) * count // (kills + 2))
+        worker.kill()
+        worker.wait()
+    status = setting.folder / "status"
+    setting.run("--until-end", "--status", status)
+    check_outputs(setting, reports)
+    found = dict(line.rsplit(" ", 1) for line in status.read_text().splitlines()
+                 if not line.startswith("#"))
+    check_equal(found["apmtool_worker_in_flight"], "0", "status: nothing is in flight")
+    check_equal(found["apmtool_worker_done_total"], found["apmtool_worker_messages_total"],
+                "status: all is done")
+
+
+def check_redacted(cluster, settings):
+    """Ids are pseudonyms, the same in each run; or hashes; and it ends after a count."""
+    setting = Setting(cluster, settings, "redacted")
+    reports = [fleet.report(number, "whole") for number in range(100)]
+    setting.produce(reports)
+    key = setting.folder / "key"
+    key.write_text("0123456789abcdef" * 4)
+    key.chmod(0o600)
+    for group in "ab":
+        setting.run("--until-end", "--redact", "--redact-key", key, "--group", group)
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_equal((len(events), {len(each) for each in events.values()}), (100, {2}),
+                "redacted: the same twice")
+    check(not set(events) & {each.id for each in reports}, "redacted: ids")
+    check_equal({len({each["payload"] for each in found}) for found in events.values()}, {1},
+                "redacted: identical")
+    setting.run("--max-messages", 10, "--id", "hash", "--group", "c")
+    keys = [each["key"] for each in setting.consume("event") if each["key"] not in events]
+    check_equal(len(keys), 10, "redacted: --max-messages")
+    hashes = {hashlib.sha256(each.value.encode()).hexdigest()[:32] for each in reports}
+    check(set(keys) <= hashes, f"redacted: --id hash: {keys}")
+
+
+def check_whole(cluster, settings, count):
+    """Three workers, nothing happens."""
+    setting = Setting(cluster, settings, "whole")
+    reports = fleet.fleet(count, poison=POISON) + [
+        fleet.report(count + i, "hang") for i in range(2)]
+    began = time.monotonic()
+    setting.produce(reports)
+    workers = [setting.start("--until-end") for _ in range(3)]
+    for worker in workers:
+        check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+    print(f"whole: {time.monotonic() - began:.0f} s")
+    setting.run("--until-end")
+    check_outputs(setting, reports)
+
+
+def check_broker(cluster, settings, count):
+    """A broker that leads and coordinates dies, and comes back."""
+    setting = Setting(cluster, settings, "broker")
+    reports = fleet.fleet(count)
+    setting.produce(reports)
+    worker = setting.start("--until-end")
+    setting.wait_for(count // 5)
+    described = cluster.tool("consumer.group.ConsumerGroupCommand", "--describe", "--group", setting.name,
+                             "--state")
+    found = re.search(r"127\.0\.0\.1:(\d+)", described)
+    broker = cluster.brokers[cluster.ports.index(int(found.group(1)))]
+    broker.kill()
+    print(f"broker: {broker.number}, the coordinator, is killed", flush=True)
+    time.sleep(5)
+    broker.start()
+    check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+    cluster.wait(len(cluster.brokers))
+    setting.run("--until-end")
+    check_outputs(setting, reports)
+
+
+def check_rolling(cluster, settings, count):
+    """SIGTERM ends three workers one after the other, and three others go on."""
+    setting = Setting(cluster, settings, "rolling")
+    reports = fleet.fleet(count)
+    producer = threading.Thread(target=lambda: [
+        (setting.produce(reports[at::10]), time.sleep(1)) for at in range(10)])
+    producer.start()
+    workers = [setting.start() for _ in range(3)]
+    seconds = []
+    for i in range(3):
+        setting.wait_for((i + 1) * count // 5)
+        began = time.monotonic()
+        workers[i].send_signal(signal.SIGTERM)
+        check_equal(workers[i].wait(30), 0, f"SIGTERM: {setting.log_tail()}")
+        seconds.append(round(time.monotonic() - began, 1))
+        workers.append(setting.start())
+    check(max(seconds) <= 10, f"SIGTERM takes {seconds} s")
+    print(f"rolling: stopped after {seconds} s", flush=True)
+    producer.join()
+    for worker in workers[3:]:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(30)
+    setting.run("--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_exactly(cluster, settings, count, places=("sent", "flushed", "offsets")):
+    """Killed between the first delivery and the commit, of three workers in turn; then
+    two workers have one slot."""
+    setting = Setting(cluster, settings, "exactly")
+    reports = fleet.fleet(count, poison=POISON)
+    setting.produce(reports)
+    for i, place in enumerate(places * 2):
+        worker = setting.start("--exactly-once", "--slot", i % 2, hook=f"{place}:2")
+        check_equal(worker.wait(RUN_SECONDS), -signal.SIGKILL,
+                    f"killed at {place}: {setting.log_tail()}")
+    setting.run("--exactly-once", "--slot", 0, "--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_fenced(cluster, settings, count):
+    """Of two workers with one slot, the older one ends, and nothing is there twice."""
+    setting = Setting(cluster, settings, "fenced")
+    reports = fleet.fleet(count)
+    setting.produce(reports[:count // 2])
+    older = setting.start("--exactly-once", "--slot", "a")
+    setting.wait_for(count // 10)
+    younger = setting.start("--exactly-once", "--slot", "a")
+    time.sleep(3)
+    setting.produce(reports[count // 2:])
+    check_equal(older.wait(60), 5, f"the older one: {setting.log_tail()}")
+    check("another worker has taken slot 'a'" in setting.log_tail(), "it says why")
+    younger.send_signal(signal.SIGTERM)
+    check_equal(younger.wait(30), 0, f"the younger one: {setting.log_tail()}")
+    setting.run("--exactly-once", "--slot", "b", "--until-end")
+    check_outputs(setting, reports, repeats=False)
+
+
+def check_redrive(cluster, settings, count):
+    """What waits is repeated once its symbols are there; twice: once each."""
+    store = cluster.folder / "store"
+    store.mkdir()
+    setting = Setting(cluster, settings, "redrive", topics=(*TOPICS, "report"),
+                      segment_bytes=1 << 20, retention_ms=-1)
+    setting.dsyms = ("--store", store)
+    reports = [fleet.report(number, "none" if number % 20 == 0 else "whole")
+               for number in range(count)]
+    whole = {each.id for each in reports if each.kind == "whole"}
+    setting.produce(reports)
+    setting.run("--until-end")
+    setting.run("--redrive")
+    events = setting.consume("event")
+    check_equal(len(events), len(whole), "redrive: what misses as much is not repeated")
+    attempts = {json.loads(each["payload"])["attempt"] for each in setting.consume("waiting")}
+    check_equal(attempts, {0, 1}, "redrive: attempts")
+    check_equal(subprocess.run([settings.program, "index", "--store", store, fleet.SAMPLES],
+                               capture_output=True, check=False).returncode, 0, "index --store")
+    # Raw messages of one partition are gone, as after their retention.
+    gone = {each["key"] for each in setting.consume("raw") if each["partition"] == 0}
+    spec = setting.folder / "delete.json"
+    spec.write_text(json.dumps({"version": 1, "partitions": [
+        {"topic": setting.names["raw"], "partition": 0, "offset": -1}]}))
+    cluster.tool("DeleteRecordsCommand", "--offset-json-file", spec)
+    for _ in range(2):
+        setting.run("--redrive")
+    found = by(setting.consume("event"), lambda each: each["key"])
+    lost = {each.id for each in reports if str(each.number) in gone and each.kind == "whole"}
+    check_same(found, whole, "redrive: events")
+    check_same({key for key, each in found.items() if len(each) == 2}, whole - lost,
+               "redrive: each that had its symbols once more, once")
+    last = [each[-1]["payload"] for each in found.values() if len(each) == 2]
+    check(all(json.loads(each)["missing"] == [] for each in last), "redrive: nothing is missing")
+    last = {each["key"]: each["payload"] for each in setting.consume("waiting")}
+    check_equal(set(last.values()), {None}, "redrive: nothing waits")
+    dead = [each for each in setting.consume("dead")
+            if each["headers"].get("apm-error") == "E-raw-gone"]
+    check_equal(len(dead), len(lost), "redrive: what is past retention")
+    print(f"redrive: {len(whole - lost)} repeated, {len(lost)} gone", flush=True)
+
+
+def crash(size, number):
+    """A report of many threads, about so large."""
+    text = fleet.report(number, "whole").value
+    at = text.index("Binary Images:")
+    begin = text[:at].rindex("\nThread ") + 1
+    state = text.find("\nThread 0 crashed with", begin)
+    begin = state + 1 if state >= 0 else at
+    line = "{} Demo {:#018x} 0x100000000 + {}\n"
+    threads, used = [], 0
+    while used < size:
+        frames = "".join(line.format(i, 0x100000000 + len(threads) * 64 + i * 4,
+                                     len(threads) * 64 + i * 4) for i in range(64))
+        threads.append(f"Thread {100 + len(threads)}:\n{frames}\n")
+        used += len(threads[-1])
+    return fleet.Report(number, "whole", fleet.report(number, "whole").id,
+                        text[:begin] + "".join(threads) + text[begin:])
+
+
+def check_large(cluster, settings):
+    """12 MB go in; a report that is too large is given in short, as is a dead letter."""
+    setting = Setting(cluster, settings, "large", "  compression.type: none\n",
+                      topics=(*TOPICS, "report"), max_message_bytes=12500000)
+    limit = ("-X", "message.max.bytes=20000000")
+    cluster.tool("kafka.admin.ConfigCommand", "--alter", "--entity-type", "topics", "--entity-name",
+                 setting.names["raw"], "--add-config", "max.message.bytes=16000000")
+    reports = [crash(12 << 20, 1), fleet.report(2, "whole"),
+               fleet.report(3, "none")._replace(value="no report " * 1200000),
+               fleet.report(4, "none")._replace(value="no report " * 1300000)]
+    setting.produce(reports, *limit)
+    setting.run("--until-end", "--time-limit", "60")
+    events = by(setting.consume("event"), lambda each: each["key"])
+    check_same(events, {each.id for each in reports[:2]}, "large: events")
+    notes = {each["key"]: each["headers"].get("apm-note", "") for each in setting.consume("report")}
+    check_same(notes, {each.id for each in reports[:2]}, "large: reports")
+    check("slim" in notes.get(reports[0].id, "") and not notes.get(reports[1].id),
+          f"large: notes {notes}")
+    dead = {each["key"]: each for each in setting.consume("dead")}
+    check_equal(len(dead["3"]["payload"] or ""), 12000000, "large: a dead letter of 12 MB")
+    check_equal(dead["4"]["payload"], None, "large: one that is too large has no value")
+    check("apm-source" in dead["4"]["headers"].get("apm-note", ""), "large: and says so")
+    print(f"large: a raw message of {len(reports[0].value) / 1e6:.1f} MB", flush=True)
+
+
+def check_symbols(cluster, settings):
+    """A word in the symbols topic, and dSYMs that were added are found."""
+    setting = Setting(cluster, settings, "symbols", topics=(*TOPICS, "symbols"))
+    folder = setting.folder / "dsyms"
+    folder.mkdir()
+    setting.dsyms = ("--dsym", folder)
+    worker = setting.start()
+    setting.produce([fleet.report(1, "whole")])
+    setting.wait_for(1)
+    for path in fleet.SAMPLES.glob("*.dSYM"):
+        shutil.copytree(path, folder / path.name)
+    subprocess.run(["kcat", "-P", "-b", cluster.unguarded, "-t", setting.names["symbols"]],
+                   input=b"more\n", check=True, timeout=60)
+    deadline = time.monotonic() + 60
+    while "children are replaced" not in setting.log_tail() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    time.sleep(1)
+    setting.produce([fleet.report(2, "whole")])
+    setting.wait_for(2)
+    worker.send_signal(signal.SIGTERM)
+    check_equal(worker.wait(30), 0, f"symbols: {setting.log_tail()}")
+    missing = {each["key"]: bool(json.loads(each["payload"])["missing"])
+               for each in setting.consume("event")}
+    check_equal(missing, {fleet.report(1, "whole").id: True, fleet.report(2, "whole").id: False},
+                "symbols: what is missing")
+
+
+def make_keys(folder):
+    """A key and certificate of a broker, and of who signed it."""
+    def openssl(*args):
+        subprocess.run(["openssl", *map(str, args)], check=True, capture_output=True, cwd=folder)
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2, "-subj", "/CN=test",
+            "-keyout", "ca.key", "-out", "ca.pem")
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "key.pem",
+            "-out", "request.pem")
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1\n")
+    openssl("x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", 2,
+            "-CAcreateserial", "-extfile", "names", "-out", "certificate.pem")
+    (folder / "store.pem").write_text((folder / "key.pem").read_text() +
+                                      (folder / "certificate.pem").read_text())
+
+
+def library_version(settings):
+    done = subprocess.run([settings.program.parent / "apmtool-worker", "--version"],
+                          capture_output=True, check=True)
+    return tuple(map(int, done.stdout.decode().split("librdkafka ")[1].split(".")[:3]))
+
+
+def check_secure(settings):
+    """TLS and a password, which is in a file of its own. Before 2.6.1, librdkafka says
+    the nonce of SCRAM in a way that brokers have refused since they check it."""
+    mechanism = "SCRAM-SHA-512" if library_version(settings) >= (2, 6, 1) else "PLAIN"
+    if mechanism == "PLAIN":
+        print("skipped: SCRAM, which librdkafka "
+              f"{'.'.join(map(str, library_version(settings)))} gets wrong: PLAIN instead")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        make_keys(folder)
+        more = f"""ssl.keystore.type=PEM
+ssl.keystore.location={folder}/store.pem
+sasl.enabled.mechanisms=SCRAM-SHA-512,PLAIN
+listener.name.sasl_ssl.plain.sasl.jaas.config=\\
+org.apache.kafka.common.security.plain.PlainLoginModule required user_apm="hunter2";
+listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=\
+org.apache.kafka.common.security.scram.ScramLoginModule required;
+"""
+        with kafka.Cluster(folder, 1, more=more, listener="SASL_SSL",
+                           scram=["SCRAM-SHA-512=[name=apm,password=hunter2]"]) as cluster:
+            setting = Setting(cluster, settings, "secure", f"""  security.protocol: SASL_SSL
+  sasl.mechanism: {mechanism}
+  sasl.username: apm
+  ssl.ca.location: {folder}/ca.pem
+""")
+            reports = fleet.fleet(1000)
+            setting.produce(reports)
+            conf = folder / "secret"
+            conf.touch(mode=0o600)
+            conf.write_text("sasl.password=wrong\n")
+            worker = setting.start("--kafka-conf", conf, "--until-end")
+            check_equal(worker.wait(60), 5, "secure: a wrong password ends it")
+            check("uthentication" in setting.log_tail(), f"secure: why: {setting.log_tail()}")
+            conf.write_text("# of the worker\nsasl.password=hunter2\n")
+            setting.run("--kafka-conf", conf, "--until-end")
+            check_outputs(setting, reports)
+            check("hunter2" not in setting.log.read_text(), "secure: no password in the log")
+
+
+def check_links(settings):
+    """apmtool has no network, the worker no reader of reports."""
+    for program, absent in ((settings.program, ("librdkafka", "libssl", "libcurl")),
+                            (settings.program.parent / "apmtool-worker", ("libdwarf",))):
+        done = subprocess.run(["ldd", program], capture_output=True, check=True)
+        for word in absent:
+            check(word not in done.stdout.decode(), f"{program.name} links {word}")
+    done = subprocess.run(["nm", settings.program.parent / "apmtool-worker"],
+                          capture_output=True, check=True)
+    for word in ("read_input", "symbolicate", "macho_"):
+        check(word not in done.stdout.decode(), f"apmtool-worker has {word}")
+
+
+def check_options(settings):
+    worker = settings.program.parent / "apmtool-worker"
+    with tempfile.TemporaryDirectory() as name:
+        config = pathlib.Path(name, "worker.yaml")
+        conf = pathlib.Path(name, "kafka.conf")
+        for text, args, expected in (
+                ("", [], "no brokers"),
+                ("brokers: a\nkafka: {acks: '0'}\n", [], "'acks' is set by apmtool-worker"),
+                ("brokers: a\nkafka: {sasl.password: hunter2}\n", [], "is a secret"),
+                ("brokers: a\nkafka: {no.such: '1'}\n", [], "worker.yaml:2"),
+                ("brokers: a\ntopic: b\n", [], "unknown field 'topic'"),
+                ("brokers: a\n", ["--exactly-once"], "needs --slot"),
+                ("brokers: a\n", ["--redact"], "needs --redact-key"),
+                ("brokers: a\n", ["operand"], "unexpected operand"),
+                ("brokers: a\n", ["--kafka-conf", conf], "kafka.conf:1: expected name=value")):
+            config.write_text(text)
+            conf.write_text("hunter2\n")
+            done = subprocess.run([worker, "--config", config, *args], capture_output=True,
+                                  check=False, timeout=60)
+            message = done.stderr.decode()
+            check(done.returncode == 2 and expected in message, f"{text!r} {args}: {message}")
+            check("hunter2" not in message, f"a secret is in a message: {message}")
+
+
+def ordinary(settings):
+    with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
+        check_killed(cluster, settings, 5000, 1)
+        check_redacted(cluster, settings)
+
+
+CASES = {
+    "whole": lambda cluster, settings: check_whole(cluster, settings, settings.reports),
+    "killed": lambda cluster, settings: check_killed(cluster, settings, settings.reports, 20),
+    "broker": lambda cluster, settings: check_broker(cluster, settings, settings.reports),
+    "exactly": lambda cluster, settings: check_exactly(cluster, settings, settings.reports // 2),
+    "fenced": lambda cluster, settings: check_fenced(cluster, settings, settings.reports // 5),
+    "redrive": lambda cluster, settings: check_redrive(cluster, settings, 2000),
+    "large": check_large,
+    "symbols": check_symbols,
+    "secure": lambda cluster, settings: check_secure(settings),
+    "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--program", "--preload"):
+        parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve(), required=True)
+    parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--brokers", type=int, default=3)
+    parser.add_argument("--reports", type=int, default=50000)
+    parser.add_argument("cases", nargs="*")
+    settings = parser.parse_args()
+    if not (settings.program.parent / "apmtool-worker").exists():
+        print("skipped: apmtool-worker was not built: librdkafka-dev is not installed")
+        return SKIPPED
+    reason = kafka.missing()
+    if reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    if settings.cluster:
+        with tempfile.TemporaryDirectory() as name, \
+                kafka.Cluster(name, settings.brokers) as cluster:
+            for case in settings.cases or CASES:
+                began = time.monotonic()
+                CASES[case](cluster, settings)
+                print(f"{case}: {time.monotonic() - began:.0f} s in all", flush=True)
+            cluster.print_cost("done")
+    else:
+        check_links(settings)
+        check_options(settings)
+        ordinary(settings)
+    print(f"{len(failures)} failures")
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
