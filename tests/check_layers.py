@@ -32,6 +32,7 @@ DOORS = {
     "yaml.h": "lib/text/yaml.c",
     "expat.h": "lib/text/plist/xml.c",
     "pcre2.h": "lib/text/regex.c",
+    "microhttpd.h": "cmd/server/http.c",
 }
 # Its nodes are what it gives, and they belong to a document.
 OPEN_DOOR = "lib/text/json/json.h"

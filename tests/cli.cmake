@@ -113,6 +113,14 @@ else()
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   apmtool_check(answers --tool $<TARGET_FILE:ask_filters>)
 
+  # The same over HTTP, where libmicrohttpd is; its page in a browser, and asked by
+  # the Firefox Profiler.
+  if(TARGET apmtool-server)
+    apmtool_check(server)
+    apmtool_check(server_page)
+    apmtool_check(server_profiler)
+  endif()
+
   # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.
   apmtool_check(bulk)
 
