@@ -40,8 +40,9 @@ class Links(html.parser.HTMLParser):
             self.links.append(attrs["href"])
 
 
-def expected_files(with_html):
+def expected_files(with_html, programs):
     names = {"bin/apmtool", "bin/apmtool-bulk", *COMPLETIONS}
+    names |= {f"bin/{name}" for name in programs}
     names |= {f"{DOC}/{name}" for name in ("LICENSE", "CHANGELOG.md", "README.md", "SECURITY.md")}
     for page in (ROOT / "man").glob("*.[15]"):
         names.add(f"share/man/man{page.suffix[1:]}/{page.name}")
@@ -97,7 +98,9 @@ def main():
                        check=True, stdout=subprocess.DEVNULL)
         found = {path.relative_to(prefix).as_posix() for path in prefix.rglob("*")
                  if path.is_file()}
-        expected = expected_files(shutil.which("mandoc"))
+        expected = expected_files(
+            shutil.which("mandoc"), {name for name in ("apmtool-server",)
+                                     if (build / name).exists()})
         for path in sorted(expected - found):
             check(False, f"not installed: {path}")
         for path in sorted(found - expected):

@@ -620,6 +620,11 @@ def check_options(program):
         done = run(server, *words, timeout=60)
         text = (done.stdout + done.stderr).decode()
         check(done.returncode == status and part in text, f"{words}: {done.returncode} {text}")
+    page = (SAMPLES.parent / "man/apmtool-server.1").read_text()
+    told = set(re.findall(r"(?:^|, )--([a-z-]+)", run(server, "--help").stdout.decode(), re.M))
+    told |= set(re.findall(r"^ +--([a-z-]+)", run(server, "--help").stdout.decode(), re.M))
+    written = set(re.findall(r"Fl -([a-z-]+)", page.split(".Bl")[1].split(".Sh")[0]))
+    check_equal(written - {"version"}, told, "options of the manual")
     with Server(program, *OPTIONS, listen="0.0.0.0:0") as found:
         check(any("whoever can connect" in line for line in found.lines), f"{found.lines}")
         check_equal(found.ask("GET", "/", None, {"Host": "any.example"})[0], 200, "any name")
