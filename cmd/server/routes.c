@@ -182,7 +182,7 @@ static void ask_report(const struct server_state *state UNUSED,
 	else if (form_is_type(type) &&
 	         !form_find(type, str_text(&request->body), &report))
 		request_fail(request, HTTP_BAD_REQUEST,
-		             "the form holds no report");
+		             "no field holds a report");
 	else if (!text_trim(report).size)
 		request_fail(request, HTTP_BAD_REQUEST,
 		             "there is no report in the request");

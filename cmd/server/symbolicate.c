@@ -613,7 +613,7 @@ static struct error *next_frame(struct frame_cursor *cursor,
 	if (cursor->in_frames && read_frame_calls(cursor, ret) &&
 	    read_frame_calls(cursor, ret))
 		return NULL;
-	return error_new(ERROR_FORMAT, "the report lacks frames");
+	return error_new(ERROR_FORMAT, "frames are missing in the report");
 }
 
 static void add_call(struct json_writer *w, const struct named_call *call)
