@@ -7,7 +7,6 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
-#include "lib/symbols/demangle/known_names.h"
 #include "lib/text/archive.h"
 
 #include <stdlib.h>
@@ -30,8 +29,9 @@ struct error *addresses_open(struct addresses *addresses,
                              const struct slice_choice *choice)
 {
 	const struct uuid_entry *entry = choice->entry;
-	// Nothing of anybody else's is in this process.
-	struct symbol_store_options options = { .reads_few_here = true };
+	// Nothing of anybody else's is in this process, of which readers are
+	// copies.
+	struct symbol_store_options options = { 0 };
 	struct error *err = slice_choice_read_text(
 	        choice, &addresses->text_address, &addresses->text_size);
 
@@ -47,7 +47,7 @@ struct error *addresses_open(struct addresses *addresses,
 	                 text_from(text_base_cstr(entry->path)));
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
 	options.reader = (enum debug_reader)addresses->settings->debug_info;
-	options.keeps_mangled = addresses->settings->form == DEMANGLE_NONE;
+	options.form = (enum demangle_form)addresses->settings->form;
 	if (!addresses->settings->no_cache)
 		options.cache = open_cache(line->places);
 	addresses->store = symbol_store_new(&options);
@@ -92,26 +92,6 @@ uint64_t address_offset(const struct address_settings *settings,
 	if (settings->has_slide)
 		address -= settings->slide;
 	return address - text_address;
-}
-
-/** Names as the user wants them printed; the store keeps its own. */
-static void print_again(const struct addresses *addresses,
-                        struct known_names *names, struct symbol_answer *answer,
-                        struct arena *arena)
-{
-	struct symbol_call *calls;
-
-	if (addresses->settings->form == DEMANGLE_SHORT)
-		return;
-	calls = arena_array(arena, answer->count, sizeof(*calls));
-	for (size_t i = 0; i < answer->count; i++) {
-		calls[i] = answer->calls[i];
-		calls[i].name = known_names_again(
-		        names, calls[i].name, calls[i].mangled,
-		        addresses->settings->form, arena);
-		calls[i].name_size = (uint32_t)strlen(calls[i].name);
-	}
-	answer->calls = calls;
 }
 
 /** What the names of a call take in a line. */
@@ -202,7 +182,6 @@ static void answer_text(struct addresses *addresses, struct text text)
 	struct symbol_query *queries = NULL;
 	struct symbol_request request = { .uuid = addresses->entry->uuid };
 	const struct symbol_image *image = &request.image;
-	struct known_names names = { 0 };
 	struct address_word *words = NULL;
 	struct text word;
 	size_t count = 0, cap = 0;
@@ -232,11 +211,9 @@ static void answer_text(struct addresses *addresses, struct text text)
 	for (size_t i = 0; i < count; i++) {
 		struct symbol_answer *answer = &request.answers[i];
 
-		print_again(addresses, &names, answer, &arena);
 		charge_names(addresses, answer, &arena);
 		addresses->print(addresses, &words[i], answer, addresses->out);
 	}
-	known_names_release(&names);
 	symbol_store_trim(addresses->store);
 	free(words);
 }

@@ -136,7 +136,7 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 		.jobs = jobs,
 		.reader = (enum debug_reader)paths->debug_info,
 		.reads_apart = true,
-		.keeps_mangled = search->form == DEMANGLE_NONE,
+		.form = search->form,
 		.cache = paths->no_cache ? NULL
 		                         : symbols_open_cache(reports->config),
 		.uses_catalog = !paths->no_cache,

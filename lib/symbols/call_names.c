@@ -128,11 +128,10 @@ static const char *printed_name(const struct call_names *names,
                                 struct arena *arena, uint32_t *ret_size)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
-	enum demangle_form form = names->keeps_mangled ? DEMANGLE_NONE
-	                                               : DEMANGLE_SHORT;
 	size_t most = limit_get(LIMIT_NAME);
 	struct arena *whole = name.size <= most ? arena : &scratch;
-	const char *printed = demangle_as(name, form, from_symtab, whole);
+	const char *printed =
+	        demangle_as(name, names->form, from_symtab, whole);
 	const char *shown =
 	        shown_name(printed, strlen(printed), whole, ret_size);
 

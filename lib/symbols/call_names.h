@@ -60,7 +60,7 @@ struct printed_names {
 struct call_names {
 	struct printed_names *printed; ///< borrowed
 	const struct symbol_map *map;  ///< NULL: nothing is hidden
-	bool keeps_mangled; ///< as the linker knows them: none is demangled
+	enum demangle_form form;
 	struct seen_strings seen_names; ///< of images that stay
 	struct seen_strings seen_paths;
 };

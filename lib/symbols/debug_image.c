@@ -140,20 +140,3 @@ struct error *debug_image_make(const struct open_source *open,
 	}
 	return err;
 }
-
-bool debug_image_make_here(const struct open_source *open,
-                           const uint64_t *addresses, size_t count,
-                           struct str *image)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(error_drop) struct error *err = NULL;
-	struct debug_faults faults = { 0 };
-
-	err = debug_image_make(open, DEBUG_READER_BRIEF, addresses, count,
-	                       &arena, image, &faults);
-	err = file_reading_error(err, open->state.debug.slice);
-	if (!err && !faults.count)
-		return true;
-	str_release(image);
-	return false;
-}

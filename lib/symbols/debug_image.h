@@ -40,16 +40,4 @@ MUST_CHECK struct error *debug_image_make(const struct open_source *open,
                                           struct str *image,
                                           struct debug_faults *ret_faults);
 
-/**
- * The same of a few addresses, in this process. That is safe with our own
- * reader, whose accesses and work are bounded, and which is fuzzed: libdwarf is
- * not asked (DEBUG_READER_BRIEF).
- *
- * @return false where a fault was met, or it would take much work: @p image is
- *         empty, and a child is to be asked.
- */
-MUST_CHECK bool debug_image_make_here(const struct open_source *open,
-                                      const uint64_t *addresses, size_t count,
-                                      struct str *image);
-
 #endif

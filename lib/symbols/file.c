@@ -21,8 +21,6 @@
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
-/** More, of one request, are not read in this process. */
-#define READ_HERE_MAX 16
 /**
  * Memory for the answers to one request: that of ten inlined calls at each
  * address, and 32 MB.
@@ -40,7 +38,6 @@ struct symbol_file {
 	struct call_names names;
 	enum debug_reader reader;
 	enum debug_check check;
-	bool reads_few_here;
 	struct debug_faults faults; ///< the first that were met
 	struct debug_differences differences;
 	size_t answer_bytes_left; ///< of the request that is answered
@@ -166,14 +163,11 @@ void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 }
 
 void symbol_file_use_names(struct symbol_file *file,
-                           struct printed_names *printed)
+                           struct printed_names *printed,
+                           enum demangle_form form)
 {
 	file->names.printed = printed;
-}
-
-void symbol_file_keep_mangled(struct symbol_file *file)
-{
-	file->names.keeps_mangled = true;
+	file->names.form = form;
 }
 
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
@@ -191,11 +185,6 @@ const struct debug_differences *symbol_file_differences(
         const struct symbol_file *file)
 {
 	return &file->differences;
-}
-
-void symbol_file_read_few_here(struct symbol_file *file)
-{
-	file->reads_few_here = true;
 }
 
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner)
@@ -303,44 +292,15 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
-/** Is the file still what was mapped? What was unpacked belongs to this process
- * alone. */
-static bool is_unchanged(const struct symbol_file *file)
-{
-	struct file_stamp now;
-
-	return file->unpacked >= 0 || (file_stamp_read(file->path, &now) &&
-	                               file_stamp_equal(&now, &file->stamp));
-}
-
-/**
- * Try to read a part in this process. What is said of a file that changes is
- * for who reads it in a child to say.
- */
-static bool read_here(const struct symbol_file *file, const uint64_t *addresses,
-                      struct part *part)
-{
-	if (!file->reads_few_here || file->reader != DEBUG_READER_NATIVE ||
-	    !addresses || part->count > READ_HERE_MAX || !is_unchanged(file) ||
-	    !debug_image_make_here(&file->open, addresses, part->count,
-	                           &part->image))
-		return false;
-	if (!is_unchanged(file))
-		str_release(&part->image);
-	return part->image.size;
-}
-
 /** @param may_wait  Where the system has no process left, try again later. */
 static void part_start(struct symbol_task *task, struct part *part,
                        bool may_wait)
 {
 	const uint64_t *addresses =
 	        task->addresses ? task->addresses + part->first : NULL;
-	struct error *err = NULL;
+	struct error *err =
+	        start_worker(task->file, addresses, part->count, &part->worker);
 
-	if (!read_here(task->file, addresses, part))
-		err = start_worker(task->file, addresses, part->count,
-		                   &part->worker);
 	part->waits = err && may_wait && error_code(err) == ERROR_SHORTAGE;
 	if (part->waits)
 		error_free(err);

@@ -5,7 +5,7 @@
  * file.
  *
  * Addresses here are file addresses. Debug information is read by children,
- * several at once for many addresses (of few see symbol_file_read_few_here());
+ * several at once for many addresses;
  * a symbol table and a GSYM are read in place. Each name is demangled once
  * while it is known. Answers are in one arena, before whose release the files
  * that filled it are closed, or forget.
@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/answer.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/image.h"
 #include "lib/symbols/index/uuid_index.h"
 
@@ -46,15 +47,13 @@ MUST_CHECK struct error *symbol_file_check_whole(
 void symbol_file_use_map(struct symbol_file *file,
                          const struct symbol_map *map);
 
-/** Before it is asked: its names are not demangled. */
-void symbol_file_keep_mangled(struct symbol_file *file);
-
 /**
- * Before it is asked: names that were printed, for all files whose answers are
- * in the same arena. Borrowed.
+ * Before it is asked: in which form names are printed, and those that were, of
+ * all files whose answers are in the same arena. Borrowed.
  */
 void symbol_file_use_names(struct symbol_file *file,
-                           struct printed_names *printed);
+                           struct printed_names *printed,
+                           enum demangle_form form);
 
 /**
  * Forget where strings lie: an image that was said to stay is going to go, or
@@ -77,13 +76,6 @@ const struct debug_differences *symbol_file_differences(
 struct spawner;
 /** Who forks the children that read it; unless it is set, this process. */
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
-
-/**
- * Read up to 16 addresses of a request in this process, where our own reader
- * can: for processes that hold nothing of other inputs. A child takes longer to
- * start than one unit to read.
- */
-void symbol_file_read_few_here(struct symbol_file *file);
 
 /** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);

@@ -7,7 +7,6 @@
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
 #include "lib/base/source_path.h"
-#include "lib/symbols/demangle/known_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +176,6 @@ static void keep_name(const struct report_call *theirs,
 struct answering {
 	const struct gathering *all;
 	enum demangle_form form;
-	struct known_names names; ///< printed in that form
 	struct arena *arena;
 	struct report_call *calls;
 	size_t call_cap;
@@ -224,13 +222,11 @@ static void abridge_call(struct report_call *call, struct arena *arena)
 	call->path = call->file;
 }
 
-/** Is this name, mostly the one of the call, what was in the file? */
-static bool is_as_mangled(const char *symbol, const struct symbol_call *call)
+/** Was its name printed as it is in the file? Mostly the lengths differ. */
+static bool is_as_mangled(const struct symbol_call *call)
 {
-	// Mostly the lengths say so, without a look at two texts.
-	if (symbol == call->name && call->name_size != call->mangled_size)
-		return false;
-	return !strcmp(symbol, call->mangled);
+	return call->name_size == call->mangled_size &&
+	       !strcmp(call->name, call->mangled);
 }
 
 /** The calls of an answer, without their paths; good until the next answer. */
@@ -247,10 +243,8 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 		struct report_call *to = &with->calls[i];
 
 		*to = (struct report_call){ 0 };
-		to->symbol = known_names_again(&with->names, from->name,
-		                               from->mangled, with->form,
-		                               with->arena);
-		if (!is_as_mangled(to->symbol, from))
+		to->symbol = from->name;
+		if (!is_as_mangled(from))
 			to->mangled = from->mangled;
 		to->has_symbol_offset = frame->image_offset >= from->start;
 		to->symbol_offset = frame->image_offset - from->start;
@@ -458,7 +452,6 @@ void symbolicate(struct report *const *reports, size_t count,
 	for (size_t i = 0; i < count; i++)
 		note_abridged(&named[i], arena);
 	naming_release(&all.naming);
-	known_names_release(&to.names);
 	free(to.calls);
 	free(all.places);
 	image_list_release(&all.images);

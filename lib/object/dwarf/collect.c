@@ -22,9 +22,6 @@
 /** Files of a few hundred bytes may spend as much as one of this size. */
 #define WORK_MINIMUM 16384
 
-/** What DEBUG_READER_BRIEF may spend: about a tenth of a second. */
-#define WORK_BRIEF ((uint64_t)32 << 20)
-
 /** Of a unit as large as this all pages are asked for at once. */
 #define EXPECTED_BYTES_MIN ((uint64_t)256 << 10)
 
@@ -384,16 +381,13 @@ static void collect_second(struct collector *c)
 }
 
 static void collector_init(struct collector *c,
-                           const struct debug_object *object,
-                           enum debug_reader reader)
+                           const struct debug_object *object)
 {
 	c->sections = object->sections;
 	c->sections.str = whole_strings(c->sections.str);
 	c->sections.line_str = whole_strings(c->sections.line_str);
 	c->slice = object->slice;
 	c->work.left = work_allowed(&c->sections);
-	if (reader == DEBUG_READER_BRIEF && c->work.left > WORK_BRIEF)
-		c->work.left = WORK_BRIEF;
 	c->source = (struct unit_source){
 		.sections = &c->sections,
 		.work = &c->work,
@@ -461,7 +455,7 @@ static struct error *collect(const struct debug_object *object,
 		.info = &info,
 		.unit_max = unit_max,
 	};
-	collector_init(&c, object, reader);
+	collector_init(&c, object);
 	if (reader == DEBUG_READER_LIBDWARF)
 		collect_second(&c);
 	else
@@ -470,9 +464,6 @@ static struct error *collect(const struct debug_object *object,
 	if (reader != DEBUG_READER_LIBDWARF && unit_max == SIZE_MAX)
 		note_gaps(&c);
 	finish(&c);
-	if (reader == DEBUG_READER_BRIEF && !c.work.left)
-		note_bad_unit(
-		        &c, error_new(ERROR_UNSUPPORTED, "it takes much work"));
 	collector_release(&c);
 	*ret = info;
 	return NULL;

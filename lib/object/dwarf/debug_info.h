@@ -97,11 +97,6 @@ struct debug_info {
 enum debug_reader {
 	DEBUG_READER_NATIVE, ///< our own
 	DEBUG_READER_LIBDWARF,
-	/**
-	 * Our own, for as much work as is done in a moment. If that does not
-	 * suffice, there are bad units: then it is to be asked without a limit.
-	 */
-	DEBUG_READER_BRIEF,
 };
 
 /** What holds debug information, in whatever format; borrows its bytes. */

@@ -51,25 +51,6 @@ struct known_name *known_names_add(struct known_names *names,
 	return known;
 }
 
-const char *known_names_again(struct known_names *names, const char *name,
-                              const char *mangled, enum demangle_form form,
-                              struct arena *arena)
-{
-	struct known_name *known;
-
-	// The short form of names without a language depends on their source.
-	if (form == DEMANGLE_SHORT || !mangled ||
-	    !demangle_knows(text_from(mangled)) ||
-	    text_ends(text_from(mangled), ARENA_ABRIDGED))
-		return name;
-	known = known_names_add(names, text_from(mangled), arena);
-	if (!known->name)
-		known->name = arena_abridge(
-		        arena, demangle_again(name, mangled, form, arena),
-		        limit_get(LIMIT_NAME));
-	return known->name;
-}
-
 void known_names_release(struct known_names *names)
 {
 	free(names->items);

@@ -45,14 +45,6 @@ struct known_names {
 struct known_name *known_names_add(struct known_names *names,
                                    struct text mangled, struct arena *arena);
 
-/**
- * demangle_again(), of each mangled name once, and not longer than is shown. A
- * mangled name that was abridged keeps its short form.
- */
-const char *known_names_again(struct known_names *names, const char *name,
-                              const char *mangled, enum demangle_form form,
-                              struct arena *arena);
-
 void known_names_release(struct known_names *names);
 
 #endif

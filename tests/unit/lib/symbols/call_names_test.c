@@ -89,7 +89,7 @@ static void names_may_stay_as_the_linker_knows_them(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct printed_names printed = { 0 };
 	struct call_names names = { .printed = &printed,
-		                    .keeps_mangled = true };
+		                    .form = DEMANGLE_NONE };
 	struct symbol_call call = { 0 };
 
 	find(&found);

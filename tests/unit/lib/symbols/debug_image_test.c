@@ -29,36 +29,31 @@ static void add_unit(struct dwarf_builder *d)
 	dwarf_aranges(d, start, 0x1000, 0x40);
 }
 
-/**
- * Is what is at 0x1000 found here, as it is with all the
- * work that the file may take? Then it is released.
- */
-static bool is_made_here(struct dwarf_builder *d, size_t expected_bad)
+/** Make the image that knows 0x1000; so many units could not be read. */
+static void expect_bad_units(struct dwarf_builder *d, size_t count)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(str_release) struct str whole = { 0 };
 	SCOPED(str_release) struct str image = { 0 };
 	const uint64_t address = 0x1000;
 	struct debug_faults faults = { 0 };
 	struct open_source open;
 	struct macho macho;
-	bool made;
 
 	assert_null(macho_parse(dwarf_finish(d), &macho));
 	assert_null(open_macho(&macho, &open));
 	assert_null(debug_image_make(&open, DEBUG_READER_NATIVE, &address, 1,
-	                             &arena, &whole, &faults));
-	assert_int_equal(faults.count, expected_bad);
-	made = debug_image_make_here(&open, &address, 1, &image);
-	assert_int_equal(made, image.size != 0);
+	                             &arena, &image, &faults));
+	assert_int_equal(faults.count, count);
+	assert_int_equal(faults.reason[0] != '\0', count != 0);
+	assert_true(image.size);
 	open_source_close(&open);
 	macho_release(&macho);
 	dwarf_builder_release(d);
-	return made;
 }
 
-static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
+static void the_image_of_a_child_is_the_same(void **state UNUSED)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(str_release) struct str here = { 0 };
 	SCOPED(str_release) struct str there = { 0 };
@@ -76,7 +71,8 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	assert_null(open_macho(&macho, &open));
 	addresses[0] = macho.text_address + 0x920;
 	addresses[1] = macho.text_address + 0xa0c;
-	assert_true(debug_image_make_here(&open, addresses, 2, &here));
+	assert_null(debug_image_make(&open, DEBUG_READER_NATIVE, addresses, 2,
+	                             &arena, &here, &faults));
 	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, addresses, 2,
 	                             &there, &faults));
 	assert_int_equal(faults.count, 0);
@@ -86,20 +82,20 @@ static void an_image_made_here_is_that_of_a_child(void **state UNUSED)
 	macho_release(&macho);
 }
 
-static void a_fault_is_left_to_a_child(void **state UNUSED)
+static void a_damaged_unit_is_counted(void **state UNUSED)
 {
 	struct dwarf_builder sound = { 0 };
 	struct dwarf_builder damaged = { 0 };
 	size_t second;
 
 	add_unit(&sound);
-	assert_true(is_made_here(&sound, 0));
+	expect_bad_units(&sound, 0);
 
 	add_unit(&damaged);
 	second = damaged.info.size;
 	add_unit(&damaged);
 	patch_u32(&damaged.info, second + 6, 0x7777, CURSOR_LITTLE);
-	assert_false(is_made_here(&damaged, 1));
+	expect_bad_units(&damaged, 1);
 }
 
 /**
@@ -136,7 +132,7 @@ static void a_name_in_a_unit_that_is_refused_is_missed(void **state UNUSED)
 		dwarf_aranges(&d, d.unit, 0x1000, 0x40);
 		if (is_unknown)
 			use_unknown_form(&d, d.unit);
-		assert_int_equal(is_made_here(&d, is_unknown), !is_unknown);
+		expect_bad_units(&d, is_unknown);
 	}
 }
 
@@ -157,90 +153,18 @@ static void a_unit_that_is_refused_is_elsewhere_by_its_set(void **state UNUSED)
 		dwarf_aranges(&d, other, 0x2000, 0x10);
 		if (is_unknown)
 			use_unknown_form(&d, other);
-		assert_int_equal(is_made_here(&d, 0), true);
-	}
-}
-
-/** Behind the new end are zeros, and a line program of zeros is a sound one. */
-static void a_file_that_becomes_shorter_is_left_to_a_child(void **state UNUSED)
-{
-	enum { NEGATE_STATEMENT = 6 };
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(str_release) struct str image = { 0 };
-	char path[] = "/tmp/apmtool-image.XXXXXX";
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const uint64_t address = 0x1000;
-	struct dwarf_builder d = { 0 };
-	struct open_source open;
-	struct macho macho;
-	struct bytes bytes;
-	size_t end;
-	int fd = mkstemp(path);
-
-	add_unit(&d);
-	dwarf_lines_begin(&d);
-	end = DWARF_START + d.info.size + sizeof(dwarf_abbreviations) +
-	      d.aranges.size + d.line.size;
-	str_add_repeat(&d.line, NEGATE_STATEMENT, 2 * page - end % page);
-	end += 2 * page - end % page;
-	dwarf_lines_at(&d, 0x1000);
-	dwarf_row(&d, 0, 1, 9);
-	dwarf_sequence_end(&d, 0x40);
-	// Pairs of zeros are operations that do nothing.
-	dwarf_put(&d.line, NEGATE_STATEMENT, 1);
-	dwarf_lines_end(&d);
-
-	bytes = dwarf_finish(&d);
-	assert_int_equal(write(fd, bytes.data, bytes.size),
-	                 (ssize_t)bytes.size);
-	close(fd);
-	assert_null(file_map(path, &file));
-	assert_null(macho_parse(file.bytes, &macho));
-	assert_null(open_macho(&macho, &open));
-	assert_true(debug_image_make_here(&open, &address, 1, &image));
-	str_release(&image);
-	assert_int_equal(truncate(path, (off_t)end), 0);
-	assert_false(debug_image_make_here(&open, &address, 1, &image));
-	assert_int_equal(image.size, 0);
-	open_source_close(&open);
-	macho_release(&macho);
-	dwarf_builder_release(&d);
-	unlink(path);
-}
-
-/** Each unit pays for the line header that they share. */
-static void much_work_is_left_to_a_child(void **state UNUSED)
-{
-	static const struct {
-		unsigned units;
-		bool is_made;
-	} rows[] = { { 2, true }, { 40, false } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct dwarf_builder d = { 0 };
-
-		dwarf_lines_begin(&d);
-		str_add_repeat(&d.line, '\0', 4 << 20);
-		patch_u32(&d.line, 6, (uint32_t)d.line.size - 10,
-		          CURSOR_LITTLE);
-		dwarf_lines_end(&d);
-		for (unsigned k = 0; k < rows[i].units; k++)
-			add_unit(&d);
-		assert_int_equal(is_made_here(&d, 0), rows[i].is_made);
+		expect_bad_units(&d, 0);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_image_made_here_is_that_of_a_child),
-		cmocka_unit_test(a_fault_is_left_to_a_child),
+		cmocka_unit_test(the_image_of_a_child_is_the_same),
+		cmocka_unit_test(a_damaged_unit_is_counted),
 		cmocka_unit_test(a_name_in_a_unit_that_is_refused_is_missed),
 		cmocka_unit_test(
 		        a_unit_that_is_refused_is_elsewhere_by_its_set),
-		cmocka_unit_test(
-		        a_file_that_becomes_shorter_is_left_to_a_child),
-		cmocka_unit_test(much_work_is_left_to_a_child),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 		                    0),
 	};
 	assert_null(symbol_file_open(&entry, &file));
-	symbol_file_use_names(file, &printed);
+	symbol_file_use_names(file, &printed, DEMANGLE_SHORT);
 	assert_null(symbol_task_finish(symbol_task_start(file, &address, 1, 1),
 	                               arena, &answer, &bad_units));
 	assert_int_equal(bad_units, 0);
@@ -104,7 +104,7 @@ static void copy_sample(char *path, struct uuid_entry *entry)
 	assert_true(uuid_parse(text_from(SAMPLE_UUID), &entry->uuid));
 }
 
-static void expect_nothing_of_a_shorter_file(bool reads_few_here)
+static void a_file_that_becomes_shorter_names_nothing(void **state UNUSED)
 {
 	static const char changed[] = "the file changed while it was read";
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -118,8 +118,6 @@ static void expect_nothing_of_a_shorter_file(bool reads_few_here)
 
 	copy_sample(path, &entry);
 	assert_null(symbol_file_open(&entry, &file));
-	if (reads_few_here)
-		symbol_file_read_few_here(file);
 	address = symbol_file_address(file, SAMPLE_OFFSET);
 	assert_int_equal(truncate(path, 1), 0);
 	err = symbol_task_finish(symbol_task_start(file, &address, 1, 1),
@@ -137,13 +135,6 @@ static void expect_nothing_of_a_shorter_file(bool reads_few_here)
 	unlink(path);
 }
 
-static void a_file_that_becomes_shorter_names_nothing(void **state UNUSED)
-{
-	expect_nothing_of_a_shorter_file(false);
-	expect_nothing_of_a_shorter_file(true);
-}
-
-/** What is read here has the stamp of the file, as what a child reads. */
 static void a_file_that_is_written_to_names_nothing(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -158,7 +149,6 @@ static void a_file_that_is_written_to_names_nothing(void **state UNUSED)
 
 	copy_sample(path, &entry);
 	assert_null(symbol_file_open(&entry, &file));
-	symbol_file_read_few_here(file);
 	address = symbol_file_address(file, SAMPLE_OFFSET);
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 	err = symbol_task_finish(symbol_task_start(file, &address, 1, 1),
@@ -187,7 +177,7 @@ static void a_file_that_ends_earlier_in_its_last_page_names_nothing(
 	copy_sample(path, &entry);
 	assert_null(symbol_file_open(&entry, &file));
 	address = symbol_file_address(file, SAMPLE_OFFSET);
-	symbol_file_use_names(file, &printed);
+	symbol_file_use_names(file, &printed, DEMANGLE_SHORT);
 	symbol_file_expect(file, 1);
 	assert_null(
 	        symbol_file_read_in_place(file, &address, 1, &arena, &answer));

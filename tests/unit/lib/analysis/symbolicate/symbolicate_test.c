@@ -151,7 +151,7 @@ static void a_name_that_is_left_mangled_does_not_say_less(void **state)
 	call->has_symbol_offset = true;
 	symbol_store_free(f->store);
 	f->store = symbol_store_new(
-	        &(struct symbol_store_options){ .keeps_mangled = true });
+	        &(struct symbol_store_options){ .form = DEMANGLE_NONE });
 	use_samples(f);
 	symbolicate(&f->report, 1, f->store, DEMANGLE_NONE, &f->arena, &result);
 	assert_string_equal(frame->calls[frame->call_count - 1].symbol,

@@ -30,44 +30,6 @@ static void a_name_is_new_once(void **state)
 	known_names_release(&names);
 }
 
-static void printing_again_works_once_for_each_name(void **state)
-{
-	static const char mangled[] = "$s8Checkout4CartC5totalSdyF";
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct known_names names = { 0 };
-	const char *first = known_names_again(&names, "Cart.total()", mangled,
-	                                      DEMANGLE_FULL, &arena);
-	size_t bytes = arena.total_bytes;
-
-	(void)state;
-	assert_string_equal(first, "Checkout.Cart.total() -> Swift.Double");
-	assert_ptr_equal(known_names_again(&names, "Cart.total()", mangled,
-	                                   DEMANGLE_FULL, &arena),
-	                 first);
-	assert_int_equal(arena.total_bytes, bytes);
-	known_names_release(&names);
-}
-
-static void names_that_stay_are_not_kept(void **state)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct known_names names = { 0 };
-	static const char name[] = "main";
-
-	(void)state;
-	assert_ptr_equal(
-	        known_names_again(&names, name, "_main", DEMANGLE_FULL, &arena),
-	        name);
-	assert_ptr_equal(
-	        known_names_again(&names, name, NULL, DEMANGLE_FULL, &arena),
-	        name);
-	assert_ptr_equal(known_names_again(&names, name, "_Z4mainv",
-	                                   DEMANGLE_SHORT, &arena),
-	                 name);
-	assert_int_equal(names.count, 0);
-	known_names_release(&names);
-}
-
 static void a_long_name_is_shown_in_part(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -83,11 +45,6 @@ static void a_long_name_is_shown_in_part(void **state)
 	assert_string_equal(known->mangled, text);
 	assert_int_equal(strlen(known->shown_mangled), LIMIT_DEFAULT_NAME);
 	assert_true(text_ends(text_from(known->shown_mangled), "a…"));
-	// What is left of it is no mangled name any more.
-	assert_string_equal(known_names_again(&names, "aa()",
-	                                      known->shown_mangled,
-	                                      DEMANGLE_FULL, &arena),
-	                    "aa()");
 	text[LIMIT_DEFAULT_NAME] = '\0';
 	known = known_names_add(&names, text_from(text), &arena);
 	assert_ptr_equal(known->shown_mangled, known->mangled);
@@ -98,8 +55,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_is_new_once),
-		cmocka_unit_test(printing_again_works_once_for_each_name),
-		cmocka_unit_test(names_that_stay_are_not_kept),
 		cmocka_unit_test(a_long_name_is_shown_in_part),
 	};
 
