@@ -452,7 +452,7 @@ static bool is_own_origin(const struct request *request)
 	       text_is_nocase(origin, request->host);
 }
 
-/** Why a browser may not have this asked; NULL: it may, or it is none. */
+/** May it be asked by the page that asks? Programs other than browsers may. */
 static bool is_allowed_origin(const struct server_settings *settings,
                               struct request *request)
 {
