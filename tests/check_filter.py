@@ -275,6 +275,18 @@ def check_shapes(program):
         sizes[shape] = len(text)
     check(sizes["hash"] < sizes["event"] < sizes["slim"] < sizes["full"],
           f"shapes by size: {sizes}")
+    # With `any` each envelope has its own.
+    names = [shape for shape in expected if shape != "slim"] + ["html"]
+    frames = [crash[:-1] + b',"shape":"%s"}' % name.encode() for name in names]
+    found = list(split("lines", Filter(program, "--shape", "any").pass_bytes(
+        b"\n".join(frames + [crash]) + b"\n")))
+    for name, answer in zip(names + ["event"], found):
+        alone = Filter(program, "--shape", name).pass_bytes(crash + b"\n").rstrip(b"\n")
+        check_equal(answer[:4000], alone[:4000], f"shape {name} of an envelope")
+    for wrong in b'"slim"', b'"any"', b"1", b"[]", b'""':
+        out = Filter(program, "--shape", "any").pass_bytes(
+            crash[:-1] + b',"shape":%s}\n' % wrong)
+        check_equal(json.loads(out)["reason"], "E-envelope", f"shape {wrong}")
 
 
 def main():

@@ -40,13 +40,16 @@ class Links(html.parser.HTMLParser):
             self.links.append(attrs["href"])
 
 
-def expected_files(with_html, with_worker):
+# They are built where their libraries are.
+PROGRAMS = "apmtool-server", "apmtool-worker"
+
+
+def expected_files(with_html, programs):
     names = {"bin/apmtool", "bin/apmtool-bulk", *COMPLETIONS}
+    names |= {f"bin/{name}" for name in programs}
     names |= {f"{DOC}/{name}" for name in ("LICENSE", "CHANGELOG.md", "README.md", "SECURITY.md")}
-    if with_worker:
-        names.add("bin/apmtool-worker")
     for page in (ROOT / "man").glob("*.[15]"):
-        if page.name == "apmtool-worker.1" and not with_worker:
+        if page.stem in PROGRAMS and page.stem not in programs:
             continue
         names.add(f"share/man/man{page.suffix[1:]}/{page.name}")
         if with_html:
@@ -101,7 +104,9 @@ def main():
                        check=True, stdout=subprocess.DEVNULL)
         found = {path.relative_to(prefix).as_posix() for path in prefix.rglob("*")
                  if path.is_file()}
-        expected = expected_files(shutil.which("mandoc"), (build / "apmtool-worker").exists())
+        expected = expected_files(
+            shutil.which("mandoc"), {name for name in PROGRAMS
+                                     if (build / name).exists()})
         for path in sorted(expected - found):
             check(False, f"not installed: {path}")
         for path in sorted(found - expected):

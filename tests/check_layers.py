@@ -33,6 +33,7 @@ DOORS = {
     "expat.h": "lib/text/plist/xml.c",
     "pcre2.h": "lib/text/regex.c",
     "rdkafka.h": "cmd/worker/kafka.h",
+    "microhttpd.h": "cmd/server/http.c",
 }
 # Its nodes are what it gives, and they belong to a document.
 OPEN_DOOR = "lib/text/json/json.h"

@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # apmtool(1) describes these; a page each would say nothing more.
 WITHOUT_PAGE = {"help", "version"}
 # What is installed beside the program, with pages of their own.
-SCRIPTS = {"bulk", "worker"}
+SCRIPTS = {"bulk", "server", "worker"}
 
 
 class Checker:

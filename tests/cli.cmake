@@ -69,6 +69,10 @@ endforeach()
 if(APMTOOL_SANITIZE)
   # What a report says stays text, whatever reads the output.
   apmtool_check(hostile)
+  # What hostile clients send does no harm.
+  if(TARGET apmtool-server)
+    apmtool_check(server --requests 1600)
+  endif()
 else()
   # KSCrash's own texts of its reports, where they are beside the tree.
   apmtool_check(kscrash)
@@ -125,6 +129,13 @@ else()
         --program $<TARGET_FILE:apmtool> --preload $<TARGET_FILE:poison> --cluster)
     set_tests_properties(cluster.worker PROPERTIES
       SKIP_RETURN_CODE 77 LABELS cluster RUN_SERIAL TRUE)
+  endif()
+  # The same over HTTP, where libmicrohttpd is; its page in a browser, and asked by
+  # the Firefox Profiler.
+  if(TARGET apmtool-server)
+    apmtool_check(server)
+    apmtool_check(server_page)
+    apmtool_check(server_profiler)
   endif()
 
   # Lines for OpenSearch and InfluxDB; apmtool-bulk beside a mock.

@@ -30,9 +30,33 @@ const char *answer_format(enum answer_shape shape)
 		[ANSWER_EVENT] = "event", [ANSWER_SLIM] = "jsonl",
 		[ANSWER_FULL] = "jsonl",  [ANSWER_IPS] = "ips",
 		[ANSWER_TEXT] = "text",   [ANSWER_HASH] = "event",
+		[ANSWER_HTML] = "html",   [ANSWER_ANY] = "event",
 	};
 
 	return formats[shape];
+}
+
+bool answer_shape_find(struct text name, enum answer_shape *ret)
+{
+	static const struct {
+		const char *name;
+		enum answer_shape shape;
+	} shapes[] = {
+		{ "\"event\"", ANSWER_EVENT }, { "\"full\"", ANSWER_FULL },
+		{ "\"ips\"", ANSWER_IPS },     { "\"text\"", ANSWER_TEXT },
+		{ "\"hash\"", ANSWER_HASH },   { "\"html\"", ANSWER_HTML },
+	};
+
+	if (!name.data) {
+		*ret = ANSWER_EVENT;
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+		if (text_is(name, shapes[i].name)) {
+			*ret = shapes[i].shape;
+			return true;
+		}
+	return false;
 }
 
 const char *answer_reason_name(enum answer_reason reason)
@@ -172,8 +196,9 @@ static void add_document(struct json_writer *w, const struct report_run *run,
 		json_close(w);
 		return;
 	}
-	run->documents.formatter->report(report, &run->documents.options, text);
-	if (shape == ANSWER_IPS || shape == ANSWER_TEXT)
+	formatter_find(answer_format(shape))
+	        ->report(report, &run->documents.options, text);
+	if (shape == ANSWER_IPS || shape == ANSWER_TEXT || shape == ANSWER_HTML)
 		json_text(w, NULL, str_cstr(out_str(text)));
 	else
 		str_add_text(json_writer_start(w, NULL, 0),

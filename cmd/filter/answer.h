@@ -13,7 +13,7 @@
 #include "lib/base/str.h"
 
 /** Choices of `--shape`, in the order of the enum. */
-#define ANSWER_SHAPES "event|slim|full|ips|text|hash"
+#define ANSWER_SHAPES "event|slim|full|ips|text|hash|html|any"
 
 /** What the documents of an answer are. */
 enum answer_shape {
@@ -23,9 +23,25 @@ enum answer_shape {
 	ANSWER_IPS,   ///< Apple's JSON, as a string
 	ANSWER_TEXT,  ///< Apple's text, as a string
 	ANSWER_HASH,  ///< signature and hashes alone
+	ANSWER_HTML,  ///< a page to open offline, as a string
+	ANSWER_ANY,   ///< the shape that the envelope names, else an event
 };
 
-/** The format (formatters/formatter.h) that makes them. */
+/** Those of them that an envelope may name. */
+#define ANSWER_ENVELOPE_SHAPES "event, full, ips, text, hash or html"
+
+/**
+ * Find the shape that an envelope names.
+ *
+ * @param name  As it is written, with its quotes; no data: ANSWER_EVENT.
+ * @return false where there is no such shape.
+ */
+bool answer_shape_find(struct text name, enum answer_shape *ret);
+
+/**
+ * The format (formatters/formatter.h) that makes them; of ANSWER_ANY one that
+ * needs all that the others do.
+ */
 const char *answer_format(enum answer_shape shape);
 
 /** More documents of a frame, which may be an archive, are not given. */

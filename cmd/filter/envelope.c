@@ -7,9 +7,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum member { MEMBER_APM, MEMBER_ID, MEMBER_META, MEMBER_REPORT, MEMBERS };
+enum member {
+	MEMBER_APM,
+	MEMBER_ID,
+	MEMBER_META,
+	MEMBER_REPORT,
+	MEMBER_SHAPE,
+	MEMBERS
+};
 
-static const char *const names[MEMBERS] = { "apm", "id", "meta", "report" };
+static const char *const names[MEMBERS] = { "apm", "id", "meta", "report",
+	                                    "shape" };
 
 static enum member member_of(struct text name)
 {
@@ -43,7 +51,7 @@ static bool begins_as_one(struct text frame)
 		return false;
 	event = json_pull_next(pull);
 	return event->type == JSON_EVENT_NAME &&
-	       member_of(event->text) < MEMBERS;
+	       member_of(event->text) < MEMBER_SHAPE;
 }
 
 static bool is_utf8(struct text value)
@@ -197,6 +205,7 @@ static struct error *check(const struct value *values,
 		                 TEXT_ARGS(text_first(version->text, 40)));
 	if (!values[MEMBER_REPORT].text.data)
 		return error_new(ERROR_FORMAT, "report: missing");
+	ret->shape = values[MEMBER_SHAPE].text;
 	return take_report(&values[MEMBER_REPORT], ret);
 }
 

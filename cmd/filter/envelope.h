@@ -7,7 +7,8 @@
  *     {"apm":1,"id":8,"report":"Incident Identifier: …"}
  *     {"apm":1,"id":9,"report":{"base64":"UEsDBB…"}}
  *
- * Without `"apm"`, the frame is the report.
+ * Without `"apm"`, the frame is the report. A `"shape"` names what the answer
+ * is to hold of it (ANSWER_ANY).
  */
 #ifndef APMTOOL_CMD_FILTER_ENVELOPE_H
 #define APMTOOL_CMD_FILTER_ENVELOPE_H
@@ -26,8 +27,9 @@ enum envelope_content {
 };
 
 struct frame_envelope {
-	struct text id;   ///< as it is written; no data: there is none
-	struct text meta; ///< the same way
+	struct text id;    ///< as it is written; no data: there is none
+	struct text meta;  ///< the same way
+	struct text shape; ///< the same way, of any type
 	enum envelope_content content;
 	struct text report; ///< parts of the frame
 };

@@ -38,6 +38,7 @@ struct flight {
 	char *data; ///< the frame; NULL: it was refused
 	size_t size;
 	struct frame_envelope envelope; ///< parts of it
+	enum answer_shape shape;
 	struct str body;
 };
 
@@ -294,6 +295,7 @@ static bool send_some(struct front *front, struct flight *flight)
 	struct reader_request request = {
 		.magic = READER_MAGIC,
 		.content = flight->envelope.content,
+		.shape = flight->shape,
 		.size = flight->envelope.report.size,
 	};
 	size_t size = sizeof(request) + flight->envelope.report.size;
@@ -403,6 +405,18 @@ static bool receive(struct front *front)
 
 // Frames
 
+/** What is asked for; an envelope may say so where it is allowed to. */
+static struct error *find_shape(const struct front *front,
+                                struct flight *flight)
+{
+	flight->shape = front->settings->reader->shape;
+	if (flight->shape == ANSWER_ANY &&
+	    !answer_shape_find(flight->envelope.shape, &flight->shape))
+		return error_new(ERROR_FORMAT,
+		                 "shape: expected " ANSWER_ENVELOPE_SHAPES);
+	return NULL;
+}
+
 static void add_flight(struct front *front, struct text frame)
 {
 	struct flight *flight = flight_at(front, front->end);
@@ -415,6 +429,8 @@ static void add_flight(struct front *front, struct text frame)
 	front->bytes += frame.size;
 	frame.data = flight->data;
 	err = envelope_find(frame, &flight->envelope);
+	if (!err)
+		err = find_shape(front, flight);
 	if (err)
 		refuse(front, number, ANSWER_ENVELOPE, error_message(err));
 	else if (!text_trim(flight->envelope.report).size)

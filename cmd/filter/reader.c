@@ -72,13 +72,13 @@ static struct error *refuse_nothing(const struct report *report UNUSED,
 /** The head in front of the body, so that both go in one write. */
 static void answer(const struct report_run *run,
                    const struct batch_entry *entry, struct str *out,
-                   void *context)
+                   void *context UNUSED)
 {
-	const struct frame_reader *reader = context;
 	struct reader_reply reply = { .magic = READER_MAGIC };
 
 	str_add_bytes(out, &reply, sizeof(reply));
-	reply.reason = answer_add(run, reader->settings->shape, entry, out);
+	reply.reason =
+	        answer_add(run, (enum answer_shape)entry->tag, entry, out);
 	reply.size = out->size - sizeof(reply);
 	memcpy(out->data, &reply, sizeof(reply));
 }
@@ -131,11 +131,12 @@ static bool take_request(const struct frame_reader *reader, struct batch *batch)
 	char *data;
 
 	if (!take(reader, &request, sizeof(request)) ||
-	    request.magic != READER_MAGIC ||
+	    request.magic != READER_MAGIC || request.shape >= ANSWER_ANY ||
 	    request.size > limit_get(LIMIT_REPORT))
 		return false;
 	room.size = (size_t)request.size;
 	entry = batch_add_content(batch, NAME, room);
+	entry->tag = request.shape;
 	data = arena_take_bytes(&entry->arena, room.size + 1);
 	entry->content.data = data;
 	if (!take(reader, data, room.size))

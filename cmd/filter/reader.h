@@ -20,6 +20,8 @@
 struct reader_request {
 	uint32_t magic;
 	uint32_t content; ///< enum envelope_content
+	uint32_t shape;   ///< enum answer_shape
+	uint32_t unused;
 	uint64_t size;
 };
 

@@ -51,6 +51,7 @@ struct batch_entry {
 	/** Of reports that the command took out of several; NULL: of none. */
 	struct error *refused;
 	size_t refused_count;
+	unsigned tag; ///< of whoever added it
 };
 
 struct batch {

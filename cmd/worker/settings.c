@@ -12,16 +12,13 @@
 static void add_limits(struct worker_settings *settings)
 {
 	for (enum limit_id id = 0; id < LIMITS; id++) {
-		SCOPED(str_release) struct str text = { 0 };
-
 		if (!limit_is_given(id))
 			continue;
-		limit_add_value(&text, id, limit_get(id));
 		worker_settings_add_filter(settings, "--limit");
 		worker_settings_add_filter(
 		        settings,
-		        arena_printf(&settings->arena, "%s=%s",
-		                     limit_rows[id].name, str_cstr(&text)));
+		        arena_printf(&settings->arena, "%s=%zu",
+		                     limit_rows[id].name, limit_get(id)));
 	}
 }
 

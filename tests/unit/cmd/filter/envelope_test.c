@@ -56,6 +56,27 @@ static void parts_are_as_they_were_written(void **state UNUSED)
 	       ENVELOPE_BYTES, "{}");
 }
 
+static void shape_is_as_it_was_written(void **state UNUSED)
+{
+	static const struct {
+		const char *frame;
+		const char *shape;
+	} cases[] = {
+		{ "{\"apm\":1,\"shape\":\"html\",\"report\":{}}", "\"html\"" },
+		{ "{\"apm\":1,\"report\":{},\"shape\":[1]}", "[1]" },
+		{ "{\"apm\":1,\"report\":{}}", NULL },
+		// It does not make an envelope of a report.
+		{ "{\"shape\":\"html\",\"apm\":1,\"report\":{}}", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct frame_envelope found;
+
+		assert_null(envelope_find(text_from(cases[i].frame), &found));
+		expect_text(found.shape, cases[i].shape);
+	}
+}
+
 static void other_frames_are_reports(void **state UNUSED)
 {
 	expect("", NULL, NULL, ENVELOPE_BYTES, NULL);
@@ -110,6 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_as_they_were_written),
+		cmocka_unit_test(shape_is_as_it_was_written),
 		cmocka_unit_test(other_frames_are_reports),
 		cmocka_unit_test(wrong_envelope_keeps_its_id),
 		cmocka_unit_test(what_is_no_json_is_not_repeated),

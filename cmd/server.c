@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/**
+ * `apmtool-server`: symbols and reports over HTTP, by `apmtool filter`.
+ */
+#include "cmd/server/http.h"
+#include "cmd/server/serve.h"
+#include "lib/answers/program.h"
+#include "lib/base/parallel.h"
+#include "lib/base/utf8.h"
+#include "lib/cli/command.h"
+#include "lib/cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const char apmtool_commit[];
+
+#define PROGRAM      "apmtool-server"
+#define HELP_COLUMNS 80
+
+#define LISTEN "127.0.0.1:3021"
+
+#define TIME_LIMIT_S     30
+#define TIME_LIMIT_S_MAX 3600
+#define JOBS_MAX         256
+#define QUEUE_MAX        4096
+
+/** Requests for each filter that works. */
+#define QUEUE_PER_JOB 2
+
+static const struct option options[] = {
+	OPT_TEXT('l', "listen", struct server_settings, listen, "<address>",
+	         "listen on <host:port> or unix:<path>, by default " LISTEN),
+	OPT_LIST('d', "dsym", struct server_settings, dsym, "<path>",
+	         "search <path> for symbols"),
+	OPT_LIST(0, "symbols", struct server_settings, symbols, "<path>",
+	         "search <path> for symbols of the system, too"),
+	OPT_LIST(0, "store", struct server_settings, store, "<dir>",
+	         "look up UUIDs in the symbol store <dir>"),
+	OPT_LIST(0, "host", struct server_settings, hosts, "<name>",
+	         "answer as <name>, too, on a loopback address"),
+	OPT_LIST(0, "origin", struct server_settings, origins, "<url>",
+	         "let pages of <url> ask for names, as the profiler's may"),
+	OPT_FLAG(0, "redact", struct server_settings, redact,
+	         "replace people, devices and hosts by pseudonyms"),
+	OPT_TEXT(0, "redact-key", struct server_settings, redact_key, "<file>",
+	         "make pseudonyms with the key in <file>"),
+	OPT_UINT(0, "time-limit", struct server_settings, time_limit_s, 1,
+	         TIME_LIMIT_S_MAX, "<seconds>",
+	         "give a report up after <seconds>, 30 by default"),
+	OPT_UINT(0, "queue", struct server_settings, queue, 1, QUEUE_MAX,
+	         "<count>", "refuse more than <count> requests at a time"),
+	OPT_UINT('j', "jobs", struct server_settings, jobs, 1, JOBS_MAX,
+	         "<count>", "use <count> filters instead of one a processor"),
+	OPT_END,
+};
+
+static void print_line(const char *line)
+{
+	SCOPED(str_release) struct str visible = { 0 };
+
+	utf8_add_visible(&visible, text_from(line));
+	fprintf(stderr, PROGRAM ": %s\n", str_cstr(&visible));
+}
+
+static enum exit_status print_help(void)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	usage_synopsis(PROGRAM, options, NULL, HELP_COLUMNS, &text);
+	str_add(&text, "\nServes symbols and answers reports over HTTP: POST "
+	               "/symbolicate/v5, /report and /hash.\n\n");
+	usage_options(options, HELP_COLUMNS, &text);
+	fputs(str_cstr(&text), stdout);
+	return fflush(stdout) ? EXIT_ENVIRONMENT : EXIT_DONE;
+}
+
+static enum exit_status print_version(void)
+{
+	printf(PROGRAM " " APMTOOL_VERSION "\ncommit %s\nlibmicrohttpd %s\n",
+	       apmtool_commit, http_version());
+	return fflush(stdout) ? EXIT_ENVIRONMENT : EXIT_DONE;
+}
+
+static enum exit_status run(int argc, char **argv)
+{
+	struct server_settings chosen = {
+		.listen = LISTEN,
+		.time_limit_s = TIME_LIMIT_S,
+		.commit = apmtool_commit,
+		.log = print_line,
+	};
+	SCOPED(str_release) struct str program = { 0 };
+	enum exit_status status = EXIT_DONE;
+	size_t operand_count;
+	struct error *err =
+	        options_parse(options, argc, argv, &chosen, &operand_count);
+
+	if (!err && operand_count)
+		err = error_new(ERROR_USAGE, "unexpected operand '%s'",
+		                argv[0]);
+	if (!chosen.jobs)
+		chosen.jobs = parallel_processors();
+	if (!chosen.queue)
+		chosen.queue = QUEUE_PER_JOB * chosen.jobs;
+	if (!err)
+		err = filter_program_find(apmtool_commit, &program);
+	chosen.program = str_cstr(&program);
+	if (!err)
+		err = server_run(&chosen);
+	if (err) {
+		status = error_code(err) == ERROR_USAGE ? EXIT_USAGE
+		                                        : EXIT_ENVIRONMENT;
+		print_line(error_message(err));
+		error_free(err);
+	}
+	if (status == EXIT_USAGE)
+		fputs("see '" PROGRAM " --help'\n", stderr);
+	options_release(options, &chosen);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc)
+		argc--, argv++;
+	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))
+		return (int)print_help();
+	if (options_ask("--version", argc, argv))
+		return (int)print_version();
+	return (int)run(argc, argv);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/**
+ * `multipart/form-data`, as a page sends a file or a text that was pasted.
+ */
+#ifndef APMTOOL_CMD_SERVER_FORM_H
+#define APMTOOL_CMD_SERVER_FORM_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+
+/** Is it the type of a form? */
+bool form_is_type(struct text content_type);
+
+/**
+ * Find the contents of the first field that is not blank.
+ *
+ * @param content_type  With the boundary between fields.
+ * @param ret           Part of @p body.
+ * @return false where there is none, or it is no form.
+ */
+bool form_find(struct text content_type, struct text body, struct text *ret);
+
+#endif

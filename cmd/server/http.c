@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/server/http.h"
+
+#include "lib/base/limit.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/text.h"
+#include "lib/base/timestamp.h"
+
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/** With one more, the one that was waited for longest is disconnected. */
+#define CLIENTS_MAX 512
+
+/** With more of them, whoever is slow is disconnected sooner. */
+#define CLIENTS_MANY (CLIENTS_MAX / 2)
+
+/** Until those are gone; one descriptor each, below FD_SETSIZE. */
+#define SOCKETS_MAX 900
+
+/** Of the head of a request, or its line and trailers. */
+#define HEAD_BYTES_MAX ((size_t)32 << 10)
+
+/** So many of the largest bodies may be in memory. */
+#define BODIES_MAX 4
+
+#define TICK_MS 500
+
+/** What is waited for of a client. */
+enum client_phase {
+	CLIENT_HEAD,  ///< a request, or nothing any more
+	CLIENT_BODY,  ///< the rest of it
+	CLIENT_WORK,  ///< nothing: it waits for us
+	CLIENT_REPLY, ///< to take the response
+};
+
+static const struct {
+	int usual_ms;
+	int many_ms; ///< with more than CLIENTS_MANY
+} patience[] = {
+	[CLIENT_HEAD] = { 15000, 2000 },
+	[CLIENT_BODY] = { 60000, 10000 },
+	[CLIENT_REPLY] = { 60000, 10000 },
+};
+
+struct client {
+	struct client *next;
+	struct client **link; ///< that leads to it
+	int fd;
+	enum client_phase phase;
+	int64_t since_ms;
+	bool is_closed; ///< for being slow
+};
+
+/** A request of a client. */
+struct exchange {
+	struct request request; ///< the first
+	struct MHD_Connection *connection;
+	struct client *client;
+	enum http_status refused; ///< of a body that is not kept
+	bool is_asked;
+	bool is_suspended;
+};
+
+struct http_server {
+	struct http_hooks hooks;
+	struct MHD_Daemon *daemon;
+	struct client *clients;
+	size_t client_count;
+	size_t body_bytes_max;
+	size_t body_bytes; ///< of all requests
+};
+
+// Responses
+
+static const char *policy_of(enum http_policy policy)
+{
+	static const char *const policies[] = {
+		[HTTP_NOTHING] = "default-src 'none'; frame-ancestors 'none'",
+		[HTTP_OWN] = "default-src 'none'; style-src 'self'; "
+		             "script-src 'self'; form-action 'self'; "
+		             "base-uri 'none'; frame-ancestors 'none'",
+		// Beside its own policy, which names its style and script.
+		[HTTP_REPORT] = "sandbox allow-scripts allow-popups "
+		                "allow-top-navigation-by-user-activation; "
+		                "default-src 'none'; "
+		                "style-src 'unsafe-inline'; "
+		                "script-src 'unsafe-inline'; "
+		                "form-action 'none'; base-uri 'none'; "
+		                "frame-ancestors 'none'",
+	};
+
+	return policies[policy];
+}
+
+static void add_headers(struct MHD_Response *reply,
+                        const struct request *request)
+{
+	const struct http_response *response = &request->response;
+	bool is_shared = response->origin != NULL;
+
+#define ADD(name, value) (void)MHD_add_response_header(reply, name, value)
+	if (response->type)
+		ADD("Content-Type", response->type);
+	ADD("Content-Security-Policy", policy_of(response->policy));
+	ADD("X-Content-Type-Options", "nosniff");
+	// With none at all, a form of the page has no origin.
+	ADD("Referrer-Policy", "same-origin");
+	ADD("Cache-Control", "no-store");
+	ADD("Cross-Origin-Resource-Policy",
+	    is_shared ? "cross-origin" : "same-origin");
+	ADD("Vary", "Origin");
+	if (response->allow)
+		ADD("Allow", response->allow);
+	if (response->status == HTTP_BUSY)
+		ADD("Retry-After", "1");
+	if (is_shared)
+		ADD("Access-Control-Allow-Origin", response->origin);
+	if (is_shared && response->status == HTTP_NO_CONTENT) {
+		ADD("Access-Control-Allow-Methods", "POST");
+		ADD("Access-Control-Allow-Headers", "content-type");
+		ADD("Access-Control-Allow-Private-Network", "true");
+		ADD("Access-Control-Max-Age", "600");
+	}
+#undef ADD
+}
+
+static void enter(struct client *client, enum client_phase phase)
+{
+	client->phase = phase;
+	client->since_ms = timestamp_now_ms();
+}
+
+/** Send the response that is set. */
+static enum MHD_Result respond(struct exchange *exchange)
+{
+	struct http_response *response = &exchange->request.response;
+	struct text content = response->constant;
+	struct MHD_Response *reply;
+	enum MHD_Result done;
+
+	if (content.data) {
+		reply = MHD_create_response_from_buffer(content.size,
+		                                        (char *)content.data,
+		                                        MHD_RESPMEM_PERSISTENT);
+	} else if (response->content.size) {
+		reply = MHD_create_response_from_buffer(response->content.size,
+		                                        response->content.data,
+		                                        MHD_RESPMEM_MUST_FREE);
+		response->content = (struct str){ 0 };
+	} else {
+		reply = MHD_create_response_from_buffer(0, (char *)"",
+		                                        MHD_RESPMEM_PERSISTENT);
+	}
+	if (!reply)
+		return MHD_NO;
+	add_headers(reply, &exchange->request);
+	enter(exchange->client, CLIENT_REPLY);
+	done = MHD_queue_response(exchange->connection,
+	                          (unsigned)response->status, reply);
+	MHD_destroy_response(reply);
+	return done;
+}
+
+// Requests
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static void refuse_body(const struct http_server *http,
+                        struct exchange *exchange, enum http_status status)
+{
+	if (status == HTTP_TOO_LARGE)
+		request_fail(&exchange->request, status,
+		             "the body is larger than %s",
+		             limit_size(http->body_bytes_max).text);
+	else
+		request_fail(&exchange->request, status,
+		             "too much is being sent: try again");
+}
+
+/** Whether the head itself says that the body cannot be taken. */
+static void check_length(const struct http_server *http,
+                         struct exchange *exchange)
+{
+	const char *length = header(exchange->connection, "Content-Length");
+	uint64_t bytes = 0;
+
+	if (!length)
+		return;
+	// Who passes requests on may have read another one out of it.
+	if (header(exchange->connection, "Transfer-Encoding"))
+		request_fail(&exchange->request, HTTP_BAD_REQUEST,
+		             "both Content-Length and Transfer-Encoding");
+	else if (!number_decimal(text_from(length), &bytes))
+		request_fail(&exchange->request, HTTP_BAD_REQUEST,
+		             "Content-Length is no number");
+	else if (bytes > http->body_bytes_max)
+		refuse_body(http, exchange, HTTP_TOO_LARGE);
+}
+
+static struct exchange *begin(struct http_server *http,
+                              struct MHD_Connection *connection,
+                              const char *path, const char *method)
+{
+	struct exchange *exchange = mem_zalloc(1, sizeof(*exchange));
+	struct request *request = &exchange->request;
+
+	exchange->connection = connection;
+	exchange->client =
+	        MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+	                ->socket_context;
+	enter(exchange->client, CLIENT_BODY);
+	request->path = path;
+	request->method = method;
+	request->host = header(connection, "Host");
+	request->origin = header(connection, "Origin");
+	request->content_type = header(connection, "Content-Type");
+	request->encoding = header(connection, "Content-Encoding");
+	request->shape = MHD_lookup_connection_value(
+	        connection, MHD_GET_ARGUMENT_KIND, "shape");
+	http->hooks.begin(http->hooks.context, request);
+	if (!request->response.status)
+		check_length(http, exchange);
+	return exchange;
+}
+
+static void drop_body(struct http_server *http, struct exchange *exchange)
+{
+	http->body_bytes -= exchange->request.body.size;
+	str_release(&exchange->request.body);
+}
+
+/** More of the body; what cannot be kept is read to its end nevertheless. */
+static void take_body(struct http_server *http, struct exchange *exchange,
+                      struct text part)
+{
+	struct str *body = &exchange->request.body;
+
+	if (!exchange->refused && body->size + part.size > http->body_bytes_max)
+		exchange->refused = HTTP_TOO_LARGE;
+	else if (!exchange->refused &&
+	         http->body_bytes + part.size >
+	                 BODIES_MAX * http->body_bytes_max)
+		exchange->refused = HTTP_BUSY;
+	if (exchange->refused) {
+		drop_body(http, exchange);
+		return;
+	}
+	str_add_text(body, part);
+	http->body_bytes += part.size;
+}
+
+static void ask(struct http_server *http, struct exchange *exchange)
+{
+	struct request *request = &exchange->request;
+	size_t before = request->body.size;
+
+	exchange->is_asked = true;
+	if (exchange->refused)
+		refuse_body(http, exchange, exchange->refused);
+	else
+		http->hooks.ask(http->hooks.context, request);
+	// What is asked need not have it any more.
+	http->body_bytes -= before - request->body.size;
+	if (request->response.status)
+		return;
+	enter(exchange->client, CLIENT_WORK);
+	exchange->is_suspended = true;
+	MHD_suspend_connection(exchange->connection);
+}
+
+/** Called with the head, with each part of the body, and at its end. */
+static enum MHD_Result on_request(void *context,
+                                  struct MHD_Connection *connection,
+                                  const char *path, const char *method,
+                                  const char *version UNUSED, const char *part,
+                                  size_t *part_size, void **ret)
+{
+	struct http_server *http = context;
+	struct exchange *exchange = *ret;
+
+	if (!exchange) {
+		*ret = exchange = begin(http, connection, path, method);
+		return exchange->request.response.status ? respond(exchange)
+		                                         : MHD_YES;
+	}
+	if (*part_size) {
+		take_body(http, exchange, (struct text){ part, *part_size });
+		*part_size = 0;
+		return MHD_YES;
+	}
+	if (!exchange->is_asked)
+		ask(http, exchange);
+	return exchange->request.response.status ? respond(exchange) : MHD_YES;
+}
+
+static void on_end(void *context, struct MHD_Connection *connection UNUSED,
+                   void **ret, enum MHD_RequestTerminationCode code UNUSED)
+{
+	struct http_server *http = context;
+	struct exchange *exchange = *ret;
+
+	if (!exchange)
+		return;
+	enter(exchange->client, CLIENT_HEAD);
+	drop_body(http, exchange);
+	request_release(&exchange->request);
+	free(exchange);
+	*ret = NULL;
+}
+
+void http_respond(struct http_server *http UNUSED, struct request *request)
+{
+	struct exchange *exchange = (struct exchange *)request;
+
+	if (!exchange->is_suspended)
+		return;
+	exchange->is_suspended = false;
+	MHD_resume_connection(exchange->connection);
+}
+
+// Clients
+
+static void on_client(void *context, struct MHD_Connection *connection,
+                      void **ret, enum MHD_ConnectionNotificationCode code)
+{
+	struct http_server *http = context;
+	struct client *client = *ret;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		*ret = client = mem_zalloc(1, sizeof(*client));
+		client->fd =
+		        MHD_get_connection_info(
+		                connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+		                ->connect_fd;
+		enter(client, CLIENT_HEAD);
+		client->next = http->clients;
+		client->link = &http->clients;
+		if (client->next)
+			client->next->link = &client->next;
+		http->clients = client;
+		http->client_count++;
+		return;
+	}
+	*client->link = client->next;
+	if (client->next)
+		client->next->link = client->link;
+	http->client_count--;
+	free(client);
+	*ret = NULL;
+}
+
+/** Both directions: what is waited for on the socket ends. */
+static void disconnect(struct client *client)
+{
+	client->is_closed = true;
+	(void)shutdown(client->fd, SHUT_RDWR);
+}
+
+static bool is_patient(const struct client *client, bool are_many,
+                       int64_t now_ms)
+{
+	int most_ms = are_many ? patience[client->phase].many_ms
+	                       : patience[client->phase].usual_ms;
+
+	return now_ms - client->since_ms < most_ms;
+}
+
+static void disconnect_slow(struct http_server *http)
+{
+	bool are_many = http->client_count > CLIENTS_MANY;
+	int64_t now_ms = timestamp_now_ms();
+	struct client *slowest = NULL;
+	size_t count = 0;
+
+	for (struct client *c = http->clients; c; c = c->next) {
+		if (c->phase == CLIENT_WORK || c->is_closed)
+			continue;
+		if (!is_patient(c, are_many, now_ms)) {
+			disconnect(c);
+			continue;
+		}
+		count++;
+		if (!slowest || c->since_ms < slowest->since_ms)
+			slowest = c;
+	}
+	// One was accepted since it was looked last.
+	if (count > CLIENTS_MAX)
+		disconnect(slowest);
+}
+
+// The server
+
+static void log_nothing(void *context UNUSED, const char *format UNUSED,
+                        va_list args UNUSED)
+{
+	// Anybody can have anything logged.
+}
+
+struct error *http_new(int socket, size_t body_bytes_max,
+                       const struct http_hooks *hooks, struct http_server **ret)
+{
+	struct http_server *http = mem_zalloc(1, sizeof(*http));
+
+	http->hooks = *hooks;
+	http->body_bytes_max = body_bytes_max;
+	http->daemon = MHD_start_daemon(
+	        MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
+	        on_request, http, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
+	        MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT,
+	        (unsigned)SOCKETS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	        HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+	        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+	        MHD_OPTION_NOTIFY_COMPLETED, on_end, http,
+	        MHD_OPTION_NOTIFY_CONNECTION, on_client, http, MHD_OPTION_END);
+	if (!http->daemon) {
+		free(http);
+		return error_new(ERROR_OS, "libmicrohttpd does not start");
+	}
+	*ret = http;
+	return NULL;
+}
+
+void http_free(struct http_server *http)
+{
+	if (!http)
+		return;
+	MHD_stop_daemon(http->daemon);
+	free(http);
+}
+
+size_t http_watch(struct http_server *http, struct pollfd *events)
+{
+	fd_set reads, writes, faults;
+	MHD_socket last = -1;
+	size_t count = 0;
+
+	FD_ZERO(&reads);
+	FD_ZERO(&writes);
+	FD_ZERO(&faults);
+	(void)MHD_get_fdset(http->daemon, &reads, &writes, &faults, &last);
+	for (int fd = 0; fd <= last && count < HTTP_EVENTS_MAX; fd++) {
+		int wanted = (FD_ISSET(fd, &reads) ? POLLIN : 0) |
+		             (FD_ISSET(fd, &writes) ? POLLOUT : 0);
+
+		if (wanted)
+			events[count++] =
+			        (struct pollfd){ .fd = fd,
+				                 .events = (short)wanted };
+	}
+	return count;
+}
+
+int http_wait_ms(struct http_server *http)
+{
+	MHD_UNSIGNED_LONG_LONG wait_ms;
+	int most_ms = http->clients ? TICK_MS : -1;
+
+	if (MHD_get_timeout(http->daemon, &wait_ms) != MHD_YES)
+		return most_ms;
+	if (most_ms >= 0 && wait_ms > (unsigned)most_ms)
+		return most_ms;
+	return wait_ms > INT32_MAX ? INT32_MAX : (int)wait_ms;
+}
+
+void http_run(struct http_server *http)
+{
+	(void)MHD_run(http->daemon);
+	disconnect_slow(http);
+}
+
+void http_stop_listening(struct http_server *http)
+{
+	MHD_socket socket = MHD_quiesce_daemon(http->daemon);
+
+	if (socket != MHD_INVALID_SOCKET)
+		close(socket);
+}
+
+bool http_is_busy(const struct http_server *http)
+{
+	for (const struct client *c = http->clients; c; c = c->next)
+		if (c->phase != CLIENT_HEAD)
+			return true;
+	return false;
+}
+
+const char *http_version(void)
+{
+	return MHD_get_version();
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Mozilla's symbolication API, version 5, which the Firefox Profiler asks:
+ *
+ *     {"jobs":[{"memoryMap":[["App","4C4C…0"]],"stacks":[[[0,3260]]]}]}
+ *
+ * is asked of `apmtool filter` as a report, and its answer is a response again:
+ *
+ *     {"results":[{"stacks":[[{"frame":0,"module":"App",…}]],
+ *                  "found_modules":{"App/4C4C…0":true}}]}
+ *
+ * No symbol file is read here. Offsets are looked up as they are: whoever asks
+ * has subtracted from return addresses what is to be.
+ *
+ *     SCOPED(arena_release) struct arena arena = { 0 };
+ *     struct symbolicate_request request;
+ *
+ *     err = symbolicate_read(body, &arena, &request);
+ *     symbolicate_add_report(&request, &report);
+ *     …
+ *     err = symbolicate_add_response(&request, document, &response);
+ */
+#ifndef APMTOOL_CMD_SERVER_SYMBOLICATE_H
+#define APMTOOL_CMD_SERVER_SYMBOLICATE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+#include "lib/base/uuid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Of a request; beyond them it is an ERROR_LIMIT. */
+#define SYMBOLICATE_FRAMES_MAX  500000
+#define SYMBOLICATE_MODULES_MAX 16384
+
+struct symbolicate_module {
+	const char *name;
+	const char *id;
+	struct uuid uuid; ///< zero: the id is none of a Mach-O file
+};
+
+struct symbolicate_frame {
+	/** Of the request; SYMBOLICATE_MODULES_MAX: none. */
+	uint32_t module;
+	uint64_t offset;
+};
+
+/** The numbers of all jobs before it and of it; modules begin likewise. */
+struct symbolicate_job {
+	size_t stack_end;
+	size_t module_end;
+};
+
+/** Of all jobs, in order; in the arena. */
+struct symbolicate_request {
+	struct symbolicate_job *jobs;
+	size_t job_count;
+	struct symbolicate_module *modules;
+	size_t module_count;
+	size_t *stack_ends; ///< frames of all stacks up to the end of each
+	size_t stack_count;
+	struct symbolicate_frame *frames;
+	size_t frame_count;
+};
+
+/** Read a request; an ERROR_FORMAT or ERROR_LIMIT names the place. */
+MUST_CHECK struct error *symbolicate_read(struct text body, struct arena *arena,
+                                          struct symbolicate_request *ret);
+
+/** Append a report (.ips) of the same frames. */
+void symbolicate_add_report(const struct symbolicate_request *request,
+                            struct str *out);
+
+/**
+ * Append the response.
+ *
+ * @param document  The report with names (apmtool.report/1); empty: nothing
+ *                  was found.
+ * @return An ERROR_FORMAT where it is not about these frames.
+ */
+MUST_CHECK struct error *symbolicate_add_response(
+        const struct symbolicate_request *request, struct text document,
+        struct str *out);
+
+#endif
