@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A bare symbol: known, and then a call or none. */
+/** A known bare symbol; has a call, unless a rule drops it. */
 struct lag_bare {
 	bool known;
 	bool left_out;
@@ -46,7 +46,7 @@ void lag_call_table_forget(struct lag_call_table *table)
 	*table = empty;
 }
 
-/** Whose code it is, where the user does not say. */
+/** Set the kind where the user's rules do not. */
 static void judge_kind(struct lag_call_table *table,
                        const struct lag_rule_subject *subject,
                        struct profile_place *place)
@@ -63,7 +63,7 @@ static void judge_kind(struct lag_call_table *table,
 	place->evidence = CALLTREE_BY_SYMBOL;
 }
 
-/** Is the function left out? Else its kind and @p ret_cut are set. */
+/** Is the function dropped by a rule? Else sets its kind and @p ret_cut. */
 static bool is_left_out(struct lag_call_table *table,
                         struct profile_place *place, const char *path,
                         bool *ret_cut)
@@ -80,7 +80,7 @@ static bool is_left_out(struct lag_call_table *table,
 	if (table->rules)
 		rule = lag_rules_find(table->rules, &subject,
 		                      &table->rule_budget, &undecided);
-	// Which one is reported must not depend on who came first.
+	// The reported rule must not depend on the order of functions.
 	if (undecided && (!table->undecided || undecided < table->undecided))
 		table->undecided = undecided;
 	if (rule && (rule->action == LAG_RULE_BUSINESS ||

@@ -40,7 +40,7 @@ static void release_reports(struct lag_fold_state *state)
 	free(state->reports);
 }
 
-/** All but the sites. */
+/** Release all but the sites. */
 static void release_work(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
@@ -105,20 +105,17 @@ void lag_builder_clear_hangs(struct lag_builder *builder)
 
 // Reports
 
-/** Larger trees of reports are not kept for the next one. */
+/** Max nodes of a report's tree that is kept for the next one. */
 #define KEPT_NODES ((uint32_t)1 << 16)
 
-/**
- * The next report gathers its stacks in a tree of its own: of a large one,
- * there would be two.
- */
+/** Free a large tree, as the next report gathers its stacks in its own. */
 static void drop_large(struct calltree *tree)
 {
 	if (tree->node_count > KEPT_NODES)
 		calltree_release(tree);
 }
 
-/** The tree of one report: of functions, summed up, trimmed if wanted. */
+/** The tree of one report: functions, summed up, trimmed if requested. */
 static const struct calltree *make_tree(struct lag_builder *builder,
                                         struct lag_report *report)
 {
@@ -154,7 +151,7 @@ void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other)
 	costs->has_samples |= other->has_samples;
 }
 
-/** Count what a report's costs are; what is unknown is in no total. */
+/** Add the costs of a report; totals exclude unknown ones. */
 static void add_costs(struct lag_builder *builder, struct lag_report *report)
 {
 	bool is_known = report->cost_origin != COST_UNKNOWN;
@@ -182,7 +179,7 @@ static void add_to_total(struct lag_builder *builder,
 	              state->node_of);
 }
 
-/** The samples of a report that was folded into the total, as they came. */
+/** Add the samples of a folded report to the timeline, in their order. */
 static void add_to_timeline(struct lag_builder *builder,
                             const struct lag_report *report)
 {
@@ -203,7 +200,7 @@ static void add_to_timeline(struct lag_builder *builder,
 	}
 }
 
-/** A total that was taken leaves its origins to who took it, until now. */
+/** Start origins again after the total was moved to another builder. */
 static void begin_origins(struct lag_builder *builder,
                           const struct lag_report *report)
 {
@@ -214,7 +211,7 @@ static void begin_origins(struct lag_builder *builder,
 	origins_begin(&builder->origins, report->device, report->app);
 }
 
-/** A report whose frames are all known, their sites in the state. */
+/** Finish a report; the state has its sites, all named. */
 static void finish(struct lag_builder *builder, struct lag_report *report)
 {
 	const struct lag_fold_options *options = builder->options;
@@ -229,7 +226,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	state->passing.number = (uint32_t)builder->report_count;
 	if (options->wants_origins)
 		begin_origins(builder, report);
-	// Without keys and trimming, no tree of its own is needed.
+	// Neither keys nor trimming: fold into the total directly.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (has_stacks)
 			lag_fold_tree(state, report, passing, &builder->total);
@@ -246,7 +243,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	drop_large(&state->trimmed);
 }
 
-/** Room for a report; its memory is that of an earlier one. */
+/** A report to fill; reuses the memory of an earlier one. */
 static struct lag_pending *next_pending(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
@@ -308,14 +305,14 @@ void lag_builder_name(struct lag_builder *builder, struct symbol_store *store)
 	lag_sites_name(&builder->state->sites, store);
 }
 
-/** Has an earlier report this one's id? It is among the @p seen from now on. */
+/** Has an earlier report the same id? Adds it to @p seen. */
 static bool is_repeated(const struct lag_report *report,
                         struct fingerprints *seen)
 {
 	struct fingerprint print;
 	bool is_new;
 
-	// A writer that has no id may say so with an empty text.
+	// Some writers have an empty id.
 	if (!report->id || !report->id[0])
 		return false;
 	print = fingerprint_of(seen, report->id, strlen(report->id));

@@ -87,9 +87,9 @@ static struct table *new_table(const char *name,
 	return table;
 }
 
-/** A row of reports: as cells, it would be three times as large. */
+/** A row of reports; as cells, it would be three times as large. */
 struct report_row {
-	const char *name; ///< its id or origin; NULL: it has neither
+	const char *name; ///< id or origin; or NULL
 	const char *session;
 	const char *app;
 	const char *device;
@@ -98,9 +98,9 @@ struct report_row {
 	const char *event;
 	const char *blocker;
 	const struct hang_allowance *allowance;
-	const char *key; ///< NULL: it has none
+	const char *key; ///< or NULL
 	const char *stack;
-	size_t class2; ///< where in the stack it begins
+	size_t class2; ///< index of its first call in the stack
 	size_t class4;
 	uint64_t samples;
 	uint64_t cost_us;
@@ -116,13 +116,15 @@ struct report_row {
 };
 
 struct report_rows {
-	struct table_maker maker; ///< first
+	struct table_maker maker; ///< must be first
 	struct report_row *rows;
 	size_t cap;
 	struct table_cell cells[REPORT_COLUMNS];
 };
 
-/** With the file in it, as many names as rows would be too much memory. */
+/**
+ * Made on reading: with the file, one name per row would need too much memory.
+ */
 static const char *name_of(const struct report_row *row, struct arena *arena)
 {
 	const struct lag_hang hang = {
@@ -205,7 +207,7 @@ struct table *lag_reports_table(struct arena *arena)
 	return table;
 }
 
-/** Neighbours often have it in common: keep one copy. */
+/** Share the text with the previous row if equal. */
 static const char *keep(const char *before, const char *text,
                         struct arena *arena)
 {
@@ -214,7 +216,7 @@ static const char *keep(const char *before, const char *text,
 	               : arena_strdup(arena, text);
 }
 
-/** Where its innermost calls begin in a stack as it is written. */
+/** Index of the first of the innermost calls in the printed stack. */
 static size_t class_at(const struct lag_builder *builder,
                        const struct lag_hang *hang, size_t most)
 {
@@ -325,7 +327,7 @@ static const struct table_column explain_columns[STEP_COLUMNS] = {
 	[STEP_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
 };
 
-/** What is over a share can be seen from the numbers. */
+/** The clauses can be derived from the numbers. */
 #define SPARE_OF_STEPS \
 	"kind", "over_fifth", "over_fair_share", "fifth_ms", "fair_share_ms"
 
@@ -333,7 +335,7 @@ static const char *const spare_of_one[] = {
 	SPARE_OF_STEPS, "report", "n", "parent_cost_ms", NULL,
 };
 
-/** Of several, each step says of which it is. */
+/** With several hangs, each step names its hang. */
 static const char *const spare_of_several[] = {
 	SPARE_OF_STEPS, "depth", "n", "parent_cost_ms", NULL,
 };
@@ -355,7 +357,7 @@ static const char *verdict_of(const struct lag_explained *step)
 	return "failed";
 }
 
-/** What the first clause asks to be exceeded. */
+/** Threshold of the first clause. */
 static uint64_t fair_share_us(const struct lag_step *step)
 {
 	__extension__ typedef unsigned __int128 wide;
@@ -378,7 +380,7 @@ static void set_step_costs(struct table_cell *cells,
 		{ STEP_FAIR_SHARE, fair_share_us(&step->step) },
 	};
 	enum cost_unit unit = cost_unit_of(hang->kind);
-	// An only child need not cost more than its parent.
+	// The first clause does not apply to an only child.
 	size_t count = ARRAY_SIZE(costs) - (step->step.n > 1 ? 0 : 1);
 
 	for (size_t i = 0; i < count; i++)

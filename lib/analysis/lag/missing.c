@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/** As missing_symbols_add() would have it of a report. */
+/** Same conditions as missing_symbols_add() for a report. */
 static bool is_within(const struct lag_build_image *image,
                       enum missing_scope scope)
 {

@@ -9,15 +9,15 @@
 
 struct lag_site {
 	uint32_t image;   ///< INTERN_NONE: in no image
-	uint32_t symbol;  ///< the device's, in names; INTERN_NONE
-	uint64_t offset;  ///< from the load address; the address where there
-	                  ///< is no image
-	uint64_t address; ///< of the first report that had it; 0: not said
-	bool moved;       ///< another had it at another address
+	uint32_t symbol;  ///< from the device, in names; or INTERN_NONE
+	uint64_t offset;  ///< from the load address; without an image, the
+	                  ///< address
+	uint64_t address; ///< in the first report; 0: unknown
+	bool moved;       ///< differs between reports
 	bool is_pc;
-	bool has_offset;         ///< false: an image that only the frame names
-	bool has_line;           ///< its file and line are known
-	enum calltree_kind kind; ///< where it lies in no image
+	bool has_offset;         ///< false: only the name of the image is known
+	bool has_line;           ///< file and line are known
+	enum calltree_kind kind; ///< if in no image
 	uint32_t first_call;
 	uint32_t call_count;
 };
@@ -86,7 +86,9 @@ static struct profile_place place_of(const struct lag_sites *sites,
 	return place;
 }
 
-/** Set the calls of a site: the symbol file's, or what the device said. */
+/**
+ * Set the calls of a site, from the symbol file or from the device's symbol.
+ */
 static void name_site(struct lag_sites *sites, struct lag_site *site,
                       const struct symbol_answer *answer)
 {
@@ -104,7 +106,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 			place.symbol = lag_call_readable(&sites->calls, symbol);
 		lag_call_add(&sites->calls, &place, symbol, path);
 	}
-	// The innermost comes first there.
+	// Answers have the innermost call first.
 	for (size_t i = answer ? answer->count : 0; i--;) {
 		const struct symbol_call *call = &answer->calls[i];
 		struct profile_place named = place;
@@ -120,7 +122,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 	site->call_count = (uint32_t)sites->calls.count - site->first_call;
 }
 
-/** A report has it at another address than the first. */
+/** The address differs from the first report's. */
 static void set_moved(struct lag_sites *sites, uint32_t number)
 {
 	struct lag_site *site = &sites->sites[number];
@@ -136,7 +138,7 @@ static void set_moved(struct lag_sites *sites, uint32_t number)
 		        sites->calls.items[site->first_call + i].function);
 }
 
-/** What makes two sites the same. */
+/** Identity of a site. */
 struct identity {
 	uint64_t words[3];
 };
@@ -191,7 +193,7 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 	return number;
 }
 
-/** The image that a frame names, of which nothing else is known. */
+/** Add an image of which only the name is known. */
 static uint32_t add_named_image(struct lag_sites *sites,
                                 const struct lag_report *report, uint32_t name)
 {
@@ -202,7 +204,9 @@ static uint32_t add_named_image(struct lag_sites *sites,
 	return lag_build_images_add(&sites->images, report, &unknown);
 }
 
-/** @param numbers  By image; INTERN_NONE: not asked for yet. */
+/**
+ * @param numbers  By image; INTERN_NONE: not set yet.
+ */
 static uint32_t number_of(struct lag_sites *sites,
                           const struct lag_report *report, uint32_t *numbers,
                           size_t image)
@@ -214,7 +218,7 @@ static uint32_t number_of(struct lag_sites *sites,
 	return numbers[image];
 }
 
-/** Without a base, the frame has its offset alone. */
+/** Without a base, the frame only has an offset. */
 static void set_offset(struct lag_site *site, const struct profile_image *image)
 {
 	site->offset -= image->base;
@@ -305,7 +309,7 @@ void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
 	if (found->image != INTERN_NONE)
 		str_add_text(out, sites->images.ids.texts[found->image]);
 	str_add_bytes(out, &found->offset, sizeof(found->offset));
-	// Where nothing else sets them apart.
+	// The symbol distinguishes sites without an address.
 	if (!found->address && found->symbol != INTERN_NONE)
 		str_add_text(out, sites->names->texts[found->symbol]);
 }
@@ -317,7 +321,7 @@ static const struct uuid *uuid_of(const struct lag_sites *sites,
 {
 	static const struct uuid none = { { 0 } };
 
-	// A frame that only names its image has no place to look up.
+	// Without an offset, there is nothing to look up.
 	return site->image == INTERN_NONE || !site->has_offset
 	               ? &none
 	               : &sites->images.items[site->image].uuid;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where the frames of lag samples lie, and which functions are there.
+ * Places of the frames of lag samples, and their functions.
  *
- * A site is a place in an image: the same for all reports of a build, so what
- * is known of it is found out once. A bare symbol has no site; it is a function
- * as it is (lib/analysis/lag/calls.h).
+ * A site is an offset in an image. It is the same in all reports of a build, so
+ * it is resolved once. Bare symbols have no site (lib/analysis/lag/calls.h).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_SITES_H
 #define APMTOOL_LIB_ANALYSIS_LAG_SITES_H
@@ -23,7 +22,7 @@
 #include <stdint.h>
 
 struct lag_sites {
-	bool waits;           ///< for lag_sites_name()
+	bool waits;           ///< some sites need lag_sites_name()
 	struct intern *names; ///< of the reports' frames
 	struct lag_build_images images;
 	struct lag_call_table calls;
@@ -31,7 +30,7 @@ struct lag_sites {
 	struct lag_site *sites;
 	uint32_t site_count;
 	size_t site_cap;
-	uint32_t named_count; ///< sites below it have their calls
+	uint32_t named_count; ///< sites below it are named
 };
 
 void lag_sites_init(struct lag_sites *sites, struct intern *names,
@@ -39,49 +38,44 @@ void lag_sites_init(struct lag_sites *sites, struct intern *names,
 void lag_sites_release(struct lag_sites *sites);
 
 /**
- * Forget all sites and calls, and then their names and functions may be
- * forgotten, too.
+ * Forget all sites and calls, so that names and functions can be forgotten.
  *
- * @return false: nothing was done, for some sites lie in images, whose symbols
- *         would be looked up once more.
+ * @return false: not done, because sites in images would be looked up again.
  */
 bool lag_sites_forget(struct lag_sites *sites);
 
 /**
- * The site of each frame of a report that has an address.
+ * Set the site of each frame with an address.
  *
- * @param report    Placed.
- * @param ret       As many as its frames.
+ * @param report  Its frames have their images.
+ * @param ret  One per frame.
  */
 void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
                    uint32_t *ret);
 
-/** What is at a site, once it is named. */
+/** Functions at a named site. */
 struct lag_calls lag_sites_calls(const struct lag_sites *sites, uint32_t site);
 
-/**
- * Whose code a frame is that lies in no image: the app's, where the input
- * names no image at all.
- */
+/** The kind of a frame in no image: app if the input names no image at all. */
 enum calltree_kind lag_sites_bare_kind(const struct lag_report *report);
 
-/** Name the sites that wait; each image is asked once. */
+/** Name all new sites; each image is looked up once. */
 void lag_sites_name(struct lag_sites *sites, struct symbol_store *store);
 
-/** Append what makes two sites the same, whoever numbered them. */
+/** Append an identity of the site that is equal in all builders. */
 void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
                         struct str *out);
 
-/** Places in an image that have no file and line. */
+/** Places of an image without file and line. */
 struct lag_lineless {
 	bool any;
-	uint64_t new; ///< that were not counted before
+	uint64_t new; ///< not counted before
 };
 
 /**
- * How many places in each image have no file and line.
+ * Count the places of each image without file and line.
  *
- * @param seen  Places of other sites that were counted before: not again.
+ * @param seen  Places already counted for other lag_sites.
  * @return By image; to be freed.
  */
 struct lag_lineless *lag_sites_lineless(const struct lag_sites *sites,

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-// Most steps that one report's trees may take; a real one takes thousands.
+// Max steps of one report's trees; a real one takes thousands.
 #define STEPS_MAX ((uint64_t)1 << 28)
 
-/** How a tree says that it is the one to look at; the greatest counts. */
+/** Rank of a tree by its marks; the highest is the main thread's. */
 static int tree_rank(const struct report *report,
                      const struct report_tree *tree)
 {
@@ -23,8 +23,8 @@ static int tree_rank(const struct report *report,
 }
 
 /**
- * The samples of each node; who has none has as many as what it called. The
- * root's are those of all; 0: nobody counted.
+ * The samples of each node; a node without a count gets the sum of its callees.
+ * The root gets the sum of all; 0: no counts at all.
  *
  * @return By node; to be freed.
  */
@@ -62,7 +62,7 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 		        &tree->frames.frames[node->frame];
 		uint64_t samples = rests[i];
 
-		// Nobody counted: each stack is one.
+		// No counts: each stack is one sample.
 		if (!counted)
 			samples = !node->first_child;
 		s->frame_count = ends[node->parent];
@@ -90,7 +90,7 @@ static uint64_t sum_tree(const struct calltree *calls)
 	return samples[CALLTREE_ROOT];
 }
 
-/** Which trees are meant: those of a rank, or all of them. */
+/** Trees to use: those of a rank, or all. */
 struct choice {
 	int rank;
 	bool all_threads;
@@ -105,8 +105,8 @@ static bool is_chosen(const struct report *report,
 }
 
 /**
- * How many samples share what the report says of all. Threads are sampled side
- * by side, but CPU time, writes and wakeups are those of all of them.
+ * Number of samples that share the report's total. Threads are sampled
+ * simultaneously, but CPU time, writes and wakeups add up over all of them.
  */
 static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 {
@@ -153,7 +153,7 @@ const char *lag_trees_unclear(const struct report *report,
 	if (best < 0)
 		return "it has samples of several processes, and no header "
 		       "that names the one that hung";
-	// Daemons that wait for work are idle in all their threads.
+	// In a waiting daemon, all threads are idle.
 	if (!best && kind == SAMPLE_KIND_STALL)
 		return "none of its threads is marked as the main thread";
 	return NULL;
