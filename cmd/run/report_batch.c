@@ -18,13 +18,14 @@ struct report_block {
 	struct batch batch;
 	struct report **reports; ///< in input order
 	size_t report_count;
-	struct arena arena; ///< of what is made of them
+	struct arena arena; ///< of derived data
 	struct report_item *items;
 	bool formats_ahead;
-	struct out **texts; ///< by item, modulo pipeline_prepared()
+	struct out **texts; ///< formatted reports by item, modulo
+	                    ///< pipeline_prepared()
 };
 
-/** All reports of the block, in input order. */
+/** List the reports of the block in input order. */
 static void list_reports(struct report_block *block)
 {
 	const struct batch *batch = &block->batch;
@@ -43,11 +44,11 @@ bool report_batch_explains(const struct report_run *run)
 {
 	const struct formatter *formatter = run->documents.formatter;
 
-	// A page brings its own explanation, but no signature.
+	// A page has its own explanation, but no signature.
 	return formatter->explains && (!run->page || formatter->signs);
 }
 
-/** After all that changes what they say: names, and what is redacted. */
+/** Explain, after the reports are complete: named and redacted. */
 static void explain_all(struct report_run *run, struct report *const *reports,
                         size_t count, struct arena *arena)
 {
@@ -61,7 +62,9 @@ static void explain_all(struct report_run *run, struct report *const *reports,
 		        signer_print(&run->signer, reports[i], arena);
 }
 
-/** Jetsam logs before the hook analyses them, others after it (redact.h). */
+/**
+ * Redact jetsam logs before the hook analyses them, others after it (redact.h).
+ */
 static void redact_all(struct report *const *reports, size_t count,
                        bool are_logs, struct arena *arena)
 {
@@ -93,7 +96,7 @@ static struct error *read_groups(struct report_run *run, struct source *source)
 	return err;
 }
 
-/** What is named, explained and so on at once. */
+/** Name, explain and so on all reports together. */
 static void work_on_reports(struct report_run *run, struct report_block *block)
 {
 	struct report **reports = block->reports;
@@ -106,7 +109,7 @@ static void work_on_reports(struct report_run *run, struct report_block *block)
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
 	redact_all(reports, count, false, arena);
-	// A page shows one call, which is known when the page is made.
+	// A page loads the lines of its call itself.
 	source_lines_read(&run->sources, reports, run->page ? 0 : count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
@@ -116,7 +119,7 @@ static void work_on_reports(struct report_run *run, struct report_block *block)
 
 // The stages of the pipeline
 
-/** A report to deliver; without one, the end of an entry. */
+/** A report to deliver; NULL: end of an entry. */
 struct report_item {
 	struct batch_entry *entry;
 	struct report *report;
@@ -149,7 +152,7 @@ static void parse_again(void *batch)
 	batch_parse_again(batch);
 }
 
-/** Of several reports, all jobs format; one is written as it is formatted. */
+/** Format on all jobs? A single report is formatted while it is written. */
 static bool formats_ahead(const struct report_run *run,
                           const struct report_block *block)
 {
@@ -177,7 +180,7 @@ static size_t list_items(const struct report_run *run,
 	return count;
 }
 
-/** Several documents are known before any of them is formatted. */
+/** Formatters must know before the first of several documents. */
 static void look_for_several(struct report_run *run, const struct batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
@@ -223,7 +226,7 @@ static struct out **text_at(const struct report_run *run,
 	return &block->texts[piece % count];
 }
 
-/** A longer text is rare: the memory of it is not kept. */
+/** Max memory of a formatted report that is kept for the next. */
 #define KEPT_BYTES ((size_t)4 << 20)
 
 static struct out *empty_text(struct out **text)
@@ -314,8 +317,8 @@ const struct pipeline_stages report_batch_stages = {
 void report_batch_init(struct report_run *run)
 {
 	struct pipeline *pipeline = &run->pipeline;
-	// A file is opened for each report that is written into a directory:
-	// jobs that read may hold the last descriptors.
+	// A report to a directory opens a file, and reading jobs may use up all
+	// descriptors.
 	unsigned count =
 	        run->run.jobs > 1 && !run->documents.files.directory ? 2 : 1;
 

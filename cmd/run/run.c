@@ -97,7 +97,7 @@ void run_each(struct run *run,
 	notice_progress_end(run->notices);
 }
 
-/** What run_each_whole() hands on. */
+/** Context of run_each_whole(). */
 struct whole {
 	struct run *run;
 	run_take_whole take;
@@ -206,7 +206,7 @@ void run_end_stream(struct run *run, const char *name)
 		            run->messages - RUN_STREAM_MESSAGES);
 }
 
-/** Is this message still given? */
+/** May this message be printed? */
 static bool may_give(struct run *run)
 {
 	return !run->is_stream || run->messages++ < RUN_STREAM_MESSAGES;

@@ -75,14 +75,14 @@ static enum exit_status open_store(struct sample_run *run)
 	bool is_auto = !paths->no_auto && !run->run.config->no_auto;
 	unsigned jobs = run->run.jobs;
 
-	// Without any, samples need not wait to be named.
+	// Without a store, samples need not wait for names.
 	run->options.has_store = is_auto || run->search.operands.place_count ||
 	                         paths->dsym.count || paths->symbols.count ||
 	                         paths->bcsymbolmap.count ||
 	                         run->run.config->dsym_count ||
 	                         symbols_are_indexed(paths, run->run.config);
 	if (!run->options.has_store) {
-		// It says that nothing was searched.
+		// An empty store, which reports that nothing was searched.
 		run->search.store = symbol_store_new(
 		        &(struct symbol_store_options){ .jobs = jobs });
 		return EXIT_DONE;
@@ -174,7 +174,7 @@ void sample_run_end(struct sample_run *run, struct profile_functions *functions)
 	profile_met_release(&run->met);
 }
 
-/** What pictures color by, where it is a guess for some functions. */
+/** Print how functions were attributed, which colors show, if it is a guess. */
 static void note_evidence(const struct sample_run *run)
 {
 	const struct profile_functions *functions = run->functions;
@@ -200,7 +200,7 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	                        run->search.near.quiet, status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
-	// What failed shows nothing.
+	// After a failure nothing is shown.
 	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
 		note_evidence(run);
 	for (unsigned i = 0; i < run->block_count; i++)
@@ -216,8 +216,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 }
 
 /**
- * What the tree of one reading does not show: that kinds are mixed, for a tree
- * of several is no picture of hangs, or that there is nothing.
+ * Warn of a tree with several kinds, which is no picture of hangs, or of an
+ * empty one.
  */
 static void warn_of_reading(const struct sample_run *run, bool nothing)
 {
@@ -240,7 +240,7 @@ static void warn_of_reading(const struct sample_run *run, bool nothing)
 		            "stacks, or the rules remove all");
 }
 
-/** Has nothing been added since the older side, if there is one? */
+/** Is the tree empty, or its newer side, if it has sides? */
 static bool is_empty(const struct calltree *tree)
 {
 	if (!tree->before)
@@ -249,7 +249,7 @@ static bool is_empty(const struct calltree *tree)
 	       (!tree->nodes->samples && !tree->nodes->cost_us);
 }
 
-/** All that was read so far is the older side. */
+/** The total so far becomes the older side. */
 static void turn_total(struct sample_run *run)
 {
 	bool nothing = true;
@@ -275,7 +275,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 	return run_again(&run->run, line);
 }
 
-/** Of all calls, or of each, if only those are shown. */
+/** Check the sum of the tree, or of each call if only those are shown. */
 static void warn_of_sums(const struct sample_run *run,
                          const struct calltree *tree)
 {
@@ -301,7 +301,7 @@ enum exit_status sample_run_weigh(const struct sample_run *run,
 	bool is_known = tree->cost_origin != COST_UNKNOWN;
 
 	tree->by_cost = is_known && (has_weight ? by_cost : tree->counts_calls);
-	// Collapsed stacks have no room for a mark.
+	// Collapsed stacks cannot mark costs.
 	if (tree->by_cost && run->takes_weights &&
 	    cost_origin_note(tree->cost_origin))
 		notice_warn(run->run.notices, NULL, "costs are %s",
@@ -318,7 +318,7 @@ enum exit_status sample_run_weigh(const struct sample_run *run,
 	                             "as '--weight cost' needs it");
 }
 
-/** Of several units there is no sum: then no cost is. */
+/** Costs in several units have no sum: drop them. */
 static void set_costs(struct sample_run *run, struct calltree *tree)
 {
 	struct lag_costs costs = { 0 };
@@ -367,10 +367,11 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		            "more than %u different calls: the cost of "
 		            "further ones is attributed to their callers",
 		            CALLTREE_NODES_MAX);
-	// Several jobs may have counted one.
+	// Several jobs may have counted the same report.
 	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
 		tree->nodes[i].reports = 0;
-	// One report keeps its order; else the order would depend on the jobs.
+	// One report keeps its order; otherwise, the order would depend on the
+	// jobs.
 	if (!run->takes_weights &&
 	    (run->reports != 1 || run->in_parts || run->all))
 		lag_total_sort(tree, functions);
@@ -380,7 +381,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		calltree_before_sum(tree->before, tree);
 	warn_of_reading(run, is_empty(tree));
 	warn_of_sums(run, tree);
-	// One block read all.
+	// Only the first block has read.
 	if (run->blocks[0].builder.timeline.track_count)
 		tree->timeline = &run->blocks[0].builder.timeline;
 	if (run->blocks[0].builder.timeline.is_full &&

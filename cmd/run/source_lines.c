@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Lines that are shown on each side, and bytes of a line. */
+/** Max lines on each side, and max bytes of a line. */
 #define LINES_AROUND 3
 #define LINE_BYTES   200
-/** Calls of a report that are looked up, and excerpts of a batch. */
+/** Max calls of a report, and max excerpts of a batch. */
 #define CALLS_MAX    32
 #define EXCERPTS_MAX 1000
 #define FILE_BYTES   ((size_t)4 << 20)
@@ -40,7 +40,7 @@ void source_lines_close(struct source_lines *lines)
 	*lines = (struct source_lines){ 0 };
 }
 
-/** What a path is below the root; an absolute one begins with it. */
+/** The path relative to the root; an absolute one must start with it. */
 static const char *path_below(const struct source_lines *lines,
                               const char *path)
 {
