@@ -23,7 +23,7 @@ struct flamegraph_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
-	bool has_weight; ///< else, by cost where samples are calls
+	bool has_weight; ///< else by cost if samples are calls
 	unsigned layout; ///< enum layout
 	unsigned order;  ///< enum call_order
 	unsigned color;  ///< enum console_color
@@ -85,7 +85,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What is drawn. */
+/** The graph. */
 struct drawn {
 	struct profile_functions functions;
 	struct calltree tree;
@@ -106,7 +106,7 @@ static void take_total(struct sample_run *run,
 		calltree_fold_recursion(&drawn->tree);
 }
 
-/** Read the two operands apart, each of which may be a directory. */
+/** Read the two operands one after the other; either may be a directory. */
 static enum exit_status read_both(struct sample_run *run,
                                   const struct command_line *line,
                                   struct drawn *drawn)
@@ -122,7 +122,7 @@ static enum exit_status read_both(struct sample_run *run,
 	return old_status > status ? old_status : status;
 }
 
-/** Sums have no order: a picture of them must not look as if they had. */
+/** Sums have no order in time, so their picture must not suggest one. */
 static enum exit_status order_by_time(
         const struct flamegraph_settings *settings, struct calltree *tree)
 {
@@ -162,7 +162,7 @@ static enum exit_status read_all(struct sample_run *run,
 	return order_status > status ? order_status : status;
 }
 
-/** The last part of a path, as a person would call the input. */
+/** Add the last part of a path, as the input's name. */
 static void add_input(struct str *out, const char *operand)
 {
 	struct text path = text_from(operand);
@@ -199,7 +199,7 @@ static void add_title(struct str *out, const struct command_line *line)
 		str_addf(out, " and %zu more", line->operand_count - 1);
 }
 
-/** Check what the options say together. */
+/** Check combinations of options. */
 static enum exit_status check(const struct command_line *line,
                               struct format_options *format)
 {
@@ -240,7 +240,7 @@ static enum exit_status check(const struct command_line *line,
 	return EXIT_DONE;
 }
 
-/** What order the options ask for, and whether it can be had. */
+/** Check the order of the options, and whether it is available. */
 static enum exit_status check_order(const struct flamegraph_settings *settings)
 {
 	const struct formatter *formatter = formatter_find(settings->format);
@@ -263,7 +263,7 @@ static enum exit_status check_order(const struct flamegraph_settings *settings)
 	return EXIT_DONE;
 }
 
-/** Numbers of inputs of different length differ for that alone: say so. */
+/** Warn if the two inputs differ in size, which changes all numbers. */
 static void warn_of_scale(const struct flamegraph_settings *settings,
                           const struct calltree *tree)
 {

@@ -11,7 +11,7 @@ struct fold_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
-	bool has_weight; ///< else, by cost where samples are calls
+	bool has_weight; ///< else by cost if samples are calls
 };
 
 static const struct option options[] = {

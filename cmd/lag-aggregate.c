@@ -87,12 +87,12 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What one run counts. */
+/** Counts of a run. */
 struct lag_aggregate {
 	struct lag_groups groups;
 	struct lag_baseline baseline;
 	struct arena arena;
-	struct table *rows; ///< of reports or steps; NULL: groups are wanted
+	struct table *rows; ///< of reports or steps; NULL: of groups
 	bool explain;
 	size_t left_out; ///< steps
 	bool *repeats;
@@ -123,7 +123,7 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 		                &aggregate->arena);
 }
 
-/** Options that shape a table which is not printed are mistakes. */
+/** Reject options for a table that is not printed. */
 static enum exit_status check_table(
         const struct lag_aggregate_settings *settings)
 {
@@ -165,7 +165,9 @@ static enum exit_status check_table(
 	return run_check_bulk_op(&console, &settings->samples.run, formatter);
 }
 
-/** Percentages, in hundredths of a percent; left alone where not given. */
+/**
+ * Read percentages, in hundredths of a percent; keep the defaults of others.
+ */
 static enum exit_status check_shares(
         const struct lag_aggregate_settings *settings, unsigned *min_share,
         unsigned *fail_over)
@@ -187,7 +189,7 @@ static enum exit_status check_shares(
 	return EXIT_DONE;
 }
 
-/** `2s`, `500ms`; left alone where it is not given. */
+/** Read `2s`, `500ms`; keep the default without an option. */
 static enum exit_status check_duration(const char *name, const char *value,
                                        uint64_t *ret_us)
 {
@@ -204,7 +206,7 @@ static enum exit_status check_duration(const char *name, const char *value,
 	return EXIT_DONE;
 }
 
-/** What the options say that takes a closer look than their kind. */
+/** Check values and combinations of options. */
 static enum exit_status check(const struct lag_aggregate_settings *settings,
                               struct lag_aggregate *aggregate,
                               struct lag_table_options *shown,
@@ -221,7 +223,7 @@ static enum exit_status check(const struct lag_aggregate_settings *settings,
 	return err ? notice_refuse(&console, err) : check_table(settings);
 }
 
-/** Count the older samples, which are an operand of their own. */
+/** Count the older samples, from an operand of their own. */
 static enum exit_status read_baseline(struct sample_run *run,
                                       const struct command_line *line,
                                       struct lag_aggregate *aggregate)
@@ -242,7 +244,7 @@ static enum exit_status read_baseline(struct sample_run *run,
 	return again == EXIT_DONE ? status : again;
 }
 
-/** All inputs, after those that they are compared with. */
+/** Read all inputs, after the baseline. */
 static enum exit_status read_all(struct sample_run *run,
                                  const struct command_line *line,
                                  struct lag_aggregate *aggregate)
@@ -259,7 +261,7 @@ static enum exit_status read_all(struct sample_run *run,
 	return old_status > status ? old_status : status;
 }
 
-/** A group that grew by more than the gate allows is an answer of no. */
+/** A group that grew by more than the gate allows makes the answer "no". */
 static enum exit_status judge(const struct lag_aggregate *aggregate,
                               const struct lag_aggregate_settings *settings,
                               unsigned fail_over, enum exit_status status)
@@ -270,7 +272,7 @@ static enum exit_status judge(const struct lag_aggregate *aggregate,
 	return status;
 }
 
-/** Reports without a stack are no hangs; they are said, not counted. */
+/** Warn of reports without a stack, which are not counted as hangs. */
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
@@ -280,7 +282,7 @@ static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 		            (unsigned long long)groups->empty);
 }
 
-/** Not every format has a place for the summary, which says it as well. */
+/** Some formats have no summary. */
 static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
 {
 	if (aggregate->left_out && !quiet)
@@ -298,7 +300,7 @@ static void warn_of_sums(const struct sample_run *run,
 	sample_run_warn_of_sums(run, 0, most_us);
 }
 
-/** Samples that nobody can read are not zero hangs; a list shows them. */
+/** Unreadable samples are not zero hangs; lists show them. */
 static enum exit_status judge_counts(const struct lag_groups *groups,
                                      enum exit_status status)
 {
@@ -310,7 +312,7 @@ static enum exit_status judge_counts(const struct lag_groups *groups,
 	                   "read; apmtool-formats(5) describes what is read");
 }
 
-/** The groups, or the rows of reports where those were asked for. */
+/** Print the groups, or the rows of reports if requested. */
 static void print_table(struct lag_aggregate *aggregate,
                         const struct command_line *line,
                         const struct lag_table_options *shown, struct out *out)

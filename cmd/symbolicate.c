@@ -66,7 +66,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What the frames of all reports are named with, and what was missing. */
+/** Symbols of all reports, and what was missing. */
 struct naming {
 	struct symbol_search search;
 	struct mismatches mismatches;
@@ -115,7 +115,7 @@ static enum exit_status open_mismatches(struct mismatches *mismatches,
 	return EXIT_DONE;
 }
 
-/** A file that was asked for and not used is no success. */
+/** An unused file that was requested is a failure. */
 static enum exit_status report_refusals(const struct mismatches *mismatches,
                                         enum exit_status status)
 {
@@ -176,7 +176,7 @@ static enum exit_status symbolicate_reports(const struct command_line *line)
 	return report_run_finish(&run, status);
 }
 
-/** Options that are about reports, and not about a log. */
+/** Reject options for reports together with a log. */
 static enum exit_status check_log_options(
         const struct symbolicate_settings *settings)
 {
@@ -229,7 +229,7 @@ static enum exit_status give_images(struct log_filter *filter,
 	return EXIT_DONE;
 }
 
-/** All logs, one after the other. */
+/** Filter all logs, one after the other. */
 static enum exit_status pass_logs(struct log_filter *filter,
                                   const struct inputs *inputs)
 {
