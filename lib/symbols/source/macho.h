@@ -8,7 +8,7 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/source/source.h"
 
-/** The locator of a slice, which says of itself what it is. */
+/** The locator of a slice, with its facts. */
 struct symbol_locator macho_locator(const struct macho_slice *slice,
                                     uint32_t file_type);
 
