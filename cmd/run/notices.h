@@ -60,8 +60,8 @@ enum exit_status notice_usage(const struct notices *to, const char *format, ...)
 /**
  * A failure, or a warning, from an error.
  *
- * @param name  Leading part of the message that is the place; NULL: the message
- *              has no place.
+ * @param name  The input: the notice's place if the message begins with it.
+ * NULL: no place.
  */
 void notice_error(const struct notices *to, const char *name,
                   const struct error *err);

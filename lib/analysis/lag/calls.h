@@ -57,7 +57,7 @@ void lag_call_table_release(struct lag_call_table *table);
 void lag_call_table_forget(struct lag_call_table *table);
 
 /**
- * Append a call to the last frame's, unless a rule drops it.
+ * Append a call, unless a rule drops it.
  *
  * @param mangled  Symbol that the name was printed from; or NULL.
  * @param path  Of its image; or NULL.

@@ -28,7 +28,7 @@ static struct error *error_too_slow(const struct child_limits *limits)
 	                 limits->wall_ms / 1000.0);
 }
 
-/** Memory grows with what arrives, not with what is announced. */
+/** Allocate by what arrives, not by what is announced. */
 static enum channel_end receive_body(int channel, uint64_t size,
                                      int64_t deadline_ms, struct str *body)
 {
@@ -48,7 +48,7 @@ static enum channel_end receive_body(int channel, uint64_t size,
 	return CHANNEL_ALL;
 }
 
-/** What is announced must be a reply that we are ready to take. */
+/** Is it a reply that can be accepted? */
 static struct error *reply_check(const struct child_reply *reply,
                                  const struct child_limits *limits)
 {
@@ -91,7 +91,7 @@ static const char *signal_name(int number)
 	return "unexpected";
 }
 
-/** Why a child ended without a whole reply. */
+/** The error of a child without a whole reply. */
 static struct error *error_from_status(int status,
                                        const struct child_limits *limits)
 {
@@ -117,7 +117,7 @@ static struct error *error_from_status(int status,
 	                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-/** End a child of which no reply came, or not all, and say why. */
+/** Kill a child without a whole reply, and explain why. */
 static struct error *explain_end(struct worker *worker, enum channel_end end)
 {
 	int status = 0;
@@ -159,7 +159,7 @@ struct error *worker_start(struct spawner *spawner, const struct work *work,
 	worker->pid = pid;
 	worker->channel = ends[0];
 	worker->deadline_ms = timestamp_now_ms() + work->limits.wall_ms;
-	// A child that does not take it will not reply either.
+	// A child that does not read the request will not reply.
 	if (channel_send(ends[0], &request, sizeof(request),
 	                 worker->deadline_ms) == CHANNEL_ALL)
 		(void)channel_send(ends[0], work->request.data,
@@ -195,7 +195,7 @@ struct error *worker_finish(struct worker *worker, struct str *result)
 	                                      &err);
 
 	close(worker->channel);
-	// What it still does, if anything, is of no interest.
+	// Its further work does not matter.
 	if (end == CHANNEL_ALL)
 		spawner_kill(worker->spawner, worker->pid);
 	else
