@@ -22,11 +22,11 @@ struct diff_settings {
 
 static const struct option options[] = {
 	OPT_TEXT('s', "sessions", struct diff_settings, sessions, "<old,new>",
-	         "how many sessions, or users, each side had"),
+	         "number of sessions, or users, of each side"),
 	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on,
 	          "new|grown|launch", "<change>",
 	          "exit with status 1 on this change: new, grown, "
-	          "grown:<percent>, or launch, what now crashes at launch"),
+	          "grown:<percent>, or launch (new at launch)"),
 	OPT_FLAG(0, "stalls", struct diff_settings, stalls,
 	         "compare samples of hangs by their key, not crashes"),
 	OPT_GROUPING(struct diff_settings, grouping),
@@ -140,8 +140,7 @@ static void warn_if_empty(const struct run *run, unsigned side,
 		str_addf(&text, " (%zu other file%s)", others,
 		         text_plural(others));
 	notice_warn(&console, operand,
-	            "no report was found%s: all that the other side has "
-	            "is %s",
+	            "no report was found%s: all of the other side is %s",
 	            str_cstr(&text), side ? "gone" : "new");
 }
 

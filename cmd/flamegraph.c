@@ -46,15 +46,14 @@ static const struct option options[] = {
 	        "compare the numbers, or scale the older input to the newer"),
 	OPT_CHOICE_HAS('w', "weight", struct flamegraph_settings, weight,
 	               has_weight, WEIGHTS,
-	               "what widths show: samples, or their cost"),
+	               "show samples, or their cost, as widths"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
 	           "callers at the bottom (flame) or at the top (icicle)"),
-	OPT_CHOICE(
-	        0, "order", struct flamegraph_settings, order, ORDERS,
-	        "order of the calls of a frame: by name, the heaviest first, "
-	        "or the one that was sampled first"),
+	OPT_CHOICE(0, "order", struct flamegraph_settings, order, ORDERS,
+	           "order of callees: by name, by weight, or by time of their "
+	           "first sample"),
 	OPT_FLAG(0, "fold-recursion", struct flamegraph_settings,
-	         fold_recursion, "show a function that calls itself once"),
+	         fold_recursion, "show direct recursion as one call"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
 	         "title above the graph"),
 	OPT_UINT_OR_ZERO(
@@ -64,7 +63,7 @@ static const struct option options[] = {
 	        "in columns"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
-	         "in text, leave out calls with a smaller share; 1 by default"),
+	         "in text, skip calls with a smaller share; 1 by default"),
 	OPT_CHOICE(0, "color", struct flamegraph_settings, color,
 	           CONSOLE_COLORS,
 	           "in text, use colors and bars; by default only on a "
@@ -131,13 +130,13 @@ static enum exit_status order_by_time(
 
 	if (!ordered)
 		return notice_fail(&console, NULL,
-		                   "no input says in which order its samples "
-		                   "were taken, as '--order time' needs it: "
-		                   "collapsed stacks and call trees are sums");
+		                   "'--order time' needs samples in their "
+		                   "order, but no input has it: collapsed "
+		                   "stacks and call trees are sums");
 	if (ordered < timeline->track_count && !settings->samples.run.quiet)
 		notice_warn(&console, NULL,
-		            "%zu of %zu reports do not say in which order "
-		            "their samples were taken: their calls come last",
+		            "%zu of %zu reports have no order of samples: "
+		            "their calls come last",
 		            timeline->track_count - ordered,
 		            timeline->track_count);
 	timeline_sort(timeline, tree);

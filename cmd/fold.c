@@ -17,7 +17,7 @@ struct fold_settings {
 static const struct option options[] = {
 	OPT_FORMAT(struct fold_settings, format, SHAPE_CALLTREE, "folded"),
 	OPT_CHOICE_HAS('w', "weight", struct fold_settings, weight, has_weight,
-	               WEIGHTS, "what to count: samples, or their cost"),
+	               WEIGHTS, "count samples, or their cost"),
 	OPT_WIDTH(struct fold_settings, samples.run.width),
 	OPT_SAMPLES(struct fold_settings, samples, SAMPLE_THREADS_SPLIT),
 	OPT_END,

@@ -44,21 +44,19 @@ static const struct option options[] = {
 	         "<percent>",
 	         "show only groups with at least this share of the cost"),
 	OPT_TEXT(0, "baseline", struct lag_aggregate_settings, baseline,
-	         "<samples>",
-	         "compare with older samples: what grew most comes first"),
+	         "<samples>", "compare with older samples, and sort by growth"),
 	OPT_TEXT(0, "fail-over", struct lag_aggregate_settings, fail_over,
 	         "<points>",
 	         "exit with status 1 if the share of a group grew by more"),
 	OPT_TEXT(0, "sessions", struct lag_aggregate_settings, sessions,
-	         "<old,new>", "how many sessions, or users, each side had"),
+	         "<old,new>", "number of sessions, or users, of each side"),
 	OPT_TEXT(0, "threshold", struct lag_aggregate_settings, threshold,
 	         "<duration>",
-	         "how long a hang is when it is reported, 2s for Matrix: "
-	         "reports "
-	         "of a session that are closer are of one hang"),
+	         "min duration of reported hangs, 2s for Matrix: closer "
+	         "reports of a session are one hang"),
 	OPT_TEXT(0, "min-duration", struct lag_aggregate_settings, min_duration,
 	         "<duration>",
-	         "leave out hangs that are not known to be as long"),
+	         "skip hangs that are shorter, or of unknown length"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
@@ -68,8 +66,8 @@ static const struct option options[] = {
 	           "stack"),
 	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
 	           SIBLINGS,
-	           "compare each call with the others of its caller, or "
-	           "with all at its depth"),
+	           "compare each call with its siblings, or with all calls at "
+	           "its depth"),
 	OPT_WIDTH(struct lag_aggregate_settings, samples.run.width),
 	OPT_BULK(struct lag_aggregate_settings, samples.run),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples, SAMPLE_THREADS),
@@ -308,8 +306,8 @@ static enum exit_status judge_counts(const struct lag_groups *groups,
 	    groups->identities.count || !groups->unsampled)
 		return status;
 	return notice_fail(&console, NULL,
-	                   "no report has a sample with a stack that can be "
-	                   "read; apmtool-formats(5) describes what is read");
+	                   "no report has a sample with a readable stack; see "
+	                   "apmtool-formats(5)");
 }
 
 /** Print the groups, or the rows of reports if requested. */

@@ -113,8 +113,8 @@ static enum exit_status run(const struct command *command, int argc,
 		status = notice_refuse(&console, err);
 	if (status == EXIT_DONE && redaction_is_exposed())
 		notice_warn(&console, NULL,
-		            "others can read the key of --redact-key, and find "
-		            "out who a pseudonym is: chmod 600 prevents that");
+		            "other users can read the key of --redact-key and "
+		            "resolve pseudonyms: chmod 600 prevents that");
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	console_end();

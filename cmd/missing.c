@@ -20,8 +20,8 @@ static const struct option options[] = {
 	OPT_REDACT(struct missing_settings, reports.run.redact),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
-	         "list images without frames as well, and those of the "
-	         "system one by one"),
+	         "also list images without frames, and each image of the "
+	         "system"),
 	OPT_JOBS(struct missing_settings, reports.run),
 	OPT_QUIET(struct missing_settings, reports.run),
 	OPT_END,

@@ -165,11 +165,11 @@ static void add_command(struct str *text, const struct images *images,
 		str_addf(text, " 0x%" PRIx64, image->addresses[i]);
 	str_add_char(text, '\n');
 	if (!arch)
-		str_add(text, "  the text does not say the architecture: it "
-		              "may be x86_64 instead of arm64\n");
+		str_add(text, "  the architecture is unknown: it may be x86_64 "
+		              "instead of arm64\n");
 	if (!image->left_out)
 		return;
-	str_addf(text, "  left out: %zu more frame%s in ", image->left_out,
+	str_addf(text, "  not shown: %zu more frame%s in ", image->left_out,
 	         text_plural(image->left_out));
 	utf8_add_visible(text, text_from(image->name));
 	str_add_char(text, '\n');
@@ -181,10 +181,10 @@ static void add_commands(struct str *text, const struct images *images,
 	for (size_t i = 0; i < images->count; i++)
 		add_command(text, images, &images->items[i], index);
 	if (images->has_callers)
-		str_add(text, "  of calls, these are the return address - 1, "
-		              "which lies in the call\n");
+		str_add(text, "  for callers, the address is the return "
+		              "address - 1, inside of the call\n");
 	if (images->left_out)
-		str_addf(text, "  left out: %zu frame%s in other images\n",
+		str_addf(text, "  not shown: %zu frame%s in other images\n",
 		         images->left_out, text_plural(images->left_out));
 }
 

@@ -89,10 +89,10 @@ static struct error *read_key(const char *path, const struct command_line *line)
 		                "%zu",
 		                path, REDACT_KEY_BYTES_MIN, file.bytes.size);
 	if (!err && is_uniform(bytes_text(file.bytes)))
-		err = error_new(ERROR_USAGE,
-		                "key '%s': expected a secret, found one byte "
-		                "again and again",
-		                path);
+		err = error_new(
+		        ERROR_USAGE,
+		        "key '%s': expected a secret, found one repeated byte",
+		        path);
 	if (err)
 		return err;
 	is_exposed = info.st_mode & (S_IRGRP | S_IROTH);
@@ -116,9 +116,8 @@ struct error *redaction_begin(const struct option *options,
 		err = read_key(settings->key, line);
 	else if (!redactor_init(&redactor))
 		err = error_new(ERROR_SHORTAGE,
-		                "the system has no random numbers to make "
-		                "pseudonyms with: give a key with "
-		                "--redact-key");
+		                "the system has no random numbers for "
+		                "pseudonyms: give a key with --redact-key");
 	if (err)
 		return err;
 	is_on = true;

@@ -81,10 +81,9 @@ static struct error *read_groups(struct report_run *run, struct source *source)
 
 	if (selection_is_active(&run->run.selection)) {
 		run->is_unfit = true;
-		return error_new(
-		        ERROR_USAGE,
-		        "a table of groups cannot be selected from: "
-		        "give --where, --since and --until to 'group'");
+		return error_new(ERROR_USAGE,
+		                 "--where, --since and --until do not apply to "
+		                 "a table of groups: give them to 'group'");
 	}
 	err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	if (!err) {

@@ -39,8 +39,8 @@ static size_t blank_lines(struct text in)
 static struct error *too_large(const char *path, size_t line, const char *what)
 {
 	return limit_error(LIMIT_REPORT,
-	                   "%s:%zu: the %s is larger than %s: it is not "
-	                   "read, nor what follows it",
+	                   "%s:%zu: the %s is larger than %s: it and the rest "
+	                   "are not read",
 	                   path, line, what,
 	                   limit_size(limit_get(LIMIT_REPORT)).text);
 }

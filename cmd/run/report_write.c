@@ -70,10 +70,10 @@ static struct error *find_unread(const struct batch_entry *entry)
 {
 	for (const struct report *r = entry->reports; r; r = r->next)
 		if (r->unread)
-			return error_new(ERROR_FORMAT,
-			                 "%s: nothing that the text shows "
-			                 "could be read",
-			                 entry->name);
+			return error_new(
+			        ERROR_FORMAT,
+			        "%s: nothing in the text could be read",
+			        entry->name);
 	return NULL;
 }
 

@@ -256,8 +256,8 @@ enum exit_status run_check_selection(const struct run *run,
 {
 	if (run->undated && !run->settings->quiet)
 		notice_warn(run->notices, NULL,
-		            "left out %zu report%s without a date: --since and "
-		            "--until take none",
+		            "%zu report%s without a date skipped: --since and "
+		            "--until need one",
 		            run->undated, run->undated == 1 ? "" : "s");
 	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
 		return status;

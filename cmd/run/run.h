@@ -63,11 +63,11 @@ struct run_settings {
 	         "write to the file <path>; if it is a directory, a " \
 	         "file per report")
 /** For commands with a format that has operations (`es-bulk`). */
-#define OPT_BULK(type, member)                                                 \
-	OPT_CHOICE_HAS(0, "bulk-op", type, member.bulk_op, member.has_bulk_op, \
-	               BULK_OPS,                                               \
-	               "with es-bulk, replace a document that is there, "      \
-	               "or keep it")
+#define OPT_BULK(type, member)                                          \
+	OPT_CHOICE_HAS(                                                 \
+	        0, "bulk-op", type, member.bulk_op, member.has_bulk_op, \
+	        BULK_OPS,                                               \
+	        "with es-bulk, replace an existing document, or keep it")
 #define OPT_JOBS(type, member)                                       \
 	OPT_UINT('j', "jobs", type, member.jobs, 1, CONFIG_JOBS_MAX, \
 	         "<count>", "use <count> processors instead of all")

@@ -89,13 +89,14 @@ static struct error *fail_without(const struct report *reports, size_t crashes,
 	for (const struct report *r = reports; r; r = r->next)
 		if (lag_stacks_unclear(r))
 			return error_new(ERROR_UNSUPPORTED,
-			                 "not clear whose samples count: %s; "
-			                 "--threads all counts all of them",
+			                 "unclear which samples count: %s; "
+			                 "--threads all counts all",
 			                 lag_stacks_unclear(r));
 	for (const struct report *r = reports; r; r = r->next)
 		if (r->is_limited)
-			return error_new(ERROR_LIMIT,
-			                 "no samples in what was read of it");
+			return error_new(
+			        ERROR_LIMIT,
+			        "no samples in the part that was read");
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");
@@ -176,8 +177,8 @@ static void count_bad_lines(struct sample_run *run, const char *name)
 	run->failed_reports += count;
 	if (count)
 		notice_fail(run->run.notices, name,
-		            "%zu line%s left out: no stack and its count",
-		            count, count == 1 ? " is" : "s are");
+		            "%zu line%s skipped: no stack and its count", count,
+		            count == 1 ? " is" : "s are");
 }
 
 /** Deliver the reports that readers still hold. */

@@ -306,16 +306,16 @@ enum exit_status sample_run_weigh(const struct sample_run *run,
 	    cost_origin_note(tree->cost_origin))
 		notice_warn(run->run.notices, NULL, "costs are %s",
 		            tree->cost_origin == COST_ASSUMED
-		                    ? "assumed, as the input does not say them"
-		                    : "the least that they can be");
+		                    ? "assumed, as the input has none"
+		                    : "lower bounds");
 	if (is_known || !has_weight || !by_cost || status >= EXIT_ALL_FAILED)
 		return status;
-	return notice_fail(run->run.notices, NULL, "%s",
-	                   run->has_units
-	                           ? "costs in different units cannot be added "
-	                             "up: choose one kind with --kind"
-	                           : "no report says what its samples cost, "
-	                             "as '--weight cost' needs it");
+	return notice_fail(
+	        run->run.notices, NULL, "%s",
+	        run->has_units
+	                ? "costs in different units cannot be added "
+	                  "up: choose one kind with --kind"
+	                : "'--weight cost' needs costs, but no report has any");
 }
 
 /** Costs in several units have no sum: drop them. */

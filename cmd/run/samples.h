@@ -57,17 +57,15 @@ struct sample_settings {
 #define OPT_SAMPLES(type, member, threads_)                                    \
 	OPT_SYMBOL_PATHS(type, member.paths),                                  \
 	        OPT_TEXT(0, "images", type, member.images, "<file>",           \
-	                 "image list for reports that have none"),             \
+	                 "image list for reports without one"),                \
 	        OPT_TEXT(0, "rules", type, member.rules, "<file>",             \
-	                 "rules: which code is the app's, and which frames "   \
-	                 "to leave out"),                                      \
+	                 "rules for app code, and for frames to drop"),        \
 	        OPT_CHOICE(0, "threads", type, member.threads, threads_,       \
-	                   "which threads to use of a report that samples "    \
-	                   "several"),                                         \
+	                   "threads to use of a report with several"),         \
 	        OPT_CHOICE_HAS('k', "kind", type, member.kind,                 \
 	                       member.has_kind, SAMPLE_KIND_NAMES,             \
-	                       "what the samples were taken for: hangs, CPU "  \
-	                       "use, disk writes, launches"),                  \
+	                       "kind of samples: hangs, CPU use, disk "        \
+	                       "writes, launches"),                            \
 	        OPT_CHOICE_HAS(0, "as", type, member.as, member.has_as,        \
 	                       SAMPLE_AS_NAMES,                                \
 	                       "count crash reports, too, as hangs or as "     \

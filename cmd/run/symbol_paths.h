@@ -26,9 +26,8 @@ struct symbol_paths {
 };
 
 /** The option to use no cache. */
-#define OPT_NO_CACHE(type, member)            \
-	OPT_FLAG(0, "no-cache", type, member, \
-	         "neither use nor keep what earlier runs found out")
+#define OPT_NO_CACHE(type, member) \
+	OPT_FLAG(0, "no-cache", type, member, "do not use the cache")
 
 /** The option to use only named symbols. */
 #define OPT_NO_AUTO(type, member)                                          \

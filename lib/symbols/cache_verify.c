@@ -137,8 +137,8 @@ static const char *absence(int errnum, struct arena *arena)
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (errnum != EACCES && errnum != ELOOP && errnum != EIO)
-		return "the file is not there any more" AGAIN;
-	err = error_os(errnum, "the file cannot be looked at");
+		return "the file is gone" AGAIN;
+	err = error_os(errnum, "the file cannot be read");
 	return arena_strdup(arena, error_message(err));
 }
 

@@ -112,9 +112,9 @@ struct error *debug_worker_unpack(struct str *image,
 	struct debug_faults faults;
 
 	if (image->size < sizeof(faults)) {
-		struct error *err = error_new(
-		        ERROR_FORMAT, "reading it gave a result of %zu bytes",
-		        image->size);
+		struct error *err = error_new(ERROR_FORMAT,
+		                              "the reader returned %zu bytes",
+		                              image->size);
 
 		str_release(image);
 		return explain(err);

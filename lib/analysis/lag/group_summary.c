@@ -164,7 +164,7 @@ const char *lag_groups_summary(const struct lag_groups *groups,
 	}
 	if (groups->too_short)
 		str_addf(&text,
-		         "; %" PRIu64 " not known to be as long left out",
+		         "; %" PRIu64 " shorter or of unknown length skipped",
 		         groups->too_short);
 	add_marks(groups, &text);
 	if (shown < count)

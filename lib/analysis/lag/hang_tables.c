@@ -431,8 +431,8 @@ void lag_explain_add(struct table *table, const struct lag_builder *builder,
 	if (*left_out > known)
 		table->summary = arena_printf(
 		        arena,
-		        "%zu call%s that failed %s not shown: of each report, "
-		        "the first %d steps are, and the calls taken",
+		        "%zu failed call%s %s not shown; of each report, the "
+		        "first %d steps and the calls taken are",
 		        *left_out, text_plural(*left_out),
 		        *left_out == 1 ? "is" : "are", LAG_STEPS);
 }

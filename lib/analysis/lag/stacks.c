@@ -312,12 +312,11 @@ static void note_flaws(const struct lag_stacker *s)
 		                     s->exceeded,
 		                     s->exceeded == 1 ? " has" : "s have"));
 	if (s->shortened)
-		lag_report_note(
-		        ret, "stacks",
-		        arena_printf(&ret->arena,
-		                     "%zu deeper than %d frames: the middle "
-		                     "is left out",
-		                     s->shortened, LAG_STACK_FRAMES));
+		lag_report_note(ret, "stacks",
+		                arena_printf(&ret->arena,
+		                             "%zu deeper than %d frames: the "
+		                             "middle is dropped",
+		                             s->shortened, LAG_STACK_FRAMES));
 }
 
 bool lag_stacks_add(const struct report *report, enum lag_threads threads,

@@ -72,10 +72,9 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 			continue;
 		s->steps += s->frame_count;
 		if (s->steps > STEPS_MAX) {
-			lag_report_note(s->ret,
-			                tree->title ? tree->title : "trees",
-			                "too many deep stacks: the rest is "
-			                "left out");
+			lag_report_note(
+			        s->ret, tree->title ? tree->title : "trees",
+			        "too many deep stacks: the rest is skipped");
 			return;
 		}
 		lag_stacker_add(s, samples);

@@ -154,7 +154,7 @@ static struct error *read_seal(struct bytes file, struct cache_entry *entry,
 	seal->image_size = cursor_u64(&c);
 	seal->sums_sum = cursor_u64(&c);
 	if (!cursor_ok(&c) || flags != (seal->image_size ? SEAL_IMAGE : 0))
-		return error_seal("the seal makes no sense");
+		return error_seal("the seal is invalid");
 	return NULL;
 }
 
@@ -167,12 +167,13 @@ static struct error *read_image(struct bytes file, const struct seal *seal,
 	struct error *err;
 
 	if (image.size != seal->image_size)
-		return error_seal("it is not as long as its seal says");
+		return error_seal("its size differs from the size in its seal");
 	sums = bytes_part(rest, image.size, rest.size - image.size);
 	if (guard_sum(sums) != seal->sums_sum)
 		return error_seal("the checksum of its checksums is wrong");
 	if (!guard_init(&entry->guard, image, BLOCK_BYTES, sums))
-		return error_seal("it has not as many checksums as blocks");
+		return error_seal(
+		        "the numbers of its checksums and blocks differ");
 	if (!image.size)
 		return NULL;
 	entry->image = image;

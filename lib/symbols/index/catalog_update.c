@@ -193,7 +193,7 @@ struct error *catalog_update_add(struct catalog_update *update,
 	if (err || found)
 		return err;
 	update->empty_count++;
-	add_problem(update, path, "holds no symbols that could be indexed");
+	add_problem(update, path, "has no symbols to index");
 	return NULL;
 }
 

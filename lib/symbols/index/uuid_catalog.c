@@ -174,7 +174,7 @@ static struct error *read_header(struct bytes in, struct uuid_catalog *catalog,
 		return error_damaged("the header's checksum is wrong");
 	c = cursor_at(in, 0, CURSOR_LITTLE);
 	if (cursor_u64(&c) != CATALOG_MAGIC)
-		return error_damaged("it is none");
+		return error_damaged("it is not an index");
 	if (cursor_u64(&c) != CATALOG_VERSION)
 		return error_damaged("it is of another version");
 	catalog->count = cursor_u64(&c);
@@ -209,8 +209,8 @@ struct error *uuid_catalog_read(struct bytes in, struct uuid_catalog **ret)
 		                  in.size - HEADER_BYTES - body.size);
 		if (body.size != body_bytes || guard_sum(sums) != sum ||
 		    !guard_init(&catalog->guard, body, BLOCK_BYTES, sums))
-			err = error_damaged("it is not as long as it says, or "
-			                    "its checksums are damaged");
+			err = error_damaged(
+			        "its size or its checksums are wrong");
 	}
 	if (err)
 		uuid_catalog_close(catalog);
@@ -297,7 +297,7 @@ struct error *uuid_catalog_fault(const struct uuid_catalog *catalog,
                                  const struct cache_directory *directory)
 {
 	return catalog->guard.damaged
-	               ? add_advice(error_damaged("a part of it is damaged"),
+	               ? add_advice(error_damaged("part of it is damaged"),
 	                            directory)
 	               : NULL;
 }

@@ -371,8 +371,9 @@ struct error *spawner_start(struct spawner *spawner)
 	if (spawner->refusal)
 		return copy_error(spawner->refusal);
 	count = find_program(&buffer, paths);
-	err = error_new(ERROR_UNSUPPORTED, "cannot start the reader: this "
-	                                   "system does not say what to start");
+	err = error_new(
+	        ERROR_UNSUPPORTED,
+	        "cannot start the reader: the path of this program is unknown");
 	for (size_t i = 0; i < count; i++) {
 		error_free(err);
 		err = start_from(spawner, paths[i]);
@@ -395,7 +396,7 @@ static struct error *ask(struct spawner *spawner, const struct order *order,
 	    channel_receive(spawner->end, ret, sizeof(*ret),
 	                    CHANNEL_NO_DEADLINE) != CHANNEL_ALL)
 		return error_new(ERROR_SHORTAGE,
-		                 "the process that starts others has ended");
+		                 "the process that starts readers has ended");
 	return NULL;
 }
 

@@ -24,7 +24,7 @@ struct worker {
 
 static struct error *error_too_slow(const struct child_limits *limits)
 {
-	return error_new(ERROR_FORMAT, "reading it took longer than %g s",
+	return error_new(ERROR_FORMAT, "reading took longer than %g s",
 	                 limits->wall_ms / 1000.0);
 }
 
@@ -58,10 +58,10 @@ static struct error *reply_check(const struct child_reply *reply,
 	if (reply->magic != CHILD_REPLY_MAGIC ||
 	    reply->failed > 1 + (uint32_t)ERROR_SHORTAGE)
 		return error_new(ERROR_FORMAT,
-		                 "reading it gave an invalid result");
+		                 "the reader returned an invalid result");
 	if (reply->size > limit)
 		return error_new(ERROR_FORMAT,
-		                 "reading it gave %" PRIu64
+		                 "the reader returned %" PRIu64
 		                 " bytes, more than the limit of %" PRIu64,
 		                 reply->size, limit);
 	return NULL;
@@ -73,22 +73,18 @@ static const char *signal_name(int number)
 		int number;
 		const char *name;
 	} names[] = {
-		{ SIGSEGV, "segmentation fault" },
-		{ SIGBUS, "bus error" },
-		{ SIGABRT, "abort" },
-		{ SIGILL, "illegal instruction" },
-		{ SIGFPE, "arithmetic error" },
-		{ SIGTRAP, "trap" },
-		{ SIGKILL, "killed" },
-		{ SIGTERM, "terminated" },
-		{ SIGSYS, "forbidden system call" },
+		{ SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },
+		{ SIGABRT, "SIGABRT" }, { SIGILL, "SIGILL" },
+		{ SIGFPE, "SIGFPE" },   { SIGTRAP, "SIGTRAP" },
+		{ SIGKILL, "SIGKILL" }, { SIGTERM, "SIGTERM" },
+		{ SIGSYS, "SIGSYS" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (names[i].number == number)
 			return names[i].name;
 	}
-	return "unexpected";
+	return NULL;
 }
 
 /** The error of a child without a whole reply. */
@@ -97,23 +93,27 @@ static struct error *error_from_status(int status,
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return error_new(ERROR_FORMAT,
-		                 "reading it took longer than %u s of CPU time",
+		                 "reading took longer than %u s of CPU time",
 		                 limits->cpu_seconds);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return error_too_slow(limits);
-	if (WIFSIGNALED(status))
-		return error_new(
-		        ERROR_FORMAT, "reading it ended with signal %d (%s)",
-		        WTERMSIG(status), signal_name(WTERMSIG(status)));
+	if (WIFSIGNALED(status)) {
+		const char *name = signal_name(WTERMSIG(status));
+
+		return name ? error_new(ERROR_FORMAT, "the reader crashed (%s)",
+		                        name)
+		            : error_new(ERROR_FORMAT,
+		                        "the reader crashed (signal %d)",
+		                        WTERMSIG(status));
+	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_SHORTAGE)
-		return error_new(ERROR_SHORTAGE,
-		                 "no memory is left for reading it");
+		return error_new(ERROR_SHORTAGE, "out of memory");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_NO_MEMORY)
 		return error_new(ERROR_FORMAT,
-		                 "reading it needs more than %.3g GB of memory",
+		                 "reading needs more than %.3g GB of memory",
 		                 (double)limits->memory_bytes / (1 << 30));
 	return error_new(ERROR_FORMAT,
-	                 "reading it ended with status %d and without a result",
+	                 "the reader exited with status %d and no result",
 	                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 

@@ -34,9 +34,8 @@ struct work {
  * @param result  Receives the job's result; must be empty, and is empty after
  *                an error.
  * @return ERROR_SHORTAGE if no child can be started, or it ran out of memory
- *         far below its limit; the job's error; ERROR_FORMAT with a message
- *         that begins with `reading it` if the child died, exceeded a limit, or
- *         sent an invalid result.
+ *         far below its limit; the job's error; ERROR_FORMAT if the child died,
+ *         exceeded a limit, or sent an invalid result.
  */
 MUST_CHECK struct error *worker_run(struct spawner *spawner,
                                     const struct work *work,
