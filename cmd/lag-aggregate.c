@@ -92,7 +92,7 @@ struct lag_aggregate {
 	struct arena arena;
 	struct table *rows; ///< of reports or steps; NULL: of groups
 	bool explain;
-	size_t left_out; ///< steps
+	size_t more_steps; ///< steps
 	bool *repeats;
 	size_t repeat_cap;
 };
@@ -114,8 +114,8 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 	                              builder->hang_count + 1, sizeof(bool));
 	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
 	if (aggregate->rows && aggregate->explain)
-		lag_explain_add(aggregate->rows, builder, &aggregate->left_out,
-		                &aggregate->arena);
+		lag_explain_add(aggregate->rows, builder,
+		                &aggregate->more_steps, &aggregate->arena);
 	else if (aggregate->rows)
 		lag_reports_add(aggregate->rows, builder, aggregate->repeats,
 		                &aggregate->arena);
@@ -283,7 +283,7 @@ static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 /** Some formats have no summary. */
 static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
 {
-	if (aggregate->left_out && !quiet)
+	if (aggregate->more_steps && !quiet)
 		notice_warn(&console, NULL, "%s", aggregate->rows->summary);
 }
 

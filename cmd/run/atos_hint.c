@@ -25,14 +25,14 @@ struct image {
 	uint64_t base;
 	uint64_t addresses[ADDRESSES_MAX];
 	size_t count;
-	size_t left_out; ///< its further frames
+	size_t skipped; ///< its further frames
 };
 
 struct images {
 	const struct report *report;
 	struct image items[IMAGES_MAX];
 	size_t count;
-	size_t left_out;  ///< frames in further images
+	size_t skipped;   ///< frames in further images
 	bool has_callers; ///< it has a return address
 	const char *arch; ///< shown by system frames
 };
@@ -58,7 +58,7 @@ static void add_address(struct image *image, uint64_t address)
 	if (image->count < ADDRESSES_MAX)
 		image->addresses[image->count++] = address;
 	else
-		image->left_out++;
+		image->skipped++;
 }
 
 /** The address of the system's cache shows the kind of processor. */
@@ -87,7 +87,7 @@ static void add_frame(struct images *images, const struct report_frame *frame,
 		return;
 	image = find_image(images, frame->image_name, base);
 	if (!image) {
-		images->left_out++;
+		images->skipped++;
 		return;
 	}
 	images->has_callers |= !is_pc;
@@ -167,10 +167,10 @@ static void add_command(struct str *text, const struct images *images,
 	if (!arch)
 		str_add(text, "  the architecture is unknown: it may be x86_64 "
 		              "instead of arm64\n");
-	if (!image->left_out)
+	if (!image->skipped)
 		return;
-	str_addf(text, "  not shown: %zu more frame%s in ", image->left_out,
-	         text_plural(image->left_out));
+	str_addf(text, "  not shown: %zu more frame%s in ", image->skipped,
+	         text_plural(image->skipped));
 	utf8_add_visible(text, text_from(image->name));
 	str_add_char(text, '\n');
 }
@@ -183,9 +183,9 @@ static void add_commands(struct str *text, const struct images *images,
 	if (images->has_callers)
 		str_add(text, "  for callers, the address is the return "
 		              "address - 1, inside of the call\n");
-	if (images->left_out)
+	if (images->skipped)
 		str_addf(text, "  not shown: %zu frame%s in other images\n",
-		         images->left_out, text_plural(images->left_out));
+		         images->skipped, text_plural(images->skipped));
 }
 
 void atos_hint_notice(const struct notices *to, struct report *report,

@@ -37,8 +37,8 @@ static size_t block_bytes(const struct lines *lines)
 /** Fill the block; double a longer one. */
 static size_t bytes_to_read(const struct lines *lines, size_t size)
 {
-	size_t most = block_bytes(lines);
-	size_t wanted = size < most ? most - size : size;
+	size_t max = block_bytes(lines);
+	size_t wanted = size < max ? max - size : size;
 
 	return lines->count ? wanted : source_step(size, wanted);
 }
@@ -67,7 +67,7 @@ static size_t extend(struct lines *lines, struct str *block)
 static bool wants_more(struct lines *lines, const struct str *block,
                        size_t last_read)
 {
-	if (block->size < lines->least_size)
+	if (block->size < lines->min_size)
 		return !lines->at_once ||
 		       source_has_more(lines->source, BULK_WAIT_MS);
 	if (block->size >= block_bytes(lines))
@@ -97,7 +97,7 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 		if (found != TEXT_NOWHERE)
 			end = found;
 	}
-	lines->least_size = 0;
+	lines->min_size = 0;
 	*ret_line = lines->count + 1;
 	if (!lines->ended && end != TEXT_NOWHERE) {
 		str_add_text(&lines->rest, text_after(str_text(block), end));
@@ -120,7 +120,7 @@ void lines_put_back(struct lines *lines, struct text text)
 	str_add_text(&lines->rest, str_text(&rest));
 	lines->count -= text_count_char(text, '\n');
 	if (text.size > block_bytes(lines))
-		lines->least_size = 2 * text.size;
+		lines->min_size = 2 * text.size;
 }
 
 bool lines_broken(const struct lines *lines, const struct str *block)

@@ -31,8 +31,8 @@ struct lines {
 	size_t count; ///< lines returned so far
 	bool ended;   ///< the last block was the end
 	// Private:
-	struct str rest;   ///< lines put back, then the beginning of a line
-	size_t least_size; ///< min size of the next block, except at the end
+	struct str rest; ///< lines put back, then the beginning of a line
+	size_t min_size; ///< min size of the next block, except at the end
 };
 
 /**

@@ -139,14 +139,14 @@ static bool next_gathering(struct pipeline_state *state, struct task *ret)
 
 /** A piece of the oldest block in this state with pieces to begin. */
 static bool next_piece(struct pipeline_state *state, enum block_state wanted,
-                       size_t most, struct task *ret)
+                       size_t max, struct task *ret)
 {
 	for (size_t number = state->end_count; number < state->read_count;
 	     number++) {
 		struct block *block = find(state, number, wanted);
 
 		if (!block || block->begun == block->pieces ||
-		    block->begun - block->delivered >= most)
+		    block->begun - block->delivered >= max)
 			continue;
 		*ret = (struct task){
 			.kind = wanted == BLOCK_WORKING ? TASK_WORK
@@ -212,14 +212,14 @@ static void *begin(void *argument)
 /** Start threads for pieces, and for blocks that can be read now. */
 static void start_threads(struct pipeline_state *state, size_t pieces)
 {
-	unsigned most = state->pipeline->jobs - 1;
+	unsigned max = state->pipeline->jobs - 1;
 
-	if (most > PARALLEL_THREADS_MAX)
-		most = PARALLEL_THREADS_MAX;
-	if (!state->can_read && most > pieces - 1)
-		most = (unsigned)(pieces - 1);
+	if (max > PARALLEL_THREADS_MAX)
+		max = PARALLEL_THREADS_MAX;
+	if (!state->can_read && max > pieces - 1)
+		max = (unsigned)(pieces - 1);
 	// If a thread cannot be started, others do its work.
-	while (state->thread_count < most &&
+	while (state->thread_count < max &&
 	       parallel_begin(&state->threads[state->thread_count], begin,
 	                      state))
 		state->thread_count++;

@@ -20,7 +20,7 @@ struct report_block {
 	size_t report_count;
 	struct arena arena; ///< of derived data
 	struct report_item *items;
-	bool formats_ahead;
+	bool formats_in_parallel;
 	struct out **texts; ///< formatted reports by item, modulo
 	                    ///< pipeline_prepared()
 };
@@ -152,8 +152,8 @@ static void parse_again(void *batch)
 }
 
 /** Format on all jobs? A single report is formatted while it is written. */
-static bool formats_ahead(const struct report_run *run,
-                          const struct report_block *block)
+static bool formats_in_parallel(const struct report_run *run,
+                                const struct report_block *block)
 {
 	return run->run.jobs > 1 && block->report_count > 1 &&
 	       !run->hook_only && !run->page;
@@ -212,7 +212,7 @@ static size_t work_on_batch(unsigned index, void *context)
 	list_reports(block);
 	work_on_reports(run, block);
 	look_for_several(run, batch);
-	block->formats_ahead = formats_ahead(run, block);
+	block->formats_in_parallel = formats_in_parallel(run, block);
 	notice_progress_end(run->run.notices);
 	return list_items(run, block);
 }
@@ -250,7 +250,7 @@ static void format(unsigned index, size_t piece, void *context)
 	const struct documents *documents = &run->documents;
 	struct out *text;
 
-	if (!run->answer && (!item->report || !block->formats_ahead))
+	if (!run->answer && (!item->report || !block->formats_in_parallel))
 		return;
 	text = empty_text(text_at(run, block, piece));
 	if (run->answer)
@@ -271,7 +271,7 @@ static void deliver(unsigned index, size_t piece, void *context)
 		run->deliver(str_text(out_str(text)), run->context);
 	else if (item->report)
 		report_write(run, item->entry, item->report,
-		             block->formats_ahead ? text : NULL);
+		             block->formats_in_parallel ? text : NULL);
 	else
 		report_write_end(run, item->entry);
 }

@@ -107,7 +107,7 @@ static void take_out_unselected(struct report_run *run,
 		bool is_selected = selection_takes(&run->run.selection, *link);
 
 		run->run.selected += is_selected;
-		run->run.left_out += !is_selected;
+		run->run.skipped += !is_selected;
 		run->run.undated +=
 		        !is_selected &&
 		        selection_misses_date(&run->run.selection, *link);

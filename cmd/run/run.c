@@ -259,12 +259,12 @@ enum exit_status run_check_selection(const struct run *run,
 		            "%zu report%s without a date skipped: --since and "
 		            "--until need one",
 		            run->undated, run->undated == 1 ? "" : "s");
-	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
+	if (!run->skipped || run->selected || status == EXIT_ALL_FAILED)
 		return status;
 	return notice_fail(run->notices, NULL,
 	                   "no report matches --where, --since, --until: "
 	                   "%zu report%s skipped",
-	                   run->left_out, run->left_out == 1 ? "" : "s");
+	                   run->skipped, run->skipped == 1 ? "" : "s");
 }
 
 enum exit_status run_finish(struct run *run, enum exit_status status)

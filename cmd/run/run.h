@@ -102,7 +102,7 @@ struct run {
 	struct selection selection;
 	struct arena selection_arena;
 	size_t selected;
-	size_t left_out;
+	size_t skipped;
 	size_t undated; ///< of these, for lack of a date
 
 	bool may_be_empty; ///< having no report is not a failure

@@ -42,7 +42,7 @@ void sample_block_visit(struct lag_report *report, void *context)
 	bool is_counted = block->has_part;
 
 	block->has_part = block->run->options.takes_parts;
-	block->left_out += !is_wanted && !is_counted;
+	block->skipped += !is_wanted && !is_counted;
 	if (!is_wanted)
 		return;
 	block->reports += !is_counted;
@@ -193,10 +193,10 @@ void sample_block_hand_on(struct sample_block *block, const char *name)
 	if (run->merge)
 		run->merge(builder, run->context);
 	run->reports += block->reports;
-	run->left_out += block->left_out;
+	run->skipped += block->skipped;
 	for (size_t i = 0; i < SAMPLE_KINDS; i++)
 		run->kinds[i] += block->kinds[i];
-	block->reports = block->left_out = 0;
+	block->reports = block->skipped = 0;
 	memset(block->kinds, 0, sizeof(block->kinds));
 	// Notes of parts are printed at the end of the input.
 	if (!run->options.takes_parts)

@@ -30,7 +30,7 @@ struct sample_block {
 	// Read and not delivered yet:
 	size_t reports;
 	size_t kinds[SAMPLE_KINDS];
-	size_t left_out;
+	size_t skipped;
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
 	// For inputs of lines:

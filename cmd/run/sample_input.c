@@ -290,15 +290,14 @@ static struct error *decode_source(struct source *source, size_t limit_bytes)
 /** Read one input to its end, and deliver its results. */
 static struct error *read_source(struct sample_run *run, struct source *source)
 {
-	size_t before = run->reports + run->failed_reports + run->left_out;
+	size_t before = run->reports + run->failed_reports + run->skipped;
 	struct error *err;
 
 	sample_blocks_begin_input(run, source->name);
 	err = read_format(run, source);
 	end_input(run);
 	run->options.takes_parts = false;
-	if (!err &&
-	    run->reports + run->failed_reports + run->left_out == before)
+	if (!err && run->reports + run->failed_reports + run->skipped == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
 		notice_warn(run->run.notices, source->name, "%s",
@@ -452,7 +451,7 @@ static struct error *take_archive(struct sample_run *run,
 		.run = run,
 		.name = source->name,
 		.budget = archive_budget(LIMIT_PACKED_SAMPLES,
-		                         source_unpacked_most(in.size)),
+		                         source_unpacked_max(in.size)),
 	};
 	struct error *err =
 	        archive_walk_bytes(in, &archive.budget, visit_member, &archive);

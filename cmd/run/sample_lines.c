@@ -240,7 +240,7 @@ void sample_lines_finish(struct sample_run *run, const char *name)
 	for (unsigned i = 0; i < run->block_count; i++) {
 		struct sample_block *block = &run->blocks[i];
 
-		if (block->builder.pending_count || block->left_out ||
+		if (block->builder.pending_count || block->skipped ||
 		    block->failure_count)
 			in.busy[in.busy_count++] = block;
 	}

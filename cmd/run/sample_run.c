@@ -141,16 +141,15 @@ enum exit_status sample_run_all(struct sample_run *run)
 		            "counted again",
 		            run->same, run->same == 1 ? " has" : "s have");
 	status = run_status(&run->run);
-	if (!run->reports && run->left_out && run->run.may_be_empty)
+	if (!run->reports && run->skipped && run->run.may_be_empty)
 		return status;
-	if (!run->reports && run->left_out)
+	if (!run->reports && run->skipped)
 		return notice_fail(run->run.notices, NULL,
 		                   "no report matches %s: %zu report%s skipped",
 		                   selection_is_active(&run->run.selection)
 		                           ? "--where, --since, --until"
 		                           : "--kind",
-		                   run->left_out,
-		                   run->left_out == 1 ? "" : "s");
+		                   run->skipped, run->skipped == 1 ? "" : "s");
 	if (!run->reports && run->run.tried)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED
@@ -268,7 +267,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 {
 	if (run->options.wants_total)
 		turn_total(run);
-	run->reports = run->failed_reports = run->left_out = run->same = 0;
+	run->reports = run->failed_reports = run->skipped = run->same = 0;
 	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
@@ -279,7 +278,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 static void warn_of_sums(const struct sample_run *run,
                          const struct calltree *tree)
 {
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	if (!tree->node_count)
 		return;
@@ -289,9 +288,9 @@ static void warn_of_sums(const struct sample_run *run,
 		return;
 	}
 	for (uint32_t i = 0; i < tree->node_count; i++)
-		if (tree->nodes[i].self_samples > most)
-			most = tree->nodes[i].self_samples;
-	sample_run_warn_of_sums(run, most, 0);
+		if (tree->nodes[i].self_samples > max)
+			max = tree->nodes[i].self_samples;
+	sample_run_warn_of_sums(run, max, 0);
 }
 
 enum exit_status sample_run_weigh(const struct sample_run *run,

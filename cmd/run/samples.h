@@ -127,7 +127,7 @@ struct sample_run {
 	struct profile_met met;     ///< forgotten functions
 	bool has_units;             ///< costs have different units
 	size_t same;                ///< duplicate reports
-	size_t left_out;            ///< not selected, or of another kind
+	size_t skipped;             ///< not selected, or of another kind
 	// The current input:
 	const struct reader *format; ///< NULL: read as reports
 	size_t reports_noted;        ///< reports whose notes were printed

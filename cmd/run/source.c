@@ -103,7 +103,7 @@ static size_t read_fd(struct source *source, char *buffer, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-size_t source_unpacked_most(size_t packed_size)
+size_t source_unpacked_max(size_t packed_size)
 {
 	return limit_get(LIMIT_PACKED_SAMPLES) +
 	       SOURCE_UNPACKED_TIMES * packed_size;
@@ -112,14 +112,14 @@ size_t source_unpacked_most(size_t packed_size)
 /** Does the decompressed size exceed its limit? */
 static struct error *check_unpacked(const struct source *source)
 {
-	size_t most = source_unpacked_most(source->packed.size);
+	size_t max = source_unpacked_max(source->packed.size);
 	size_t size = source->unpacked_bytes;
 
-	if (size > most)
+	if (size > max)
 		return limit_error(LIMIT_PACKED_SAMPLES,
 		                   "%s: gzip data that decompresses to more "
 		                   "than %s",
-		                   source->name, limit_size(most).text);
+		                   source->name, limit_size(max).text);
 	return error_prefix(gzip_check_growth(size, source->packed.size), "%s",
 	                    source->name);
 }
@@ -194,19 +194,19 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
 	enum limit_id id = LIMIT_UNPACKED;
-	size_t most = limit_bytes;
+	size_t max = limit_bytes;
 	struct error *err = read_head(source, limit_bytes);
-	size_t samples = source_unpacked_most(head->size);
+	size_t samples = source_unpacked_max(head->size);
 
 	if (err)
 		return err;
-	if (samples < most) {
+	if (samples < max) {
 		id = LIMIT_PACKED_SAMPLES;
-		most = samples;
+		max = samples;
 	}
-	err = decode(bytes_from_text(ready(source)), most, &source->decoded);
+	err = decode(bytes_from_text(ready(source)), max, &source->decoded);
 	if (err && error_code(err) == ERROR_LIMIT &&
-	    source->decoded.made_bytes >= most)
+	    source->decoded.made_bytes >= max)
 		err = limit_error_of(id, err);
 	if (err)
 		return error_prefix(err, "%s", source->name);
@@ -366,14 +366,14 @@ static struct error *too_large(const struct source *source)
 
 struct error *source_read_all(struct source *source, struct bytes *ret)
 {
-	size_t most = limit_get(limit_of(source));
+	size_t max = limit_get(limit_of(source));
 	size_t step = first_bytes(source);
 
-	while (!source->ended && ready(source).size <= most) {
+	while (!source->ended && ready(source).size <= max) {
 		extend_head(source, step);
 		step = READ_BYTES;
 	}
-	if (ready(source).size > most)
+	if (ready(source).size > max)
 		return too_large(source);
 	*ret = bytes_from_text(ready(source));
 	source->used += ret->size;

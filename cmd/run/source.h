@@ -109,7 +109,7 @@ struct text source_peek_line(struct source *source, size_t limit);
 const struct reader *source_reader(struct source *source, unsigned yields);
 
 /** Max decompressed size of packed samples. */
-size_t source_unpacked_most(size_t packed_size);
+size_t source_unpacked_max(size_t packed_size);
 
 /** Consume @p size peeked bytes. */
 void source_skip(struct source *source, size_t size);

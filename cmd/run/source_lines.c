@@ -90,15 +90,15 @@ static void read_call(struct source_lines *lines,
 {
 	SCOPED(str_release) struct str text = { 0 };
 	const char *path;
-	size_t most = lines->bytes_left < FILE_BYTES ? lines->bytes_left
-	                                             : FILE_BYTES;
+	size_t max = lines->bytes_left < FILE_BYTES ? lines->bytes_left
+	                                            : FILE_BYTES;
 
 	if (!call->path || !call->has_line || !call->line ||
 	    lines->excerpts.count == EXCERPTS_MAX ||
 	    excerpts_find(&lines->excerpts, call->path, call->line))
 		return;
 	path = path_below(lines, call->path);
-	if (!path || !file_read_below(lines->directory, path, most, &text))
+	if (!path || !file_read_below(lines->directory, path, max, &text))
 		return;
 	lines->bytes_left -= text.size;
 	add_excerpt(lines, str_text(&text), call, arena);

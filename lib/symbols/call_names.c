@@ -128,8 +128,8 @@ static const char *printed_name(const struct call_names *names,
                                 struct arena *arena, uint32_t *ret_size)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
-	size_t most = limit_get(LIMIT_NAME);
-	struct arena *whole = name.size <= most ? arena : &scratch;
+	size_t max = limit_get(LIMIT_NAME);
+	struct arena *whole = name.size <= max ? arena : &scratch;
 	const char *printed =
 	        demangle_as(name, names->form, from_symtab, whole);
 	const char *shown =

@@ -50,13 +50,13 @@ void image_files_add(struct image_files *files,
 	SCOPED(intern_release) struct intern keys = { 0 };
 	SCOPED(mem_drop) struct uuid_entry *before = files->entries;
 	size_t before_count = files->count;
-	size_t most = before_count + count;
+	size_t max = before_count + count;
 
-	files->entries = mem_zalloc(most, sizeof(*entries));
+	files->entries = mem_zalloc(max, sizeof(*entries));
 	files->count = 0;
 	add_new(files, before, before_count, &keys);
 	add_new(files, entries, count, &keys);
-	files->all = mem_realloc(files->all, most, sizeof(*files->all));
+	files->all = mem_realloc(files->all, max, sizeof(*files->all));
 	memset(files->all + before_count, 0,
 	       (files->count - before_count) * sizeof(*files->all));
 }

@@ -15,7 +15,7 @@ static const struct report_wait *find_wait(const struct report *report,
                                            const struct report_tree *tree)
 {
 	const struct report_wait *found = NULL;
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->wait_count; i++) {
 		const struct report_wait *wait = &report->waits[i];
@@ -24,9 +24,9 @@ static const struct report_wait *find_wait(const struct report *report,
 		if (wait->tree != tree)
 			continue;
 		samples = tree->calls.nodes[wait->frame + 1].samples;
-		if (!found || samples > most) {
+		if (!found || samples > max) {
 			found = wait;
-			most = samples;
+			max = samples;
 		}
 	}
 	return found;

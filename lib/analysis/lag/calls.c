@@ -9,7 +9,7 @@
 /** A known bare symbol; has a call, unless a rule drops it. */
 struct lag_bare {
 	bool known;
-	bool left_out;
+	bool dropped;
 	struct lag_call call;
 };
 
@@ -64,9 +64,9 @@ static void judge_kind(struct lag_call_table *table,
 }
 
 /** Is the function dropped by a rule? Else sets its kind and @p ret_cut. */
-static bool is_left_out(struct lag_call_table *table,
-                        struct profile_place *place, const char *path,
-                        bool *ret_cut)
+static bool is_dropped(struct lag_call_table *table,
+                       struct profile_place *place, const char *path,
+                       bool *ret_cut)
 {
 	const struct lag_rule_subject subject = {
 		.image = place->image,
@@ -103,7 +103,7 @@ void lag_call_add(struct lag_call_table *table, struct profile_place *place,
 {
 	struct lag_call call = { 0 };
 
-	if (is_left_out(table, place, path, &call.cut))
+	if (is_dropped(table, place, path, &call.cut))
 		return;
 	place->symbol = demangle_again(place->symbol, mangled, table->form,
 	                               &table->arena);
@@ -132,10 +132,10 @@ static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
 	};
 	struct lag_bare bare = { .known = true };
 
-	bare.left_out = is_left_out(table, &place, NULL, &bare.call.cut);
+	bare.dropped = is_dropped(table, &place, NULL, &bare.call.cut);
 	place.symbol = demangle_again(place.symbol, symbol, table->form,
 	                              &table->arena);
-	if (!bare.left_out)
+	if (!bare.dropped)
 		bare.call.function =
 		        profile_functions_add(table->functions, &place);
 	return bare;
@@ -153,5 +153,5 @@ struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
 	if (!bare->known)
 		*bare = judge_bare(table, name, kind);
 	return (struct lag_calls){ .items = &bare->call,
-		                   .count = !bare->left_out };
+		                   .count = !bare->dropped };
 }

@@ -126,11 +126,11 @@ struct lag_tally {
 	const uint32_t *stack;
 };
 
-/** The innermost @p most calls of a stack; its length comes first. */
-static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t most,
+/** The innermost @p max calls of a stack; its length comes first. */
+static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t max,
                                             size_t *ret_count)
 {
-	*ret_count = stack[0] < most ? stack[0] : most;
+	*ret_count = stack[0] < max ? stack[0] : max;
 	return stack + 1 + (stack[0] - *ret_count);
 }
 

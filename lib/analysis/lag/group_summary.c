@@ -85,7 +85,7 @@ static void add_cost(enum sample_kind kind, const struct lag_kind_sums *sums,
 /**
  * Add the number of costs that are uncertain, thus in no share or percentile.
  */
-static void add_left_out(const struct lag_kind_sums *sums, struct str *text)
+static void add_uncertain(const struct lag_kind_sums *sums, struct str *text)
 {
 	uint64_t count = number_sum(sums->origins[COST_AT_LEAST],
 	                            sums->origins[COST_ASSUMED]);
@@ -142,7 +142,7 @@ static void summarise_kind(const struct lag_groups *groups,
 		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
 		         count, text_plural(count), most == 1 ? "s" : "",
 		         lag_cell_percent(arena, part, whole));
-	add_left_out(sums, text);
+	add_uncertain(sums, text);
 }
 
 const char *lag_groups_summary(const struct lag_groups *groups,

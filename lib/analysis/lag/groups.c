@@ -59,14 +59,14 @@ static struct lag_last_hang *last_hang(struct lag_groups *groups,
 // Groups
 
 /**
- * Get the innermost @p most functions of the heaviest stack, as numbers of the
+ * Get the innermost @p max functions of the heaviest stack, as numbers of the
  * groups.
  */
 static size_t innermost(struct lag_groups *groups,
                         const struct lag_builder *builder,
-                        const struct lag_hang *hang, size_t most, uint32_t *ret)
+                        const struct lag_hang *hang, size_t max, uint32_t *ret)
 {
-	size_t count = hang->stack_count < most ? hang->stack_count : most;
+	size_t count = hang->stack_count < max ? hang->stack_count : max;
 	const uint32_t *from = hang->stack + (hang->stack_count - count);
 
 	for (size_t i = 0; i < count; i++)
@@ -286,15 +286,15 @@ static void count_cost(struct lag_groups *groups, const struct lag_cost *cost,
 static void keep_allowance(struct lag_groups *groups,
                            const struct lag_cost *cost)
 {
-	uint32_t *most = &groups->groups[cost->group].allowance_share;
+	uint32_t *max = &groups->groups[cost->group].allowance_share;
 	uint64_t share;
 
 	if (!cost->allowance_s || !cost_is_exact(cost->origin))
 		return;
 	share = units_share(cost->us, cost->allowance_s * UINT64_C(1000000),
 	                    10000);
-	if (share > *most)
-		*most = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+	if (share > *max)
+		*max = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
 }
 
 /** Change the cost of a hang. */

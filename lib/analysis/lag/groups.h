@@ -176,10 +176,10 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
  * An empty table `lag-explain`, to which lag_explain_add() adds the steps of
  * each hang of a builder.
  *
- * @param left_out  Sum of the steps past LAG_STEPS; shown in the summary.
+ * @param more_steps  Sum of the steps past LAG_STEPS; shown in the summary.
  */
 struct table *lag_explain_table(struct arena *arena);
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
-                     size_t *left_out, struct arena *arena);
+                     size_t *more_steps, struct arena *arena);
 
 #endif

@@ -218,9 +218,9 @@ static const char *keep(const char *before, const char *text,
 
 /** Index of the first of the innermost calls in the printed stack. */
 static size_t class_at(const struct lag_builder *builder,
-                       const struct lag_hang *hang, size_t most)
+                       const struct lag_hang *hang, size_t max)
 {
-	size_t outer = hang->stack_count < most ? 0 : hang->stack_count - most;
+	size_t outer = hang->stack_count < max ? 0 : hang->stack_count - max;
 	size_t at = 0;
 
 	for (size_t i = 0; i < outer; i++)
@@ -418,21 +418,21 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 }
 
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
-                     size_t *left_out, struct arena *arena)
+                     size_t *more_steps, struct arena *arena)
 {
-	size_t known = *left_out;
+	size_t known = *more_steps;
 
 	for (size_t i = 0; i < builder->hang_count; i++) {
 		if (table->row_count)
 			table->spare = spare_of_several;
 		add_steps(table, &builder->hangs[i], arena);
-		*left_out += builder->hangs[i].more_steps;
+		*more_steps += builder->hangs[i].more_steps;
 	}
-	if (*left_out > known)
+	if (*more_steps > known)
 		table->summary = arena_printf(
 		        arena,
 		        "%zu failed call%s %s not shown; of each report, the "
 		        "first %d steps and the calls taken are",
-		        *left_out, text_plural(*left_out),
-		        *left_out == 1 ? "is" : "are", LAG_STEPS);
+		        *more_steps, text_plural(*more_steps),
+		        *more_steps == 1 ? "is" : "are", LAG_STEPS);
 }

@@ -37,11 +37,11 @@ static int compare_whats(const void *a, const void *b)
 }
 
 static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
-                        size_t most)
+                        size_t max)
 {
 	size_t count, other;
-	const uint32_t *left = lag_stack_end(a->stack, most, &count);
-	const uint32_t *right = lag_stack_end(b->stack, most, &other);
+	const uint32_t *left = lag_stack_end(a->stack, max, &count);
+	const uint32_t *right = lag_stack_end(b->stack, max, &other);
 
 	if (count != other)
 		return count < other ? -1 : 1;
@@ -49,9 +49,9 @@ static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
 }
 
 static int compare_classes(const struct lag_ranked *a,
-                           const struct lag_ranked *b, size_t most)
+                           const struct lag_ranked *b, size_t max)
 {
-	int order = compare_ends(a, b, most);
+	int order = compare_ends(a, b, max);
 
 	return order ? order : compare_firsts(a, b);
 }

@@ -243,18 +243,18 @@ static uint64_t count_thread_samples(const struct lag_stacker *s,
                                      const struct report_thread *only)
 {
 	const struct report *report = s->report;
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->thread_count; i++) {
 		const struct report_thread *thread = report->threads[i];
 		uint64_t samples = thread->stack.count ? samples_of(thread) : 0;
 
 		if (lag_stacker_adds_up(s))
-			most = number_sum(most, samples);
-		else if ((!only || thread == only) && samples > most)
-			most = samples;
+			max = number_sum(max, samples);
+		else if ((!only || thread == only) && samples > max)
+			max = samples;
 	}
-	return most;
+	return max;
 }
 
 static void add_threads(struct lag_stacker *s)

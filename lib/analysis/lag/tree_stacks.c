@@ -111,7 +111,7 @@ static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 {
 	const struct report *report = s->report;
 	bool adds_up = lag_stacker_adds_up(s);
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->tree_count; i++) {
 		uint64_t sum;
@@ -120,11 +120,11 @@ static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 			continue;
 		sum = sum_tree(&report->trees[i]->calls);
 		if (adds_up)
-			most = number_sum(most, sum);
-		else if (sum > most)
-			most = sum;
+			max = number_sum(max, sum);
+		else if (sum > max)
+			max = sum;
 	}
-	return most;
+	return max;
 }
 
 static int best_rank(const struct report *report)

@@ -30,9 +30,9 @@ static uint64_t memory_limit_bytes; ///< for leave()
  */
 static bool is_below_limit(void)
 {
-	size_t most = (size_t)(memory_limit_bytes / 4 * 3);
+	size_t max = (size_t)(memory_limit_bytes / 4 * 3);
 
-	return mmap(NULL, most, PROT_NONE,
+	return mmap(NULL, max, PROT_NONE,
 	            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 	            0) != MAP_FAILED;
 }
