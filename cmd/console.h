@@ -25,7 +25,7 @@ extern const struct notices console;
  */
 void console_keep_for_end(void);
 
-/** As console_keep_for_end(), wherever they go. */
+/** As console_keep_for_end(), even if they do not share a terminal. */
 void console_keep(void);
 
 /** Append kept and further notices to @p log; NULL: drop them. */

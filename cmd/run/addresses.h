@@ -79,7 +79,7 @@ struct addresses {
 /**
  * Open this slice, which is borrowed, for look-ups; close it at the end.
  *
- * @param line  For the notices and places of the process.
+ * @param line  Its notices and environment are used.
  */
 MUST_CHECK struct error *addresses_open(struct addresses *addresses,
                                         const struct command_line *line,

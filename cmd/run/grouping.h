@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
  * Groups crash reports for `group` and `diff`. Frames are symbolicated first,
- * if symbols are found. Reports are not kept; groups have their counts.
+ * if symbols are found. Reports are counted in their groups and not kept.
  *
  *     SCOPED(grouping_release) struct grouping grouping = { 0 };
  *     struct report_run run = {
@@ -43,8 +43,9 @@ struct grouping_settings {
 
 /** Zero-initialise. */
 struct grouping {
-	struct symbol_search search; ///< the command may split it
-	struct lag_rules rules;      ///< the user's, then the built-in ones
+	struct symbol_search
+	        search; ///< after symbol_search_split(), if the command uses it
+	struct lag_rules rules; ///< the user's, then the built-in ones
 	size_t user_rule_count;
 	struct owners owners;
 	struct signer signer;

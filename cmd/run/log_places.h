@@ -33,7 +33,7 @@ bool log_place_find_address(struct log_filter *filter, uint64_t address,
 void log_place_set(struct log_filter *filter, const struct log_images *from,
                    const struct log_place *place, struct log_batch_frame *to);
 
-/** Add an image of the log, at position @p at, or a given one. */
+/** Add an image that the log lists at position @p at, or one of --images. */
 void log_places_add(struct log_filter *filter, struct log_images *to,
                     const struct log_image *image, uint64_t at);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Functions at a frame of lag samples, after the user's rules: rules drop
- * functions, and cut the tree below some. Rules are applied once per function.
+ * Functions at a frame of lag samples, filtered by the user's rules. A rule
+ * drops a function, or cuts the tree below it. Rules are applied once per
+ * function.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_CALLS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_CALLS_H

@@ -85,7 +85,7 @@ struct lag_hang {
 	size_t line;
 	const char *origin; ///< lag_report.origin
 	enum sample_kind kind;
-	const char *id;      ///< NULL: the report gives none; so below
+	const char *id;      ///< or NULL, as the next ones
 	const char *session; ///< repeats of a hang are joined within a session
 	const char *app;
 	const char *os;
@@ -93,7 +93,7 @@ struct lag_hang {
 	const char *event; ///< the system's name for it
 	/** Owner of the resource that the main thread waited for; or NULL. */
 	const char *blocker;
-	/** The watchdog's for this scenario, if the cost is time; or NULL. */
+	/** The watchdog's, if the cost is time; or NULL. */
 	const struct hang_allowance *allowance;
 	uint32_t key;         ///< INTERN_NONE: no key
 	uint64_t key_samples; ///< samples that contain it
@@ -107,7 +107,7 @@ struct lag_hang {
 	enum cost_origin cost_origin;
 	/**
 	 * Duration of the hang when the report was written; 0: unknown, or the
-	 * time of writing is.
+	 * report has no time.
 	 */
 	uint64_t threshold_us;
 	int64_t taken_ms;  ///< since 1970
@@ -201,8 +201,8 @@ void lag_builder_end(struct lag_builder *builder);
 
 /**
  * Add the app's images with places without file and line, whose symbols are
- * missing. The sum over several builders does not depend on the distribution of
- * reports.
+ * missing. The sum over several builders does not depend on which of them
+ * read a report.
  *
  * @param scope  MISSING_LINES or MISSING_DAMAGED.
  * @param seen  Of earlier builders; all zeros for the first.
@@ -215,8 +215,8 @@ void lag_builder_missing(const struct lag_builder *builder,
 void lag_hang_name(const struct lag_hang *hang, struct str *out);
 
 /**
- * Forget functions and names if no place was looked up in a file. Clear the
- * hangs before. Only without a total.
+ * Forget functions and names if no place was looked up in a file. There must be
+ * no hangs and no total.
  *
  * @param met  Records the functions; or NULL.
  */

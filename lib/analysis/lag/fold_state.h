@@ -7,17 +7,17 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 
 #include "lib/analysis/lag/heaviest.h"
-#include "lib/analysis/lag/sites.h"
+#include "lib/analysis/lag/places.h"
 #include "lib/base/fingerprint.h"
 #include "lib/model/origins.h"
 
 struct lag_builder;
 
-/** A report to fold, and the sites of its frames. */
+/** A report to fold, and the places of its frames. */
 struct lag_pending {
 	struct lag_report report;
-	uint32_t *site_of; ///< by frame with an address
-	size_t site_cap;
+	uint32_t *place_of; ///< by frame with an address
+	size_t place_cap;
 	bool is_repeated; ///< an earlier one has its id
 };
 
@@ -30,7 +30,7 @@ struct lag_passing {
 
 /** Working memory of a builder. */
 struct lag_fold_state {
-	struct lag_sites sites;
+	struct lag_places places;
 	struct lag_pending *reports; ///< pending_count, then spare ones
 	size_t report_cap;
 
@@ -38,7 +38,7 @@ struct lag_fold_state {
 	// For the current report:
 	struct calltree tree; ///< of functions
 	struct calltree trimmed;
-	const uint32_t *site_of; ///< by frame with an address
+	const uint32_t *place_of; ///< by frame with an address
 	uint32_t *node_of; ///< by node of the report's tree: its node in `tree`
 	bool is_moved;     ///< nodes are numbered as in the report's tree
 	bool *cut;         ///< drop the callees

@@ -20,9 +20,9 @@ struct lag_calls lag_fold_calls(struct lag_fold_state *state, uint32_t frame,
                                 enum calltree_kind bare_kind)
 {
 	if (frame < PROFILE_FRAME)
-		return lag_call_bare(&state->sites.calls, frame, bare_kind);
-	return lag_sites_calls(&state->sites,
-	                       state->site_of[frame - PROFILE_FRAME]);
+		return lag_call_bare(&state->places.calls, frame, bare_kind);
+	return lag_places_calls(&state->places,
+	                        state->place_of[frame - PROFILE_FRAME]);
 }
 
 static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
@@ -121,7 +121,7 @@ void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
 	const struct folding folding = {
 		.state = state,
 		.stacks = &report->profile.stacks,
-		.kind = lag_sites_bare_kind(report),
+		.kind = lag_places_bare_kind(report),
 		.passing = passing,
 	};
 

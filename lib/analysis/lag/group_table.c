@@ -4,9 +4,9 @@
  */
 #include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/cells.h"
+#include "lib/analysis/lag/excess.h"
 #include "lib/analysis/lag/group_cells.h"
 #include "lib/analysis/lag/ranking.h"
-#include "lib/analysis/lag/standing.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -179,21 +179,21 @@ static const char *const spare_group_columns[] = {
  * Add the build, system or device with its excess; text shows `only` without a
  * number.
  */
-static void add_standing(struct lag_ranking *ranking, uint32_t group,
-                         struct lag_totals *totals, struct table_cell *cells,
-                         struct arena *arena)
+static void add_excess(struct lag_ranking *ranking, uint32_t group,
+                       struct lag_totals *totals, struct table_cell *cells,
+                       struct arena *arena)
 {
-	struct lag_standing standing = lag_standing_of(ranking, totals, group);
+	struct lag_excess excess = lag_excess_of(ranking, totals, group);
 	SCOPED(str_release) struct str times = { 0 };
 
-	if (!standing.what.size)
+	if (!excess.what.size)
 		return;
 	table_set_text(&cells[GROUP_STANDS_OUT],
-	               arena_text(arena, standing.what));
+	               arena_text(arena, excess.what));
 	// The excess is infinite.
-	if (standing.only_there)
+	if (excess.only_there)
 		return;
-	units_add_fixed(&times, standing.percent, 100, 1);
+	units_add_fixed(&times, excess.percent, 100, 1);
 	table_set_text(&cells[GROUP_TIMES],
 	               arena_text(arena, str_text(&times)));
 }
@@ -345,7 +345,7 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	if (shown->stacks ? number < shown->stacks : !shown->maker.titled_only)
 		lag_group_add_stack(ranking, row->group, cells, arena);
 	add_place(row->place, cells, arena);
-	add_standing(ranking, row->group, &shown->totals, cells, arena);
+	add_excess(ranking, row->group, &shown->totals, cells, arena);
 	if (shown->baseline) {
 		const struct lag_change change =
 		        change_of(shown->baseline, row);
@@ -417,7 +417,7 @@ static const struct table_column *choose_columns(
 	bool has_ids = false;
 	bool has_files = false;
 	bool has_kinds = false;
-	bool has_standing = false;
+	bool has_excess = false;
 	bool has_places = false;
 	bool has_times = false;
 	bool has_others = false;
@@ -429,9 +429,9 @@ static const struct table_column *choose_columns(
 	for (size_t i = 0; i < count; i++) {
 		const struct lag_group *sums = rows[i].sums;
 
-		has_standing = has_standing ||
-		               lag_standing_of(ranking, totals, rows[i].group)
-		                       .what.size;
+		has_excess =
+		        has_excess ||
+		        lag_excess_of(ranking, totals, rows[i].group).what.size;
 		has_places = has_places ||
 		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
@@ -446,7 +446,7 @@ static const struct table_column *choose_columns(
 		has_files = has_files ||
 		            sums->example_input != first->example_input;
 	}
-	if (!has_standing)
+	if (!has_excess)
 		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
 		        NULL;
 	if (options->baseline && options->baseline->sessions[0]) {

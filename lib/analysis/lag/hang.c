@@ -31,9 +31,9 @@ static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 		if (frame < PROFILE_FRAME)
 			str_add_text(print, builder->names.texts[frame]);
 		else
-			lag_sites_identify(
-			        &state->sites,
-			        state->site_of[frame - PROFILE_FRAME], print);
+			lag_places_identify(
+			        &state->places,
+			        state->place_of[frame - PROFILE_FRAME], print);
 		str_add_char(print, '\n');
 	}
 	hash_bytes_twice(builder->options->seeds, print->data, print->size,
@@ -197,7 +197,7 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 static const char *blocker_call(struct lag_builder *builder,
                                 const struct lag_report *report)
 {
-	enum calltree_kind kind = lag_sites_bare_kind(report);
+	enum calltree_kind kind = lag_places_bare_kind(report);
 	const struct calltree_frame *found = NULL;
 	char uuid[UUID_TEXT_SIZE];
 

@@ -50,7 +50,7 @@ extern const char cache_reader_sources[];
 
 /**
  * Identifies what answers depend on: the code that reads debug information, its
- * library, and the limits. Entries with another one are not used.
+ * library, and the limits. Entries with another id are not used.
  */
 uint64_t cache_reader_id(enum debug_reader reader);
 

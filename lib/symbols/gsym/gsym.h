@@ -48,7 +48,7 @@ struct gsym {
 /** Open an image; @p image must outlive @p ret. There is nothing to release. */
 MUST_CHECK struct error *gsym_open(struct bytes image, struct gsym *ret);
 
-/** Is it a GSYM file, by its first bytes, of any version below 256? */
+/** Are these the first bytes of a GSYM file, of any version below 256? */
 bool gsym_sniff(struct bytes head);
 
 /** The UUID of a GSYM file from its first GSYM_HEAD_BYTES; zero: none. */
@@ -57,12 +57,12 @@ MUST_CHECK struct error *gsym_peek_uuid(struct bytes head, struct uuid *ret);
 /**
  * Open a GSYM file of any writer and byte order.
  *
- * Addresses in it are linked ones. Reports have offsets from the load address,
- * which is that of the Mach-O header, at the start of __TEXT. llvm-gsymutil
- * writes the linked address of __TEXT as base address, and so do we; adding an
- * offset to the base gives an address. A file whose first function starts at
- * its base is refused: no function can be at the Mach-O header, so the start of
- * the image is unknown.
+ * Its addresses are linked addresses. Reports have offsets from the load
+ * address, which is that of the Mach-O header, at the start of __TEXT.
+ * llvm-gsymutil writes the linked address of __TEXT as base address, and so do
+ * we; adding an offset to the base gives an address. A file whose first
+ * function starts at its base is refused: no function can be at the Mach-O
+ * header, so the start of the image is unknown.
  */
 MUST_CHECK struct error *gsym_open_foreign(struct bytes file, struct gsym *ret);
 

@@ -9,9 +9,9 @@
 bool volume_is_mounted_in(const char *path);
 
 /**
- * May @p path, which is absolute and missing, be on an unmounted volume? If so,
- * its nearest existing directory is empty, as mount points are, or one where
- * volumes are mounted.
+ * May @p path, which is absolute and missing, be on an unmounted volume? It may
+ * if its nearest existing directory is empty, as mount points are, or if
+ * volumes are mounted there.
  */
 bool volume_may_hold(const char *path);
 

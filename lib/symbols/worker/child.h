@@ -62,7 +62,7 @@ struct child_reply {
 /** Exit status of a child that ran out of memory. */
 enum child_status {
 	CHILD_NO_MEMORY = 5, ///< as in mem_fail()
-	CHILD_SHORTAGE = 6,  ///< below its own limit
+	CHILD_SHORTAGE = 6,  ///< out of memory below the limit
 };
 
 /**

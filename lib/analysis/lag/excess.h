@@ -4,8 +4,8 @@
  * share of the reports there exceeds its share elsewhere, by more than chance
  * explains.
  */
-#ifndef APMTOOL_LIB_ANALYSIS_LAG_STANDING_H
-#define APMTOOL_LIB_ANALYSIS_LAG_STANDING_H
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_EXCESS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_EXCESS_H
 
 #include "lib/analysis/lag/ranking.h"
 #include "lib/base/map.h"
@@ -23,7 +23,7 @@ struct lag_totals {
 void lag_totals_init(const struct lag_groups *groups, struct lag_totals *ret);
 void lag_totals_release(struct lag_totals *totals);
 
-struct lag_standing {
+struct lag_excess {
 	struct text what;    ///< `Demo 2.1 (214)`; empty: none
 	unsigned percent;    ///< rate there / rate elsewhere
 	bool only_there;     ///< no report elsewhere
@@ -31,8 +31,8 @@ struct lag_standing {
 	uint64_t here_total; ///< all reports there
 };
 
-struct lag_standing lag_standing_of(struct lag_ranking *ranking,
-                                    const struct lag_totals *totals,
-                                    uint32_t group);
+struct lag_excess lag_excess_of(struct lag_ranking *ranking,
+                                const struct lag_totals *totals,
+                                uint32_t group);
 
 #endif

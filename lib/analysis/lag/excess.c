@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/analysis/lag/standing.h"
+#include "lib/analysis/lag/excess.h"
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -105,7 +105,7 @@ static double percent_of(const struct parts *parts)
 
 /** Replace @p best if the group's excess is more significant there. */
 static void consider(const struct lag_ranked *tally, struct text what,
-                     const struct parts *parts, struct lag_standing *best,
+                     const struct parts *parts, struct lag_excess *best,
                      double *best_deviation)
 {
 	double found;
@@ -119,7 +119,7 @@ static void consider(const struct lag_ranked *tally, struct text what,
 	    found <= *best_deviation)
 		return;
 	*best_deviation = found;
-	*best = (struct lag_standing){
+	*best = (struct lag_excess){
 		.what = what,
 		.percent = (unsigned)(percent + 0.5),
 		.only_there = parts->here >= parts->all,
@@ -128,9 +128,8 @@ static void consider(const struct lag_ranked *tally, struct text what,
 	};
 }
 
-struct lag_standing lag_standing_of(struct lag_ranking *ranking,
-                                    const struct lag_totals *totals,
-                                    uint32_t group)
+struct lag_excess lag_excess_of(struct lag_ranking *ranking,
+                                const struct lag_totals *totals, uint32_t group)
 {
 	// In the order in which a developer can act: builds, systems, devices.
 	static const enum lag_tally_kind kinds[] = { LAG_TALLY_APP,
@@ -138,7 +137,7 @@ struct lag_standing lag_standing_of(struct lag_ranking *ranking,
 		                                     LAG_TALLY_DEVICE };
 	const struct lag_groups *groups = ranking->groups;
 	enum sample_kind kind = groups->groups[group].kind;
-	struct lag_standing best = { 0 };
+	struct lag_excess best = { 0 };
 	double best_deviation = 0;
 
 	if (groups->groups[group].reports < REPORTS_MIN)
