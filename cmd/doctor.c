@@ -122,9 +122,7 @@ static void add_config_files(const struct answer *answer,
 		add_row(answer, "warning", config->warnings[i]);
 }
 
-/**
- * @return Do all paths to search for dSYMs exist?
- */
+/** @return Do all paths to search for dSYMs exist? */
 static bool add_symbol_paths(const struct answer *answer,
                              const struct config *config)
 {
@@ -155,9 +153,7 @@ static bool add_symbol_paths(const struct answer *answer,
 	return all_there;
 }
 
-/**
- * @return Are the config files valid, and do the paths in them exist?
- */
+/** @return Are the config files valid, and do the paths in them exist? */
 static bool add_config(const struct answer *answer, const struct config *config,
                        const struct error *err)
 {

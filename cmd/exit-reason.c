@@ -127,9 +127,7 @@ static struct error *take_reports(const struct reading *reading,
 	return NULL;
 }
 
-/**
- * @param context  A struct reading without an input.
- */
+/** @param context  A struct reading without an input. */
 static struct error *take_input(struct bytes in, const char *path,
                                 void *context)
 {

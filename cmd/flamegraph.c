@@ -198,7 +198,6 @@ static void add_title(struct str *out, const struct command_line *line)
 		str_addf(out, " and %zu more", line->operand_count - 1);
 }
 
-/** Check combinations of options. */
 static enum exit_status check(const struct command_line *line,
                               struct format_options *format)
 {

@@ -314,7 +314,6 @@ static void print_tables(struct survey *survey, unsigned which,
 		            JETSAM_TREND_ROWS_MAX);
 }
 
-/** Explain the gate's answer. */
 static void explain_gate(const struct jetsam_point *closest,
                          enum jetsam_gate_answer answer, const char *process)
 {

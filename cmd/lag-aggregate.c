@@ -163,9 +163,7 @@ static enum exit_status check_table(
 	return run_check_bulk_op(&console, &settings->samples.run, formatter);
 }
 
-/**
- * Read percentages, in hundredths of a percent; keep the defaults of others.
- */
+/** Read percentages, in hundredths of a percent; keep other defaults. */
 static enum exit_status check_shares(
         const struct lag_aggregate_settings *settings, unsigned *min_share,
         unsigned *fail_over)

@@ -126,9 +126,7 @@ static enum exit_status run(const struct command *command, int argc,
 	return status;
 }
 
-/**
- * @param command  NULL: the program, on one screen or whole.
- */
+/** @param command  NULL: the program, on one screen or whole. */
 static enum exit_status print_help(const struct command *command, bool is_whole)
 {
 	SCOPED(str_release) struct str text = { 0 };

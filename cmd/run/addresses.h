@@ -59,7 +59,6 @@ struct address_word {
 struct addresses {
 	const struct address_settings *settings;
 	struct out *out;
-	/** Prints the answer for a word. */
 	void (*print)(const struct addresses *addresses,
 	              const struct address_word *word,
 	              const struct symbol_answer *answer, struct out *out);
@@ -87,7 +86,6 @@ MUST_CHECK struct error *addresses_open(struct addresses *addresses,
 
 void addresses_close(struct addresses *addresses);
 
-/** Answer the addresses on the command line. */
 void addresses_answer_operands(struct addresses *addresses,
                                const struct command_line *line);
 

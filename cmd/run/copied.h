@@ -14,9 +14,7 @@
 
 void copied_add(struct out *out, struct text text, bool on_terminal);
 
-/**
- * Append @p text with visible control characters; line ends, LF or CR LF, stay.
- */
+/** Append @p text with visible control characters except at line ends. */
 void copied_visible(struct str *to, struct text text);
 
 #endif

@@ -29,9 +29,7 @@ static void send_off(struct documents *documents)
 		out_flush(documents->out);
 }
 
-/**
- * @param text  The formatted report; or NULL.
- */
+/** @param text  The formatted report; or NULL. */
 static void put(const struct documents *documents, const struct report *report,
                 struct out *text, struct out *out)
 {

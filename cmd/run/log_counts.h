@@ -12,9 +12,7 @@
 void log_count_frame(struct log_filter *filter,
                      const struct log_batch_frame *frame, bool is_named);
 
-/**
- * @return The number of named frames.
- */
+/** @return The number of named frames. */
 size_t log_count_stack(struct log_filter *filter,
                        const struct report_stack *stack);
 

@@ -27,9 +27,7 @@ bool log_place_find_address(struct log_filter *filter, uint64_t address,
                             uint64_t at, struct log_place *place,
                             const struct log_images **ret_from);
 
-/**
- * Copy a place to a frame, as lists may be dropped before the frame is named.
- */
+/** Copy a place, as lists may be dropped before the frame is named. */
 void log_place_set(struct log_filter *filter, const struct log_images *from,
                    const struct log_place *place, struct log_batch_frame *to);
 

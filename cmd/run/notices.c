@@ -11,9 +11,7 @@ void notice_give(const struct notices *to, const struct notice *notice)
 		to->take(notice, to->context);
 }
 
-/**
- * @param notice  Everything except the text.
- */
+/** @param notice  Everything except the text. */
 static void give(const struct notices *to, struct notice notice,
                  const char *format, va_list args) PRINTF_LIKE(3, 0);
 
@@ -112,9 +110,7 @@ enum exit_status notice_refuse(const struct notices *to, struct error *err)
 	}
 }
 
-/**
- * Errors name the place once: `gzip: the gzip data is truncated` repeats it.
- */
+/** Errors have the place once: not `gzip: the gzip data is truncated`. */
 static bool names_place(const struct notice *note)
 {
 	struct text text = text_from(note->text);

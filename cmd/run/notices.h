@@ -43,9 +43,7 @@ void notice_give(const struct notices *to, const struct notice *notice);
 void notice_warn(const struct notices *to, const char *place,
                  const char *format, ...) PRINTF_LIKE(3, 4);
 
-/**
- * Warn without a place, and say what to do, in one line without a full stop.
- */
+/** Warn without a place, with advice: one line without a full stop. */
 void notice_advise(const struct notices *to, const char *next,
                    const char *format, ...) PRINTF_LIKE(3, 4);
 

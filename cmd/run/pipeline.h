@@ -53,9 +53,7 @@ struct pipeline_stages {
 	 * @return The number of pieces to deliver; may be 0.
 	 */
 	size_t (*gather)(unsigned block, void *context);
-	/**
-	 * Must gathering wait for the delivery of earlier blocks? NULL: always.
-	 */
+	/** Does gather wait for delivery of earlier blocks? NULL: yes. */
 	bool (*waits)(unsigned block, void *context);
 	void (*prepare)(unsigned block, size_t piece, void *context);
 	void (*deliver)(unsigned block, size_t piece, void *context);

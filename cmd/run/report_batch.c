@@ -13,7 +13,6 @@
 
 struct report_item;
 
-/** A block of the pipeline. */
 struct report_block {
 	struct batch batch;
 	struct report **reports; ///< in input order
@@ -62,9 +61,7 @@ static void explain_all(struct report_run *run, struct report *const *reports,
 		        signer_print(&run->signer, reports[i], arena);
 }
 
-/**
- * Redact jetsam logs before the hook analyses them, others after it (redact.h).
- */
+/** Redact jetsam logs before the hook, others after it (redact.h). */
 static void redact_all(struct report *const *reports, size_t count,
                        bool are_logs, struct arena *arena)
 {

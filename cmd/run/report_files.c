@@ -14,9 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/**
- * Leaves room for number, extension and out_open()'s suffix (NAME_MAX: 255).
- */
+/** Leaves room for number, extension and suffix (NAME_MAX: 255). */
 #define STEM_BYTES_MAX 200
 
 bool report_files_is_directory(const char *output)

@@ -33,9 +33,7 @@ static size_t blank_lines(struct text in)
 	               : text_find_last_char(text_first(in, blank), '\n') + 1;
 }
 
-/**
- * @param what  A line, or the report that starts there.
- */
+/** @param what  A line, or the report that starts there. */
 static struct error *too_large(const char *path, size_t line, const char *what)
 {
 	return limit_error(LIMIT_REPORT,

@@ -33,9 +33,7 @@ void report_write_several(struct report_run *run)
 		documents_begin(&run->documents);
 }
 
-/**
- * @param err  Failure of the input or of a part; or NULL.
- */
+/** @param err  Failure of the input or of a part; or NULL. */
 static void end_input(struct report_run *run, const char *name,
                       const struct error *err)
 {
@@ -44,9 +42,7 @@ static void end_input(struct report_run *run, const char *name,
 		documents_add_failure(&run->documents, name, err);
 }
 
-/**
- * @param text  The formatted report; or NULL.
- */
+/** @param text  The formatted report; or NULL. */
 static void write_report(struct report_run *run, const struct report *report,
                          struct out *text)
 {

@@ -11,7 +11,6 @@
 /** Max reports kept before delivery. */
 #define HANGS_KEPT 1024
 
-/** Is the kind requested? */
 static bool is_kind_wanted(const struct sample_settings *settings,
                            enum sample_kind kind)
 {

@@ -45,7 +45,6 @@ void sample_blocks_release(struct sample_run *run);
 /** End of reading: free what only reading needs. */
 void sample_blocks_end(struct sample_run *run);
 
-/** Start an input. */
 void sample_blocks_begin_input(struct sample_run *run, const char *name);
 
 /** Keep the order of this input's samples? By default, if requested. */

@@ -7,9 +7,7 @@
 
 /** Fits in a processor's cache. */
 #define BLOCK_BYTES ((size_t)512 << 10)
-/**
- * Name the places of this many bytes together, to open symbol files less often.
- */
+/** Bytes whose places are named together, to open files less often. */
 #define NAMED_BYTES ((size_t)1 << 20)
 
 /** Nodes of each part of a report that is delivered in parts. */

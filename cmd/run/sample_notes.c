@@ -49,7 +49,6 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 	            hang->more_notes);
 }
 
-/** A note of a part of a report. */
 struct part_note {
 	uint64_t line; ///< 0: unknown
 	const struct notice *note;
@@ -76,9 +75,7 @@ static struct part_note part_note(const struct notice *note)
 	return ret;
 }
 
-/**
- * @return The number of further notes.
- */
+/** @return The number of further notes. */
 static size_t add_part_notes(const struct lag_hang *hang,
                              struct part_note **notes, size_t *count,
                              size_t *cap)

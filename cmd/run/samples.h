@@ -100,7 +100,6 @@ struct sample_run {
 	bool takes_weights;
 	/** Builders may forget functions; `merge` copies them. */
 	bool forgets_functions;
-	/** Count forgotten functions. */
 	bool counts_functions;
 	/** Of missing symbols, report only damaged ones. */
 	bool only_damaged;

@@ -239,9 +239,7 @@ static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 	                    source->name);
 }
 
-/**
- * @param head  Enough bytes to detect the encoding.
- */
+/** @param head  Enough bytes to detect the encoding. */
 static struct error *decode_from(struct source *source, struct bytes head,
                                  size_t limit_bytes)
 {

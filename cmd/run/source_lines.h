@@ -22,15 +22,11 @@ struct source_lines {
 	struct excerpts excerpts;
 };
 
-/**
- * @param root  NULL: read nothing. Not a directory: an ERROR_USAGE.
- */
+/** @param root  NULL: read nothing. Not a directory: an ERROR_USAGE. */
 MUST_CHECK struct error *source_lines_open(struct source_lines *lines,
                                            const char *root);
 
-/**
- * Read the lines for these reports into @p arena; replaces earlier excerpts.
- */
+/** Read the lines for these reports into @p arena; drops earlier ones. */
 void source_lines_read(struct source_lines *lines,
                        struct report *const *reports, size_t count,
                        struct arena *arena);

@@ -17,9 +17,7 @@
 	         "print source paths that begin with <old> with <new> " \
 	         "instead")
 
-/**
- * @param options  Of the command, which may not have the option.
- */
+/** @param options  Of the command, which may not have the option. */
 MUST_CHECK struct error *source_paths_begin(const struct option *options,
                                             const struct command_line *line);
 

@@ -27,9 +27,7 @@ void spotlight_add_places(struct intern *places, const char *home)
 		intern_add(places, str_text(&path));
 }
 
-/**
- * Start mdfind, which answers to @p out; never another program of that name.
- */
+/** Start the system's mdfind, which answers to @p out. */
 static bool start(const char *question, int out, pid_t *ret)
 {
 	char *const arguments[] = { (char *)MDFIND, (char *)question, NULL };

@@ -25,7 +25,6 @@ struct symbol_paths {
 	bool no_auto; ///< see near_symbols.h
 };
 
-/** The option to use no cache. */
 #define OPT_NO_CACHE(type, member) \
 	OPT_FLAG(0, "no-cache", type, member, "do not use the cache")
 

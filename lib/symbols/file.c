@@ -21,9 +21,7 @@
 /** Min addresses for an additional child. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
-/**
- * Memory for answers of a request: 32 MB, plus ten inlined calls per address.
- */
+/** Memory of a request: 32 MB, plus ten inlined calls per address. */
 #define ANSWER_BYTES             ((size_t)32 << 20)
 #define ANSWER_BYTES_PER_ADDRESS 512
 
@@ -92,9 +90,7 @@ static struct error *open_symbols(struct symbol_file *file,
 	return NULL;
 }
 
-/**
- * Move decompressed data from the heap to a file, as children map their input.
- */
+/** Move decompressed data to a file, as children map their input. */
 static struct error *move_to_file(struct symbol_file *file,
                                   const struct uuid_entry *entry)
 {
@@ -289,9 +285,7 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
-/**
- * @param may_wait  If the system is out of processes, try again later.
- */
+/** @param may_wait  If the system is out of processes, try again later. */
 static void part_start(struct symbol_task *task, struct part *part,
                        bool may_wait)
 {

@@ -59,7 +59,6 @@ void symbol_file_use_names(struct symbol_file *file,
  */
 void symbol_file_forget(struct symbol_file *file);
 
-/** Set the reader of debug information. */
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
 /**
@@ -72,9 +71,7 @@ const struct debug_differences *symbol_file_differences(
         const struct symbol_file *file);
 
 struct spawner;
-/**
- * Set the spawner that forks reading children; by default, this process forks.
- */
+/** Set the spawner of reading children; by default, this process forks. */
 void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
 
 /** Has it functions with lines? A GSYM has. */
@@ -96,9 +93,7 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
 struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
                                            struct cache_directory *directory);
 
-/**
- * Set the number of addresses of a request, which its memory limit depends on.
- */
+/** Set the number of addresses of a request, for its memory limit. */
 void symbol_file_expect(struct symbol_file *file, size_t address_count);
 
 /**

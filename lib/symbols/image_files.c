@@ -148,9 +148,7 @@ static bool has_sound_before(const struct image_files *files, size_t index)
 	return false;
 }
 
-/**
- * Is file @p index useless for this answer, as sound files have no better one?
- */
+/** Do sound files show that file @p index has no better answer? */
 static bool is_denied(const struct image_files *files, size_t index,
                       const struct symbol_answer *answer)
 {

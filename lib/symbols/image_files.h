@@ -42,15 +42,12 @@ struct image_files {
 	size_t first_count; ///< without those added later
 };
 
-/**
- * @p entries is copied, without the paths.
- */
+/** @p entries is copied, without the paths. */
 void image_files_init(struct image_files *files,
                       const struct uuid_entry *entries, size_t count);
 /** Add the entries that are new, under any path; they are searched last. */
 void image_files_add(struct image_files *files,
                      const struct uuid_entry *entries, size_t count);
-/** Close all files. */
 void image_files_release(struct image_files *files);
 
 /**

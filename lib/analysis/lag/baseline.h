@@ -63,9 +63,7 @@ struct lag_baseline {
 	uint64_t totals[SAMPLE_KINDS][LAG_SIDES];
 	/** Sessions or users that both sets cover; 0: rates are per report. */
 	uint64_t sessions[2];
-	/**
-	 * The largest growth of a group, in hundredths of a percentage point.
-	 */
+	/** Max growth of a group, in hundredths of a percentage point. */
 	uint64_t growth;
 };
 

@@ -30,9 +30,7 @@ void lag_cell_set_cost(struct table_cell *cell, struct arena *arena,
                        enum cost_unit unit, enum cost_origin origin,
                        uint64_t cost);
 
-/**
- * As lag_cell_set_cost(), in a column of ms; absent if the unit is not time.
- */
+/** As lag_cell_set_cost(), in ms; absent if the cost is not time. */
 void lag_cell_set_ms(struct table_cell *cell, struct arena *arena,
                      enum cost_unit unit, enum cost_origin origin,
                      uint64_t cost);
@@ -56,7 +54,6 @@ const char *lag_cell_sample_kind(enum sample_kind kind);
 void lag_evidence_add(const struct profile_functions *functions,
                       struct str *out);
 
-/** `app`, or `system`. */
 const char *lag_cell_kind(bool is_app);
 
 #endif

@@ -55,7 +55,6 @@ struct lag_group {
 	enum cost_origin example_origin;
 };
 
-/** Origin of the cost of all its reports. */
 enum cost_origin lag_group_origin(const struct lag_group *group);
 
 /** Reports whose cost was measured or recorded. */

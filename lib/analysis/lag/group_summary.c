@@ -82,9 +82,7 @@ static void add_cost(enum sample_kind kind, const struct lag_kind_sums *sums,
 		str_addf(text, " without %" PRIu64 " of unknown cost", unknown);
 }
 
-/**
- * Add the number of costs that are uncertain, thus in no share or percentile.
- */
+/** Add the number of uncertain costs, which no share includes. */
 static void add_uncertain(const struct lag_kind_sums *sums, struct str *text)
 {
 	uint64_t count = number_sum(sums->origins[COST_AT_LEAST],

@@ -275,7 +275,6 @@ static void add_seen(const struct lag_row *row, struct table_cell *cells,
 	                            text_plural(sums->key_samples_of)));
 }
 
-/** Add the cost and its origin. */
 static void add_costs(const struct lag_row *row, struct table_cell *cells,
                       struct arena *arena)
 {
@@ -377,7 +376,6 @@ static size_t shown_count(const struct lag_kind_sums *kind,
 	return shown;
 }
 
-/** Title of the column of keys. */
 static const char *key_title(enum lag_group_by by)
 {
 	static const char *const titles[] = {

@@ -128,7 +128,6 @@ static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 	return by == LAG_BY_APP ? app_name_of(text) : text;
 }
 
-/** Identity of a tally. */
 struct tally_words {
 	uint32_t words[3 + LAG_SUBCLASS_FRAMES];
 	size_t count;
@@ -172,7 +171,6 @@ static bool is_tally(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys tally_keys = { hash_tally, is_tally };
 
-/** Increment a tally of a group. */
 static struct lag_tally *tally(struct lag_groups *groups,
                                const struct tally_words *words)
 {

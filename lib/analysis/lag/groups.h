@@ -61,7 +61,6 @@ struct lag_kind_sums {
 	uint64_t origins[COST_ORIGINS]; ///< reports by origin of the cost
 };
 
-/** The last hang of a session. */
 struct lag_last_hang {
 	struct fingerprint stack; ///< heaviest, of its newest report
 	uint32_t group;           ///< LAG_NO_GROUP: too short so far

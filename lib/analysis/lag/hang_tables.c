@@ -122,9 +122,7 @@ struct report_rows {
 	struct table_cell cells[REPORT_COLUMNS];
 };
 
-/**
- * Made on reading: with the file, one name per row would need too much memory.
- */
+/** Made on reading, as names with the file need much memory. */
 static const char *name_of(const struct report_row *row, struct arena *arena)
 {
 	const struct lag_hang hang = {

@@ -87,9 +87,7 @@ static struct profile_place profile_place_of(const struct lag_places *places,
 	return printed;
 }
 
-/**
- * Set the calls of a place, from the symbol file or from the device's symbol.
- */
+/** Set the calls of a place, from the symbol file or the device. */
 static void name_place(struct lag_places *places, struct lag_place *place,
                        const struct symbol_answer *answer)
 {
@@ -140,7 +138,6 @@ static void set_moved(struct lag_places *places, uint32_t number)
 		        places->calls.items[place->first_call + i].function);
 }
 
-/** Identity of a place. */
 struct identity {
 	uint64_t words[3];
 };
@@ -207,9 +204,7 @@ static uint32_t add_named_image(struct lag_places *places,
 	return lag_build_images_add(&places->images, report, &unknown);
 }
 
-/**
- * @param numbers  By image; INTERN_NONE: not set yet.
- */
+/** @param numbers  By image; INTERN_NONE: not set yet. */
 static uint32_t number_of(struct lag_places *places,
                           const struct lag_report *report, uint32_t *numbers,
                           size_t image)

@@ -31,9 +31,7 @@ struct lag_ranking {
 	size_t first[LAG_TALLY_KINDS + 1];
 };
 
-/**
- * @p groups must outlive the ranking and not change.
- */
+/** @p groups must outlive the ranking and not change. */
 void lag_ranking_init(const struct lag_groups *groups, struct lag_ranking *ret);
 void lag_ranking_release(struct lag_ranking *ranking);
 

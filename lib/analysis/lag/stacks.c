@@ -212,7 +212,6 @@ static const struct report_thread *find_thread(const struct report *report)
 	return best;
 }
 
-/** Samples of a thread with a stack. */
 static uint64_t samples_of(const struct report_thread *thread)
 {
 	uint64_t samples = thread->stack.frames[0].repeat_count;

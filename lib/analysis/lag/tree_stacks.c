@@ -81,7 +81,6 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 	}
 }
 
-/** All samples of a tree. */
 static uint64_t sum_tree(const struct calltree *calls)
 {
 	SCOPED(mem_drop) uint64_t *samples = fill_samples(calls);

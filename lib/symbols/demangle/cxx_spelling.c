@@ -56,9 +56,7 @@ static bool add_number(struct str *out, struct text digits)
 	return true;
 }
 
-/**
- * Take `{lambda(` of `{lambda(ARGUMENTS)#N}`: the number moves to the front.
- */
+/** Take `{lambda(` of `{lambda(ARGUMENTS)#N}`: the number comes first. */
 static bool take_lambda(struct speller *s)
 {
 	size_t end, hash, before = s->out->size;

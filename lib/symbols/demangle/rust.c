@@ -186,7 +186,6 @@ static void path(struct rust_reader *r, bool in_value)
 	r->depth--;
 }
 
-/** The type of a letter; or NULL. */
 static const char *basic_type(char letter)
 {
 	static const char *const names[128] = {

@@ -31,7 +31,6 @@ static void print_number(struct rust_reader *r, struct text digits)
 		str_addf(r->out, "0x%.*s", TEXT_ARGS(digits));
 }
 
-/** Print a character as a Rust literal. */
 static void print_character(struct rust_reader *r, struct text digits)
 {
 	static const char escaped[][2] = {

@@ -5,7 +5,6 @@
  */
 #include "lib/symbols/demangle/swift_reader.h"
 
-/** A letter and its meaning. */
 struct letter_word {
 	char letter;
 	const char *word;

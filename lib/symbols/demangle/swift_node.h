@@ -38,7 +38,6 @@ enum swift_flags {
 	SWIFT_IS_WORDED = 1 << 8,      ///< its form is a word, not a template
 };
 
-/** Properties of a kind. */
 struct swift_kind_info {
 	unsigned flags;    ///< enum swift_flags
 	const char *full;  ///< form (swift_kinds.def)

@@ -33,7 +33,6 @@ struct swift_node *swift_old_identifier(struct swift_reader *r,
                                         enum swift_kind kind);
 /** An identifier, which may be local or private. */
 struct swift_node *swift_old_name(struct swift_reader *r);
-/** The module `Swift`. */
 struct swift_node *swift_old_stdlib(struct swift_reader *r);
 /** After `S`. */
 struct swift_node *swift_old_substitution(struct swift_reader *r);

@@ -57,7 +57,6 @@ static const char *const operation_words[] = {
 	[SWIFT_SIGNATURE_CLOSURE_PREVIOUS] = "Same As Argument",
 };
 
-/** Take the child at @p at. */
 static const struct swift_node *take(struct swift_printer *p,
                                      const struct swift_node *param,
                                      unsigned *at)

@@ -33,7 +33,6 @@ struct swift_printer {
 	size_t visits;
 };
 
-/** Print any node. */
 void swift_print(struct swift_printer *p, const struct swift_node *node);
 
 /** Print the children from index @p first on, separated by @p between. */
@@ -69,9 +68,7 @@ bool swift_print_name(struct swift_printer *p, const struct swift_node *node);
 // swift_print_functions.c
 bool swift_print_function_part(struct swift_printer *p,
                                const struct swift_node *node);
-/**
- * @param labels  Of the parameters; or NULL.
- */
+/** @param labels  Of the parameters; or NULL. */
 void swift_print_function(struct swift_printer *p,
                           const struct swift_node *labels,
                           const struct swift_node *function);

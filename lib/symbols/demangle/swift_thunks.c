@@ -108,9 +108,7 @@ static struct swift_node *completion_handler(struct swift_reader *r,
 	        signature);
 }
 
-/**
- * The part of a protocol that must conform: a parameter, or a path to a type.
- */
+/** The part of a protocol that must conform: a parameter or a path. */
 static struct swift_node *pop_subject(struct swift_reader *r)
 {
 	struct swift_node *type = swift_pop_type(r);

@@ -69,9 +69,7 @@ MUST_CHECK struct error *gsym_open_foreign(struct bytes file, struct gsym *ret);
 /** An error if a function's record lies outside of the file. */
 MUST_CHECK struct error *gsym_check_whole(const struct gsym *gsym);
 
-/**
- * Distance of the last function's end from the base address; 0: no function.
- */
+/** Last function's end minus the base address; 0: no function. */
 uint64_t gsym_span(const struct gsym *gsym);
 
 struct gsym_guard;
@@ -88,7 +86,6 @@ MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
 /** Name of an inlined call without one. */
 #define GSYM_UNNAMED "???"
 
-/** A call at an address. */
 struct gsym_call {
 	const char *name;      ///< borrowed from the image, or GSYM_UNNAMED
 	const char *directory; ///< or ""

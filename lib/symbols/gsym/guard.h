@@ -38,9 +38,7 @@ uint64_t guard_sum(struct bytes bytes);
 /** As guard_sum(), for a large part of a file, in little memory. */
 uint64_t guard_sum_file(struct bytes bytes);
 
-/**
- * Append the checksums of all blocks of @p body, which must not be in @p out.
- */
+/** Append the checksums of all blocks of @p body; it must not be @p out. */
 void guard_add_sums(struct bytes body, size_t block_bytes, struct str *out);
 
 /** False: the numbers of sums and blocks differ. */

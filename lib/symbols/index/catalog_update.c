@@ -227,9 +227,7 @@ static void mark_above(const struct intern *roots, struct text path,
 	}
 }
 
-/**
- * An absent path without slices in the catalog was absent the last time, too.
- */
+/** An absent path without slices was absent the last time, too. */
 static void mark_absent(struct catalog_update *update)
 {
 	SCOPED(intern_release) struct intern away = { 0 };

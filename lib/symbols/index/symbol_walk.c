@@ -146,9 +146,7 @@ static void leave_out(struct symbol_walk *walk, const char *path)
 	                         "first"));
 }
 
-/**
- * Is it at the place of debug information in a dSYM, not a Mac's extra file?
- */
+/** Is it debug information of a dSYM, not a Mac's extra file? */
 static bool is_in_dsym(const char *path)
 {
 	return text_find_last_nocase(text_from(path),
@@ -380,7 +378,6 @@ static struct error *visit_file(const struct file_found *found, void *context)
 	return visit_candidate(walk, &file);
 }
 
-/** Walk a path inside of an archive. */
 static struct error *walk_into(struct symbol_walk *walk, const char *path,
                                size_t archive_length)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Slices of Mach-O files: dSYMs, and binaries.
- */
+/** Slices of Mach-O files: dSYMs, and binaries. */
 #ifndef APMTOOL_LIB_SYMBOLS_SOURCE_MACHO_H
 #define APMTOOL_LIB_SYMBOLS_SOURCE_MACHO_H
 

@@ -25,7 +25,6 @@ struct child_limits {
 	uint64_t result_bytes; ///< a larger result is an error
 };
 
-/** Input of a job. */
 struct child_input {
 	struct bytes request;
 	struct bytes file; ///< or empty
@@ -44,7 +43,6 @@ struct child_order {
 	struct child_limits limits;
 };
 
-/** Header of the request. */
 struct child_request {
 	uint64_t size;
 };

@@ -93,7 +93,6 @@ static void kill_child(pid_t pid)
 	child_wait(pid);
 }
 
-/** Is the other end closed? */
 static bool is_closed(int end)
 {
 	struct pollfd closed = { .fd = end };
@@ -101,9 +100,7 @@ static bool is_closed(int end)
 	return poll(&closed, 1, 0) > 0;
 }
 
-/**
- * @param end  Channel of the answer; or -1.
- */
+/** @param end  Channel of the answer; or -1. */
 static struct answer wait_for_child(pid_t pid, int64_t deadline_ms, int end)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -263,9 +260,7 @@ static char **own_environment(void)
 #endif
 }
 
-/**
- * Variables of loader, sanitizers and gcov; on the heap, with borrowed strings.
- */
+/** Variables of loader, sanitizers and gcov; strings are borrowed. */
 static char **choose_environment(void)
 {
 	static const char *const kept[] = {

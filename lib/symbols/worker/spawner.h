@@ -87,7 +87,6 @@ MUST_CHECK struct error *spawner_wait(struct spawner *spawner, pid_t pid,
                                       int64_t deadline_ms, int *ret_status,
                                       bool *ret_killed);
 
-/** Kill a child. */
 void spawner_kill(struct spawner *spawner, pid_t pid);
 
 #endif
