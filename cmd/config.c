@@ -85,11 +85,42 @@ static void add_rule(struct listing *listing, const struct config_rule *rule)
 	        arena_text(&listing->arena, str_text(&value)), &rule->source);
 }
 
+static void add_size(struct listing *listing, const char *name,
+                     const struct config_resource *size)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (size->value % 1024) {
+		str_addf(&text, "%" PRIu64 " B", size->value);
+	} else if (size->value) {
+		units_add_exact(&text, size->value, UNITS_MIB);
+		str_add(&text, " MB");
+	}
+	add_row(listing, name,
+	        text.size ? arena_text(&listing->arena, str_text(&text)) : NULL,
+	        &size->source);
+}
+
+/** What most users have not: only where it is set. */
+static void list_store(const struct config *config, struct listing *listing)
+{
+	SCOPED(str_release) struct str command = { 0 };
+
+	if (config->store)
+		add_row(listing, "store", config->store, &config->store_source);
+	for (size_t i = 0; i < config->fetch_count; i++)
+		str_addf(&command, "%s%s", i ? " " : "", config->fetch[i]);
+	if (command.size)
+		add_row(listing, "fetch",
+		        arena_text(&listing->arena, str_text(&command)),
+		        &config->fetch_source);
+	if (config->fetch_bytes.value)
+		add_size(listing, "fetch-size", &config->fetch_bytes);
+}
+
 /** The directory only where it was chosen: else it is another everywhere. */
 static void list_cache(const struct config *config, struct listing *listing)
 {
-	SCOPED(str_release) struct str size = { 0 };
-	uint64_t bytes = config->cache_bytes.value;
 	const char *path = NULL;
 
 	if (!config->cache)
@@ -97,15 +128,7 @@ static void list_cache(const struct config *config, struct listing *listing)
 	else if (config->cache_source.origin == CONFIG_ENVIRONMENT)
 		path = config->cache;
 	add_row(listing, "cache", path, &config->cache_source);
-	if (bytes % 1024) {
-		str_addf(&size, "%" PRIu64 " B", bytes);
-	} else if (bytes) {
-		units_add_exact(&size, bytes, UNITS_MIB);
-		str_add(&size, " MB");
-	}
-	add_row(listing, "cache-size",
-	        size.size ? arena_text(&listing->arena, str_text(&size)) : NULL,
-	        &config->cache_bytes.source);
+	add_size(listing, "cache-size", &config->cache_bytes);
 }
 
 /** What `--limit` says comes before all files. */
@@ -153,6 +176,7 @@ static void list_values(const struct config *config, struct listing *listing)
 		                    config->jobs.value);
 	add_row(listing, "jobs", jobs, &config->jobs.source);
 	list_cache(config, listing);
+	list_store(config, listing);
 	list_limits(config, listing);
 	add_row(listing, "style", config_styles[config->style],
 	        &config->style_source);

@@ -116,6 +116,7 @@ static enum exit_status group_run(const struct command_line *line)
 		.groups.by = (enum crash_group_by)settings->by,
 		.groups.draws = formatter_find(settings->reports.format)->draws,
 		.groups.keeps_members = settings->members,
+		.groups.gates_launch = settings->fail_on == FAIL_ON_LAUNCH,
 		.signer.counts_matches = settings->test_rules,
 	};
 	const struct command_line reports =

@@ -12,17 +12,24 @@
 #include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/cache_verify.h"
 #include "lib/symbols/index/catalog_update.h"
-#include "lib/symbols/index/store_write.h"
+#include "lib/symbols/index/store_builds.h"
 #include "lib/symbols/index/uuid_catalog.h"
 #include "lib/symbols/precache.h"
+#include "lib/symbols/store_fill.h"
 
+#include <limits.h>
 #include <string.h>
+#include <time.h>
 
 struct index_settings {
 	struct run_settings run;
 	const char *format;
 	const char *prune;
 	const char *store;
+	const char *name;
+	const char *version;
+	const char *build;
+	unsigned keep;
 	bool symbols;
 	bool list;
 	bool verify;
@@ -37,6 +44,16 @@ static const struct option options[] = {
 	OPT_TEXT(0, "store", struct index_settings, store, "<dir>",
 	         "copy the symbols into the store <dir>, for --store of other "
 	         "commands, instead of indexing them"),
+	OPT_TEXT(0, "name", struct index_settings, name, "<app>",
+	         "with --store, the app that the symbols are of, if their "
+	         "archive does not say it"),
+	OPT_TEXT(0, "app-version", struct index_settings, version, "<version>",
+	         "and its version"),
+	OPT_TEXT(0, "build", struct index_settings, build, "<build>",
+	         "and the number of the build"),
+	OPT_UINT(0, "keep", struct index_settings, keep, 1, UINT_MAX, "<count>",
+	         "with --store, remove all but the newest <count> builds of "
+	         "each app"),
 	OPT_FLAG('l', "list", struct index_settings, list,
 	         "list what is indexed"),
 	OPT_FLAG(0, "verify", struct index_settings, verify,
@@ -123,6 +140,16 @@ static enum exit_status refuse_index(struct error *err)
 	notice_error(&console, NULL, err);
 	error_free(err);
 	return EXIT_ALL_FAILED;
+}
+
+/** What cannot be removed is said. Takes @p err, which may be NULL. */
+static enum exit_status end_removal(struct error *err, enum exit_status status)
+{
+	if (!err)
+		return status;
+	notice_error(&console, NULL, err);
+	error_free(err);
+	return EXIT_ENVIRONMENT;
 }
 
 // What takes long
@@ -324,65 +351,113 @@ static enum exit_status build(struct indexing *indexing,
 
 // A store
 
-/** A row for each file that is new, or another one than that of the store. */
-struct storing {
-	struct indexing *indexing;
-	struct uuid_index *index;
-	size_t counts[STORE_PASSED + 1];
-};
-
 static struct error *take_stored_path(const char *path, void *context)
 {
-	const struct storing *storing = context;
-
-	return uuid_index_add_place(storing->index, path);
+	return uuid_index_add_place(context, path);
 }
 
-static void store_entry(struct storing *storing, const struct uuid_entry *entry)
+static void warn(const char *path, const char *text, void *context)
 {
-	struct indexing *indexing = storing->indexing;
-	enum store_added added;
-	SCOPED(error_drop)
-	struct error *err = store_add(indexing->settings->store, entry, &added);
-	char uuid[UUID_TEXT_SIZE];
+	const struct indexing *indexing = context;
 
-	if (err) {
-		notice_error(&console, NULL, err);
-		indexing->failed++;
-		return;
-	}
-	storing->counts[added]++;
-	if (added != STORE_CLASH)
-		return;
-	indexing->failed++;
-	notice_fail(&console, entry->path,
-	            "the store has another file of UUID %s: not copied",
-	            uuid_format(&entry->uuid, uuid));
+	if (!indexing->settings->run.quiet)
+		notice_warn(&console, path, "%s", text);
+}
+
+/** Rows that say that nothing went wrong are left out. */
+static void add_rare(struct indexing *indexing, const char *what, size_t count)
+{
+	if (count)
+		add_count(indexing, what, count);
+}
+
+static void add_copies(struct indexing *indexing, const struct store_fill *fill)
+{
+	add_count(indexing, "slices and maps found", fill->found);
+	add_count(indexing, "copied", fill->counts[STORE_NEW]);
+	add_count(indexing, "in the store already", fill->counts[STORE_THERE]);
+	add_rare(indexing, "not copied: the store has others of their UUIDs",
+	         fill->counts[STORE_CLASH]);
+	add_rare(indexing, "not copied: damaged in the store",
+	         fill->counts[STORE_DAMAGED]);
+	add_rare(indexing, "not copied: no UUID, or of no use in a store",
+	         fill->counts[STORE_PASSED]);
+	add_rare(indexing, "not copied: cannot be read or written",
+	         fill->failed);
+	add_count(indexing, "debug information read ahead", fill->made);
+	add_count(indexing, "debug information read before", fill->present);
+	add_count(indexing, "builds recorded", fill->builds);
 }
 
 /** Copy what the operands hold into the store. */
 static enum exit_status fill_store(struct indexing *indexing,
                                    const struct command_line *line)
 {
-	struct storing storing = { .indexing = indexing,
-		                   .index = uuid_index_new() };
-	size_t refused = run_each_operand(line, take_stored_path, &storing);
-	const struct uuid_entry *entries;
+	const struct index_settings *settings = indexing->settings;
+	struct store_fill fill = {
+		.store = settings->store,
+		.index = uuid_index_new(),
+		.app = settings->name,
+		.version = settings->version,
+		.build = settings->build,
+		.now_s = time(NULL),
+		.jobs = indexing->jobs,
+		.fault = fail,
+		.warning = warn,
+		.context = indexing,
+	};
+	size_t refused = run_each_operand(line, take_stored_path, fill.index);
+	const struct uuid_problem *problems;
 	size_t count;
 
-	entries = uuid_index_all(storing.index, &count);
+	problems = uuid_index_problems(fill.index, &count);
 	for (size_t i = 0; i < count; i++)
-		store_entry(&storing, &entries[i]);
-	uuid_index_free(storing.index);
+		fail(problems[i].path, problems[i].reason, indexing);
+	store_fill_run(&fill);
+	uuid_index_free(fill.index);
 	set_table(indexing, "store", count_columns, ARRAY_SIZE(count_columns));
-	add_count(indexing, "slices", count);
-	add_count(indexing, "new", storing.counts[STORE_NEW]);
-	add_count(indexing, "there already", storing.counts[STORE_THERE]);
-	add_count(indexing, "clashes", storing.counts[STORE_CLASH]);
-	add_count(indexing, "passed over", storing.counts[STORE_PASSED]);
-	if (!count || indexing->failed == count)
+	add_copies(indexing, &fill);
+	if (!fill.found && !refused)
+		notice_fail(&console, NULL, "no symbols were found");
+	if (!fill.counts[STORE_NEW] && !fill.counts[STORE_THERE])
 		return EXIT_ALL_FAILED;
 	return refused || indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
+static void add_removed(const char *path, uint64_t size_bytes, void *context)
+{
+	struct indexing *indexing = context;
+	struct table_cell *cells = add_row(indexing);
+
+	table_set_text(&cells[0], arena_strdup(&indexing->arena, path));
+	table_set_number(&cells[1], size_bytes);
+}
+
+/** Remove old builds from the store. */
+static enum exit_status prune_store(struct indexing *indexing)
+{
+	const struct index_settings *settings = indexing->settings;
+	static const struct table_column columns[] = {
+		{ .key = "removed", .title = "removed", .kind = TABLE_PATH },
+		{ .key = "size_bytes", .title = "bytes", .kind = TABLE_NUMBER },
+	};
+	struct store_pruning pruning = { .store = settings->store,
+		                         .keep = settings->keep,
+		                         .dry_run = settings->dry_run,
+		                         .removed = add_removed,
+		                         .context = indexing };
+	struct error *err;
+
+	if (!file_is_directory(settings->store))
+		return notice_usage(&console, "store '%s': not a directory",
+		                    settings->store);
+	set_table(indexing, "store-pruned", columns, ARRAY_SIZE(columns));
+	err = store_prune(&pruning);
+	indexing->table.summary = arena_printf(
+	        &indexing->arena,
+	        "builds: %zu, removed: %zu, files removed: %zu", pruning.builds,
+	        pruning.removed_builds, pruning.removed_files);
+	return end_removal(err, EXIT_DONE);
 }
 
 // What there is
@@ -487,16 +562,6 @@ static void add_fault(const char *path, const char *reason, void *context)
 	table_set_text(&cells[1], arena_strdup(&indexing->arena, path));
 }
 
-/** What cannot be removed is said. Takes @p err, which may be NULL. */
-static enum exit_status end_removal(struct error *err, enum exit_status status)
-{
-	if (!err)
-		return status;
-	notice_error(&console, NULL, err);
-	error_free(err);
-	return EXIT_ENVIRONMENT;
-}
-
 static enum exit_status verify(struct indexing *indexing)
 {
 	static const struct table_column columns[] = {
@@ -560,25 +625,44 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	return status;
 }
 
+/** @param modes  That are no business of a store. */
+static enum exit_status check_store(const struct command_line *line, int modes)
+{
+	const struct index_settings *settings = line->settings;
+	bool names = settings->name || settings->version || settings->build;
+
+	if (!settings->store)
+		return notice_usage(&console,
+		                    "--name, --app-version, --build and --keep "
+		                    "need --store");
+	if (!settings->store[0])
+		return notice_usage(&console,
+		                    "option '--store': expected a directory, "
+		                    "found ''");
+	if (settings->keep && (line->operand_count || names))
+		return notice_usage(&console,
+		                    "--keep takes no files and directories: "
+		                    "remove old builds in a run of its own");
+	if (modes || settings->symbols || settings->cross_check ||
+	    (settings->dry_run && !settings->keep) ||
+	    (!settings->keep && !line->operand_count))
+		return notice_usage(&console,
+		                    "option '--store' takes files and "
+		                    "directories, or --keep and --dry-run, and "
+		                    "none of --symbols, --list, --verify, "
+		                    "--prune and --clear");
+	return EXIT_DONE;
+}
+
 static enum exit_status check_settings(const struct command_line *line)
 {
 	const struct index_settings *settings = line->settings;
 	int modes = settings->list + settings->verify + settings->clear +
 	            (settings->prune != NULL);
 
-	if (settings->store && (modes || settings->symbols ||
-	                        settings->dry_run || !line->operand_count))
-		return notice_usage(&console,
-		                    "option '--store' takes files and "
-		                    "directories, and none of --symbols, "
-		                    "--list, --verify, --prune, --clear and "
-		                    "--dry-run");
-	if (settings->store && !settings->store[0])
-		return notice_usage(&console,
-		                    "option '--store': expected a directory, "
-		                    "found ''");
-	if (settings->store)
-		return EXIT_DONE;
+	if (settings->store || settings->keep || settings->name ||
+	    settings->version || settings->build)
+		return check_store(line, modes);
 	if (modes > 1)
 		return notice_usage(&console,
 		                    "only one of --list, --verify, --prune "
@@ -662,7 +746,8 @@ static enum exit_status index_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->store) {
-		status = fill_store(&indexing, line);
+		status = settings->keep ? prune_store(&indexing)
+		                        : fill_store(&indexing, line);
 	} else {
 		indexing.directory = symbols_open_cache(line->config);
 		if (settings->dry_run)

@@ -18,6 +18,7 @@ extern const char schema_answer_text[];
 extern const char schema_uuids_text[];
 extern const char schema_error_text[];
 extern const char schema_config_text[];
+extern const char schema_build_text[];
 
 const struct schema schemas[] = {
 	{ "apmtool.report/1", "report", "a crash report", schema_report_text },
@@ -43,6 +44,8 @@ const struct schema schemas[] = {
 	  schema_error_text },
 	{ "apmtool.config/1", "config", "a config file, for editors",
 	  schema_config_text },
+	{ "apmtool.build/1", "build", "a build in a symbol store",
+	  schema_build_text },
 	{ NULL, NULL, NULL, NULL },
 };
 

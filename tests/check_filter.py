@@ -19,10 +19,12 @@ import pathlib
 import random
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zipfile
 
 from checking import check, check_equal, failures
@@ -229,13 +231,32 @@ def check_large(program, limit_mb):
 def check_log(program):
     with tempfile.TemporaryDirectory() as name:
         log = pathlib.Path(name, "log")
-        Filter(program, "--log", log).pass_bytes(b"\n\n")
+        Filter(program, "--log", log).pass_bytes(b"\n\n{}\n")
         check_equal(log.read_text(), "apmtool: warning: frame 1: E-empty\n"
-                    "apmtool: warning: frame 2: E-empty\n", "the log")
+                    "apmtool: warning: frame 2: E-empty\n"
+                    "apmtool: warning: frame 3: E-not-report\n", "the log")
         done = subprocess.run([program, "filter", "-d", pathlib.Path(name, "none")],
                               input=b"", capture_output=True, check=False)
         check(done.returncode and b"none" in done.stderr,
               f"what is wrong before the first frame is on stderr: {done.stderr}")
+
+
+def check_slow_consumer(program):
+    """Node and others make their end of a pipe non-blocking, and so ours."""
+    crash = envelope(1, (SAMPLES / "demo.crash").read_bytes(), random.Random(1))[0]
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    with subprocess.Popen(Filter(program, "--shape", "full").command, stdin=subprocess.PIPE,
+                          stdout=ours) as process:
+        ours.close()
+        writer = threading.Thread(target=lambda: (process.stdin.write((crash + b"\n") * 50),
+                                                  process.stdin.close()))
+        writer.start()
+        time.sleep(0.5)
+        with theirs.makefile("rb") as file:
+            lines = file.read().splitlines()
+        writer.join()
+        check_equal((process.wait(), len(lines)), (0, 50), "a consumer that is slow to read")
 
 
 def check_shapes(program):
@@ -268,6 +289,7 @@ def main():
         return 77
     check_framings(settings.program)
     check_log(settings.program)
+    check_slow_consumer(settings.program)
     check_shapes(settings.program)
     check_frames(settings.program, settings.frames)
     check_processor(settings.program, settings.frames)

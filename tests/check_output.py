@@ -67,7 +67,7 @@ DIRECTORIES = {
 NO_FILES = {"crashed|all|<number>", "<format>", "<count>", "<number>", "<columns>", "<level>",
             "<name>", "<name>=<value>", "<title>", "<text>", "<percent>", "<points>",
             "<mib|percent>", "<old,new>", "<change>", "<key=value>",
-            "<date>", "<duration>", "<old=new>"}
+            "<date>", "<duration>", "<old=new>", "<app>", "<version>", "<build>"}
 OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+) (\S+)")
 REFUSED = re.compile("is also an input|holds symbols|is a property list|"
                      "belongs to the cache")

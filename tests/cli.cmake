@@ -120,6 +120,16 @@ else()
   apmtool_check(opensearch)
   apmtool_check(influx)
 
+  # Stores: writers at once; the same from servers and for others' eyes, where
+  # these are.
+  apmtool_check(store)
+  foreach(name nginx s3 sentry-cli)
+    add_test(NAME check.store.${name} COMMAND
+      ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_store.py
+        --program $<TARGET_FILE:apmtool> ${name})
+    set_tests_properties(check.store.${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+
   # What `cmake --install` installs, and the links of the manuals in HTML.
   apmtool_check(install)
 

@@ -181,8 +181,9 @@ static void add_document(struct json_writer *w, const struct report_run *run,
 	str_clear(out_str(text));
 }
 
-void answer_add(const struct report_run *run, enum answer_shape shape,
-                const struct batch_entry *entry, struct str *out)
+enum answer_reason answer_add(const struct report_run *run,
+                              enum answer_shape shape,
+                              const struct batch_entry *entry, struct str *out)
 {
 	struct out *body = out_memory();
 	struct out *text = out_memory();
@@ -203,6 +204,7 @@ void answer_add(const struct report_run *run, enum answer_shape shape,
 	arena_release(&outcome.arena);
 	out_abandon(body);
 	out_abandon(text);
+	return outcome.reason;
 }
 
 void answer_add_refusal(enum answer_reason reason, const char *message,

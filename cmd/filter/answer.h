@@ -43,6 +43,7 @@ enum answer_reason {
 	ANSWER_CRASH,      ///< E-crash: the reader died of it
 	ANSWER_SHORTAGE,   ///< E-shortage: the system had no memory, say
 	ANSWER_FRAMING,    ///< E-framing: no frame where one was expected
+	ANSWER_REASONS,
 };
 
 /** `E-not-report` and so on; NULL of ANSWER_NO_REASON. */
@@ -55,9 +56,14 @@ const char *answer_reason_name(enum answer_reason reason);
 void answer_add_refusal(enum answer_reason reason, const char *message,
                         struct str *out);
 
-/** Append the body of an answer to a frame that was worked on. */
-void answer_add(const struct report_run *run, enum answer_shape shape,
-                const struct batch_entry *entry, struct str *out);
+/**
+ * Append the body of an answer to a frame that was worked on.
+ *
+ * @return Why it is not answered in full, or at all.
+ */
+enum answer_reason answer_add(const struct report_run *run,
+                              enum answer_shape shape,
+                              const struct batch_entry *entry, struct str *out);
 
 /** Append the whole answer: a body, and what the frame brought along. */
 void answer_add_whole(const struct frame_envelope *envelope, struct text body,

@@ -363,6 +363,9 @@ static bool take_reply(struct front *front, struct text *received)
 		front->unanswered++;
 	flight = flight_at(front, front->unanswered++);
 	*received = text_after(*received, sizeof(reply));
+	if (reply.reason > ANSWER_NO_REASON && reply.reason < ANSWER_REASONS)
+		log_refusal(front, front->unanswered - 1,
+		            (enum answer_reason)reply.reason, NULL);
 	str_add_text(&flight->body, text_first(*received, (size_t)reply.size));
 	*received = text_after(*received, (size_t)reply.size);
 	flight->state = FLIGHT_ANSWERED;

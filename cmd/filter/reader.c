@@ -78,7 +78,7 @@ static void answer(const struct report_run *run,
 	struct reader_reply reply = { .magic = READER_MAGIC };
 
 	str_add_bytes(out, &reply, sizeof(reply));
-	answer_add(run, reader->settings->shape, entry, out);
+	reply.reason = answer_add(run, reader->settings->shape, entry, out);
 	reply.size = out->size - sizeof(reply);
 	memcpy(out->data, &reply, sizeof(reply));
 }

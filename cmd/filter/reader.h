@@ -25,7 +25,7 @@ struct reader_request {
 
 struct reader_reply {
 	uint32_t magic;
-	uint32_t unused;
+	uint32_t reason; ///< enum answer_reason
 	uint64_t size;
 };
 

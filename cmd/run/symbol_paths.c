@@ -2,6 +2,7 @@
 #include "cmd/run/symbol_paths.h"
 
 #include "lib/base/file.h"
+#include "lib/symbols/fetch/fetch.h"
 #include "lib/symbols/image_files.h"
 #include "lib/symbols/index/uuid_catalog.h"
 
@@ -45,6 +46,41 @@ static void add_configured(const struct notices *notices,
 			warn_unsearched(notices, directory, err);
 		error_free(err);
 	}
+}
+
+/** Nothing is fetched where nothing may be kept. */
+static void use_fetch(struct symbol_store *store,
+                      const struct symbol_paths *paths,
+                      const struct config *config)
+{
+	const struct fetch_settings settings = {
+		.command = config->fetch,
+		.count = config->fetch_count,
+		.cache = config->cache,
+		.limit_bytes = config->fetch_bytes.value
+		                       ? config->fetch_bytes.value
+		                       : CONFIG_FETCH_BYTES,
+	};
+
+	if (config->fetch_count && config->cache && !paths->no_cache)
+		symbol_store_use_fetch(store, fetch_new(&settings));
+}
+
+/** That of the config comes after those of the command line. */
+static void add_configured_store(const struct notices *notices,
+                                 struct symbol_store *store,
+                                 const struct config *config)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	if (!config->store)
+		return;
+	if (file_is_directory(config->store))
+		symbol_store_add_layout(store, config->store);
+	else
+		notice_warn(notices,
+		            config_source_text(&config->store_source, &arena),
+		            "store '%s': not a directory", config->store);
 }
 
 static void give_problems(const struct notices *notices,
@@ -123,6 +159,8 @@ enum exit_status symbols_add_paths(const struct notices *notices,
 	if (status != EXIT_DONE)
 		return status;
 	add_configured(quiet ? NULL : notices, store, config);
+	add_configured_store(quiet ? NULL : notices, store, config);
+	use_fetch(store, paths, config);
 	give_problems(quiet ? NULL : notices, store);
 	return EXIT_DONE;
 }
@@ -189,7 +227,14 @@ enum exit_status symbols_status(const struct notices *notices,
                                 enum exit_status status)
 {
 	const struct error *fault = symbol_store_catalog_fault(store);
+	size_t unfetched;
+	const char *reason = symbol_store_fetch_problem(store, &unfetched);
 
+	if (reason && !quiet)
+		notice_warn(notices, NULL,
+		            "fetch: nothing for %zu UUID%s, of which the first "
+		            "is %s",
+		            unfetched, text_plural(unfetched), reason);
 	if (fault && !quiet)
 		notice_warn_error(notices, NULL, fault);
 	if (!quiet)

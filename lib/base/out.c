@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,6 +247,14 @@ struct error *out_open_in(int directory, const char *path, struct out **ret)
 	return check_open(out, ret);
 }
 
+/** Whoever gave us the descriptor may have made it non-blocking. */
+static void wait_for_room(int fd)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	poll(&room, 1, -1);
+}
+
 static void write_all(struct out *out, struct text text)
 {
 	while (text.size && !out->failure) {
@@ -254,6 +263,8 @@ static void write_all(struct out *out, struct text text)
 
 		if (put >= 0)
 			text = text_after(text, (size_t)put);
+		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+			wait_for_room(out->fd);
 		else if (errno != EINTR)
 			out->failure = errno;
 	}

@@ -10,7 +10,8 @@
  * line, which beat all, are the commands' business.
  *
  * Files are untrusted: they name directories and patterns and nothing else. No
- * variable is expanded, nothing is included, nothing is run.
+ * variable is expanded, nothing is included. The user's own file alone may name
+ * a program, which gets symbols (`fetch`).
  *
  *     SCOPED(config_release) struct config config;
  *
@@ -34,6 +35,8 @@
 #define CONFIG_JOBS_MAX     256
 /** That the cache may take, by default. */
 #define CONFIG_CACHE_BYTES ((uint64_t)2 << 30)
+/** And what was fetched. */
+#define CONFIG_FETCH_BYTES ((uint64_t)2 << 30)
 
 /**
  * What a project's file may do with a setting. It may come from whoever sent
@@ -43,6 +46,7 @@ enum config_power {
 	CONFIG_ADDS = 1, ///< to a list; what it names is searched in a budget
 	CONFIG_CHOOSES,  ///< how something looks
 	CONFIG_LOWERS,   ///< a resource: never above what it is without it
+	CONFIG_NOTHING,  ///< refused
 };
 
 struct config_field {
@@ -122,6 +126,14 @@ struct config {
 	struct config_source cache_asked;   ///< where a project turns it on
 	struct config_source cache_ignored; ///< and in vain
 	struct config_resource cache_bytes; ///< 0: CONFIG_CACHE_BYTES
+	const char *store;                  ///< a symbol store; NULL: none
+	struct config_source store_source;
+	/** A program that gets symbols, and its arguments; NULL: none. */
+	const char **fetch;
+	size_t fetch_count;
+	size_t fetch_cap;
+	struct config_source fetch_source;
+	struct config_resource fetch_bytes; ///< 0: CONFIG_FETCH_BYTES
 	unsigned style;                     ///< index into config_styles
 	struct config_source style_source;
 

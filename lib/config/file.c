@@ -13,15 +13,12 @@
 #include <string.h>
 
 const struct config_field config_fields[] = {
-	{ "dsym", CONFIG_ADDS },
-	{ "in-app", CONFIG_ADDS },
-	{ "path-map", CONFIG_ADDS },
-	{ "style", CONFIG_CHOOSES },
-	{ "jobs", CONFIG_LOWERS },
-	{ "cache", CONFIG_LOWERS },
-	{ "cache-size", CONFIG_LOWERS },
-	{ "limits", CONFIG_LOWERS },
-	{ NULL, 0 },
+	{ "dsym", CONFIG_ADDS },          { "in-app", CONFIG_ADDS },
+	{ "path-map", CONFIG_ADDS },      { "style", CONFIG_CHOOSES },
+	{ "jobs", CONFIG_LOWERS },        { "cache", CONFIG_LOWERS },
+	{ "cache-size", CONFIG_LOWERS },  { "limits", CONFIG_LOWERS },
+	{ "store", CONFIG_NOTHING },      { "fetch", CONFIG_NOTHING },
+	{ "fetch-size", CONFIG_NOTHING }, { NULL, 0 },
 };
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
@@ -255,11 +252,10 @@ static struct error *read_cache(const struct config_input *input,
 	return NULL;
 }
 
-static struct error *read_cache_size(const struct config_input *input,
-                                     const struct yml *root,
-                                     struct config *config)
+static struct error *read_size(const struct config_input *input,
+                               const struct yml *size,
+                               struct config_resource *resource)
 {
-	const struct yml *size = yml_field(root, "cache-size");
 	const char *text;
 	uint64_t bytes = 0;
 	struct error *err = NULL;
@@ -272,8 +268,67 @@ static struct error *read_cache_size(const struct config_input *input,
 			                      "expected a size such as 500 MB");
 	}
 	if (!err)
-		take_resource(input, size, bytes, &config->cache_bytes);
+		take_resource(input, size, bytes, resource);
 	return err;
+}
+
+static struct error *read_store(const struct config_input *input,
+                                const struct yml *store, struct config *config)
+{
+	const char *value, *path;
+	struct error *err;
+
+	if (!is_wanted(input, store, &config->store_source))
+		return NULL;
+	if ((err = yml_text(store, &value)))
+		return err;
+	err = resolve_path(input, store, value, &config->arena, &path);
+	if (err)
+		return err;
+	config->store = arena_strdup(&config->arena, path);
+	config->store_source = source_of(input, store);
+	return NULL;
+}
+
+/** The program is not searched for: another one of its name may be first. */
+static struct error *read_argument(const struct config_input *input,
+                                   const struct yml *item,
+                                   struct config *config)
+{
+	const char *value;
+	struct error *err = yml_text(item, &value);
+
+	if (!err && !config->fetch_count) {
+		if (value[0] != '/' && !text_starts(text_from(value), "~/"))
+			return yml_error_found(item, "expected the absolute "
+			                             "path of a program");
+		err = resolve_path(input, item, value, &config->arena, &value);
+	}
+	if (err)
+		return err;
+	ARENA_GROW(&config->arena, config->fetch, config->fetch_count,
+	           config->fetch_cap);
+	config->fetch[config->fetch_count++] =
+	        arena_strdup(&config->arena, value);
+	return NULL;
+}
+
+static struct error *read_fetch(const struct config_input *input,
+                                const struct yml *fetch, struct config *config)
+{
+	bool has_file = false;
+	struct error *err = read_list(input, fetch, read_argument, config);
+
+	if (err || !config->fetch_count)
+		return err;
+	for (size_t i = 1; i < config->fetch_count; i++)
+		has_file |= text_find(text_from(config->fetch[i]), "{file}") !=
+		            TEXT_NOWHERE;
+	if (!has_file)
+		return yml_error(fetch, "fetch: expected an argument with "
+		                        "{file}, the file to be made");
+	config->fetch_source = source_of(input, fetch);
+	return NULL;
 }
 
 static struct error *read_limit(const struct config_input *input,
@@ -386,13 +441,32 @@ void config_apply_limits(const struct config *config)
 			          (size_t)config->limits[i].value);
 }
 
-static struct error *check_fields(const struct yml *root)
+/** What a project's file may not have: whoever sent it would choose it. */
+static struct error *refuse_fields(const struct yml *root)
+{
+	for (const struct config_field *at = config_fields; at->name; at++) {
+		const struct yml *field = yml_field(root, at->name);
+
+		if (field && at->power == CONFIG_NOTHING)
+			return yml_error(field,
+			                 "%s: only the user's own config file "
+			                 "may have it, not a project's",
+			                 at->name);
+	}
+	return NULL;
+}
+
+static struct error *check_fields(const struct config_input *input,
+                                  const struct yml *root)
 {
 	const char *names[ARRAY_SIZE(config_fields)];
+	struct error *err;
 
 	for (size_t i = 0; i < ARRAY_SIZE(config_fields); i++)
 		names[i] = config_fields[i].name;
-	return yml_known_fields(root, names);
+	err = yml_known_fields(root, names);
+	return err || input->origin != CONFIG_PROJECT ? err
+	                                              : refuse_fields(root);
 }
 
 struct error *config_read_text(const struct config_input *input,
@@ -405,7 +479,7 @@ struct error *config_read_text(const struct config_input *input,
 	              ? yml_parse_private(text, input->path, &config->arena,
 	                                  &root)
 	              : yml_parse(text, input->path, &config->arena, &root);
-	if (err || (err = check_fields(root)) ||
+	if (err || (err = check_fields(input, root)) ||
 	    (err = read_list(input, yml_field(root, "dsym"), read_directory,
 	                     config)) ||
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
@@ -415,7 +489,12 @@ struct error *config_read_text(const struct config_input *input,
 	    (err = read_limits(input, yml_field(root, "limits"), config)) ||
 	    (err = read_jobs(input, root, config)) ||
 	    (err = read_style(input, root, config)) ||
-	    (err = read_cache(input, root, config)))
+	    (err = read_cache(input, root, config)) ||
+	    (err = read_size(input, yml_field(root, "cache-size"),
+	                     &config->cache_bytes)) ||
+	    (err = read_store(input, yml_field(root, "store"), config)) ||
+	    (err = read_fetch(input, yml_field(root, "fetch"), config)))
 		return err;
-	return read_cache_size(input, root, config);
+	return read_size(input, yml_field(root, "fetch-size"),
+	                 &config->fetch_bytes);
 }

@@ -48,6 +48,26 @@ enum darwin_platform darwin_platform_simulator(enum darwin_platform platform)
 	return platform;
 }
 
+const char *darwin_platform_word(uint32_t platform)
+{
+	static const char *const words[] = {
+		[DARWIN_PLATFORM_MACOS] = "macos",
+		[DARWIN_PLATFORM_IOS] = "ios",
+		[DARWIN_PLATFORM_TVOS] = "tvos",
+		[DARWIN_PLATFORM_WATCHOS] = "watchos",
+		[DARWIN_PLATFORM_BRIDGEOS] = "bridgeos",
+		[DARWIN_PLATFORM_CATALYST] = "maccatalyst",
+		[DARWIN_PLATFORM_IOS_SIMULATOR] = "ios-simulator",
+		[DARWIN_PLATFORM_TVOS_SIMULATOR] = "tvos-simulator",
+		[DARWIN_PLATFORM_WATCHOS_SIMULATOR] = "watchos-simulator",
+		[DARWIN_PLATFORM_DRIVERKIT] = "driverkit",
+		[DARWIN_PLATFORM_VISIONOS] = "visionos",
+		[DARWIN_PLATFORM_VISIONOS_SIMULATOR] = "visionos-simulator",
+	};
+
+	return platform < ARRAY_SIZE(words) ? words[platform] : NULL;
+}
+
 bool darwin_platform_is_simulator(int platform)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(simulators); i++)

@@ -10,6 +10,7 @@
 #include "lib/base/text.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Reports may have other numbers: newer systems add some. */
 enum darwin_platform {
@@ -33,6 +34,9 @@ enum darwin_platform darwin_platform_of(struct text os_version);
 
 /** The simulator of a platform; itself if there is none. */
 enum darwin_platform darwin_platform_simulator(enum darwin_platform platform);
+
+/** `ios`, `macos`, `ios-simulator`: for names of files; NULL: not known. */
+const char *darwin_platform_word(uint32_t platform);
 
 bool darwin_platform_is_simulator(int platform);
 

@@ -56,6 +56,25 @@ void known_images_release(struct known_images *images)
 	*images = (struct known_images){ 0 };
 }
 
+/** @p entries are those that the index has now. */
+static void begin(struct known_image *image, const struct uuid_entry *entries,
+                  size_t count)
+{
+	image->has_all_files = false;
+	image->entry_count = count;
+	image_files_init(&image->files, entries, count);
+}
+
+/** What was borrowed of it is not valid any more, after a trim. */
+static void renew(struct known_image *image, const struct uuid_entry *entries,
+                  size_t count)
+{
+	image_forget(image);
+	known_image_close(image);
+	image_files_release(&image->files);
+	begin(image, entries, count);
+}
+
 struct known_image *known_images_get(struct known_images *images,
                                      const struct uuid *uuid,
                                      const struct uuid_entry *entries,
@@ -66,8 +85,13 @@ struct known_image *known_images_get(struct known_images *images,
 	                           uuid_compare(&all[i]->uuid, uuid) < 0);
 	struct known_image *image;
 
-	if (place < images->count && uuid_equal(&all[place]->uuid, uuid))
-		return all[place];
+	if (place < images->count && uuid_equal(&all[place]->uuid, uuid)) {
+		image = all[place];
+		if (image->trims != images->trims && count > image->entry_count)
+			renew(image, entries, count);
+		image->trims = images->trims;
+		return image;
+	}
 	MEM_GROW(images->images, images->count, images->cap);
 	all = images->images;
 	for (size_t i = images->count; i > place; i--)
@@ -75,7 +99,8 @@ struct known_image *known_images_get(struct known_images *images,
 	all[place] = image = mem_zalloc(1, sizeof(*image));
 	images->count++;
 	image->uuid = *uuid;
-	image_files_init(&image->files, entries, count);
+	image->trims = images->trims;
+	begin(image, entries, count);
 	return image;
 }
 
@@ -103,6 +128,7 @@ void known_images_trim(struct known_images *images)
 {
 	struct held all = { 0 };
 
+	images->trims++;
 	// What a file has cost to open, and to find one's way in, stays.
 	if (images->arena.total_bytes > CACHE_BYTES_MAX)
 		forget_answers(images);

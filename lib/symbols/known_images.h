@@ -17,8 +17,10 @@
 
 struct known_image {
 	struct uuid uuid;
-	/** Those of the index when it was first asked: it may grow. */
+	/** Those of the index when it was first asked, or after a trim. */
 	struct image_files files;
+	size_t entry_count; ///< as many entries has the index of it
+	size_t trims;       ///< of all images, when it was asked the last time
 	bool has_all_files; ///< the catalog was asked for others
 	struct symbol_answers answers;
 };
@@ -28,6 +30,7 @@ struct known_images {
 	struct known_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
+	size_t trims;                 ///< how many there were
 	struct arena arena;           ///< of the calls of all answers
 	struct printed_names printed; ///< those in it
 };
@@ -35,7 +38,10 @@ struct known_images {
 /** Closes all files. */
 void known_images_release(struct known_images *images);
 
-/** The image of a UUID, which has @p entries if it is a new one. */
+/**
+ * The image of a UUID, which has @p entries if it is a new one. After a trim,
+ * it begins anew where there are more than before: a file was added to a store.
+ */
 struct known_image *known_images_get(struct known_images *images,
                                      const struct uuid *uuid,
                                      const struct uuid_entry *entries,

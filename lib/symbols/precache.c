@@ -15,6 +15,7 @@
 struct making {
 	const struct catalog_item *item; ///< NULL: none is
 	struct symbol_file *file;
+	struct cache_directory *beside; ///< where it is kept; NULL: elsewhere
 	struct debug_cache *cache;
 	struct symbol_task *task;
 	bool kept;
@@ -85,9 +86,26 @@ static void keep_image(struct str *image, void *context)
 	making->kept = true;
 }
 
+/** Where what is made of a file is kept. */
+static struct cache_directory *open_directory(const struct precache *precache,
+                                              struct making *making,
+                                              const struct catalog_item *item)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (precache->directory)
+		return precache->directory;
+	str_add_bytes(&path, item->path,
+	              text_find_last_char(text_from(item->path), '/'));
+	making->beside = cache_directory_new(str_cstr(&path), UINT64_MAX);
+	return making->beside;
+}
+
 static void close_files(struct making *making)
 {
 	symbol_file_close(making->file);
+	cache_directory_free(making->beside);
+	making->beside = NULL;
 	making->item = NULL;
 	making->file = NULL;
 	making->cache = NULL;
@@ -106,8 +124,8 @@ static void start(struct precache *precache, struct making *making,
 		return;
 	}
 	if (symbol_file_is_read(making->file))
-		making->cache = symbol_file_open_cache(making->file,
-		                                       precache->directory);
+		making->cache = symbol_file_open_cache(
+		        making->file, open_directory(precache, making, item));
 	if (!making->cache) {
 		choose_next(making, item + 1);
 	} else if (debug_cache_has_whole(making->cache)) {

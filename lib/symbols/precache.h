@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 struct precache {
+	/** NULL: each is kept in the directory of its file, as in a store. */
 	struct cache_directory *directory;
 	unsigned jobs; ///< children at once
 	bool dry_run;  ///< only count

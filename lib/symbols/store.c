@@ -8,6 +8,7 @@
 #include "lib/symbols/cache/cache_directory.h"
 #include "lib/symbols/cache/debug_cache.h"
 #include "lib/symbols/debug_worker.h"
+#include "lib/symbols/fetch/fetch.h"
 #include "lib/symbols/index/file_search.h"
 #include "lib/symbols/index/map.h"
 #include "lib/symbols/known_images.h"
@@ -24,6 +25,7 @@ struct symbol_store {
 	struct file_search search;
 	struct known_images known;
 	struct spawner *spawner; ///< of children; NULL: this process
+	struct fetch *fetch;     ///< NULL: nothing is fetched
 	size_t opened;
 	bool has_shortage;
 };
@@ -51,6 +53,7 @@ void symbol_store_free(struct symbol_store *store)
 	file_search_release(&store->search);
 	cache_directory_free(store->options.cache);
 	spawner_stop(store->spawner);
+	fetch_free(store->fetch);
 	free(store);
 }
 
@@ -63,6 +66,18 @@ struct error *symbol_store_add_path(struct symbol_store *store,
 void symbol_store_add_layout(struct symbol_store *store, const char *path)
 {
 	file_search_add_store(&store->search, path);
+}
+
+void symbol_store_use_fetch(struct symbol_store *store, struct fetch *fetch)
+{
+	store->fetch = fetch;
+}
+
+const char *symbol_store_fetch_problem(const struct symbol_store *store,
+                                       size_t *ret_count)
+{
+	*ret_count = 0;
+	return store->fetch ? fetch_problem(store->fetch, ret_count) : NULL;
 }
 
 struct error *symbol_store_add_found(struct symbol_store *store,
@@ -237,6 +252,28 @@ static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 	file_search_ask_catalog(&store->search, store->options.cache, uuid);
 }
 
+static void add_fetched(const char *path, void *context)
+{
+	struct symbol_store *store = context;
+
+	uuid_index_add_known(store->search.index, path);
+}
+
+/** What has no debug information anywhere else may be fetched. */
+static void ask_all(struct symbol_store *store, const struct uuid *uuid,
+                    const char *arch)
+{
+	const struct uuid_entry *entries;
+	size_t count;
+
+	ask_catalog(store, uuid);
+	if (!store->fetch)
+		return;
+	entries = file_search_find(&store->search, uuid, &count);
+	if (!count || uuid_entry_facts(&entries[0]).role >= SYMBOL_ROLE_IMAGE)
+		fetch_get(store->fetch, uuid, arch, add_fetched, store);
+}
+
 bool symbol_store_finds(struct symbol_store *store, const struct uuid *uuid)
 {
 	size_t count;
@@ -250,11 +287,12 @@ const struct error *symbol_store_catalog_fault(const struct symbol_store *store)
 	return store->search.catalog_fault;
 }
 
-bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid)
+bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid,
+                      const char *arch)
 {
 	size_t count;
 
-	ask_catalog(store, uuid);
+	ask_all(store, uuid, arch);
 	return file_search_find(&store->search, uuid, &count);
 }
 
@@ -344,6 +382,9 @@ static struct debug_cache *open_cache(struct symbol_store *store,
 	// Where the first one is damaged, a later one may have been read whole.
 	if (is_first || !has_whole_before(files, index))
 		cache = symbol_file_open_cache(file, store->options.cache);
+	if (cache && store->options.uses_catalog &&
+	    file_search_is_stored(&store->search, &files->entries[index]))
+		debug_cache_look_beside(cache, files->entries[index].path);
 	if (cache && (is_first || debug_cache_is_whole(cache)))
 		return cache;
 	debug_cache_close(cache);
@@ -626,6 +667,7 @@ static void job_add_files(struct symbol_store *store, struct job *job)
 	                        &image->uuid);
 	entries = file_search_find(&store->search, &image->uuid, &count);
 	image_files_add(&image->files, entries, count);
+	image->entry_count = count;
 }
 
 /** Has any image a file that was not asked? */
@@ -650,7 +692,7 @@ void symbol_store_resolve(struct symbol_store *store,
 
 	// Before any entry is borrowed from the index.
 	for (size_t i = 0; i < count; i++)
-		ask_catalog(store, &requests[i].uuid);
+		ask_all(store, &requests[i].uuid, NULL);
 	for (size_t i = 0; i < count; i++)
 		job_begin(store, &jobs[i], &requests[i]);
 	children = children_each(store, jobs, count);

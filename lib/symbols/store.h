@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 struct cache_directory;
+struct fetch;
 struct symbol_store;
 
 /** All zeros is a store that keeps nothing. */
@@ -46,7 +47,10 @@ struct symbol_store_options {
 	 * here on; NULL: it keeps nothing.
 	 */
 	struct cache_directory *cache;
-	/** Look in the index of the cache for images without a dSYM. */
+	/**
+	 * Look in the index of the cache for images without a dSYM, and use
+	 * what symbol stores keep of debug information.
+	 */
 	bool uses_catalog;
 };
 
@@ -65,6 +69,15 @@ MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
 /** Ask the store of symbols at @p path (store_layout.h), which is borrowed. */
 void symbol_store_add_layout(struct symbol_store *store, const char *path);
+/**
+ * Get files that are nowhere else by @p fetch, which is the store's from here
+ * on: for images without debug information that are resolved or asked for by
+ * symbol_store_has().
+ */
+void symbol_store_use_fetch(struct symbol_store *store, struct fetch *fetch);
+/** As fetch_problem(). */
+const char *symbol_store_fetch_problem(const struct symbol_store *store,
+                                       size_t *ret_count);
 /** As uuid_index_add_found(). */
 MUST_CHECK struct error *symbol_store_add_found(struct symbol_store *store,
                                                 const char *path,
@@ -97,8 +110,13 @@ struct symbol_query {
 	bool is_return_address;
 };
 
-/** Is there a file for this image, whatever it may be good for? */
-bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid);
+/**
+ * Is there a file for this image, whatever it may be good for?
+ *
+ * @param arch  As the report has it, for a fetch; NULL: not known.
+ */
+bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid,
+                      const char *arch);
 
 /** What is asked of one image. */
 struct symbol_request {

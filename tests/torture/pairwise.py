@@ -78,7 +78,8 @@ VALUES = {
     # What is in a log is not what is printed.
     "filter --log": [],
     # It takes none of the others.
-    "index --store": [],
+    "index --store": [], "index --name": [], "index --app-version": [],
+    "index --build": [], "index --keep": [],
     "jetsam --fail-over": ["50%"],
     "lag-aggregate --fail-over": ["5"],
     "flamegraph --width": ["300", "1200"],

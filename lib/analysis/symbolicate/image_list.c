@@ -35,8 +35,10 @@ void image_list_begin(struct image_list *list, struct report *report)
 		memset(list->numbers, 0, count * sizeof(*list->numbers));
 }
 
-static uint32_t build_of(struct image_list *list, const struct uuid *uuid)
+static uint32_t build_of(struct image_list *list,
+                         const struct report_image *image)
 {
+	const struct uuid *uuid = &image->uuid;
 	uint32_t at =
 	        map_add(&list->map, &uuid_keys, list, uuid, list->build_count);
 
@@ -44,7 +46,8 @@ static uint32_t build_of(struct image_list *list, const struct uuid *uuid)
 		MEM_GROW(list->builds, list->build_count, list->build_cap);
 		list->builds[list->build_count++] = (struct listed_build){
 			.uuid = uuid,
-			.has_file = symbol_store_has(list->store, uuid),
+			.has_file = symbol_store_has(list->store, uuid,
+			                             image->arch),
 		};
 	}
 	list->builds[at].count++;
@@ -66,7 +69,7 @@ size_t image_list_find(struct image_list *list, size_t image)
 		        .is_app = report_image_is_app(list->report, found) },
 		.image = found,
 		.place = list->first_place + (uint32_t)image,
-		.build = build_of(list, &found->uuid),
+		.build = build_of(list, found),
 	};
 	*number = (uint32_t)++list->count;
 	return *number - 1;

@@ -15,8 +15,13 @@ enum {
 	LC_SEGMENT_64 = 0x19,
 	LC_UUID = 0x1b,
 	LC_ENCRYPTION_INFO = 0x21,
+	LC_VERSION_MIN_MACOS = 0x24,
+	LC_VERSION_MIN_IOS = 0x25,
 	LC_FUNCTION_STARTS = 0x26,
 	LC_ENCRYPTION_INFO_64 = 0x2c,
+	LC_VERSION_MIN_TVOS = 0x2f,
+	LC_VERSION_MIN_WATCHOS = 0x30,
+	LC_BUILD_VERSION = 0x32,
 
 	S_ZEROFILL = 0x1,
 	S_GB_ZEROFILL = 0xc,
@@ -266,9 +271,38 @@ static const struct command_reader {
 	{ LC_ENCRYPTION_INFO_64, read_encryption },
 };
 
+/** Of several, as of an app for macOS and Catalyst, the first counts. */
+static void note_platform(struct macho *macho,
+                          const struct macho_command *command)
+{
+	static const struct {
+		uint32_t command;
+		uint32_t platform; ///< as in LC_BUILD_VERSION
+	} old[] = {
+		{ LC_VERSION_MIN_MACOS, 1 },
+		{ LC_VERSION_MIN_IOS, 2 },
+		{ LC_VERSION_MIN_TVOS, 3 },
+		{ LC_VERSION_MIN_WATCHOS, 4 },
+	};
+	struct cursor body = command->body;
+	uint32_t platform;
+
+	if (macho->platform)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(old); i++)
+		if (old[i].command == command->type)
+			macho->platform = old[i].platform;
+	if (command->type != LC_BUILD_VERSION)
+		return;
+	platform = cursor_u32(&body);
+	if (cursor_ok(&body))
+		macho->platform = platform;
+}
+
 static struct error *read_command(struct macho *macho,
                                   struct macho_command *command)
 {
+	note_platform(macho, command);
 	for (size_t i = 0; i < ARRAY_SIZE(command_readers); i++) {
 		const struct command_reader *reader = &command_readers[i];
 

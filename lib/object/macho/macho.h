@@ -83,6 +83,7 @@ struct macho {
 	uint32_t cpu_subtype;
 	uint32_t file_type;
 	struct uuid uuid;      ///< zero: no LC_UUID
+	uint32_t platform;     ///< that of LC_BUILD_VERSION; 0: it says none
 	uint64_t text_address; ///< vmaddr of __TEXT
 	uint64_t text_size;
 	bool has_text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/symbols/cache/cache_directory.h"
 
+#include "lib/base/file_lock.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
@@ -23,8 +24,7 @@
 #define LEFT_BEHIND_SECONDS 3600
 /** No file of that name is removed: others may hold its lock. */
 #define LOCK_NAME    "lock"
-#define LOCK_TRIES   1000
-#define LOCK_WAIT_NS 10000000
+#define LOCK_WAIT_MS 10000
 
 static const char tag_name[] = "CACHEDIR.TAG";
 static const char tag[] =
@@ -36,6 +36,7 @@ struct cache_directory {
 	char *path;
 	uint64_t limit_bytes;
 	bool is_frozen;
+	uid_t owner; ///< whose files are used, besides root's
 };
 
 struct cache_directory *cache_directory_new(const char *path,
@@ -45,6 +46,7 @@ struct cache_directory *cache_directory_new(const char *path,
 
 	directory->path = mem_strndup(path, strlen(path));
 	directory->limit_bytes = limit_bytes;
+	directory->owner = geteuid();
 	return directory;
 }
 
@@ -54,6 +56,15 @@ void cache_directory_free(struct cache_directory *directory)
 		return;
 	free(directory->path);
 	free(directory);
+}
+
+void cache_directory_trust_owner(struct cache_directory *directory,
+                                 const char *path)
+{
+	struct stat info;
+
+	if (!stat(path, &info))
+		directory->owner = info.st_uid;
 }
 
 void cache_directory_freeze(struct cache_directory *directory)
@@ -84,9 +95,11 @@ bool cache_directory_has(const struct cache_directory *directory,
 
 #define OTHERS_WRITE (S_IWGRP | S_IWOTH)
 
-static bool is_ours(const struct stat *info)
+static bool is_ours(const struct cache_directory *directory,
+                    const struct stat *info)
 {
-	return info->st_uid == geteuid() || info->st_uid == 0;
+	return info->st_uid == geteuid() || info->st_uid == 0 ||
+	       info->st_uid == directory->owner;
 }
 
 /** Nobody else can choose what is in there. */
@@ -94,7 +107,7 @@ static bool directory_is_ours(const struct cache_directory *directory,
                               struct stat *info)
 {
 	return !stat(directory->path, info) && S_ISDIR(info->st_mode) &&
-	       is_ours(info) && !(info->st_mode & OTHERS_WRITE);
+	       is_ours(directory, info) && !(info->st_mode & OTHERS_WRITE);
 }
 
 static struct error *cannot_read(const struct cache_directory *directory)
@@ -124,7 +137,7 @@ struct error *cache_directory_check(const struct cache_directory *directory)
 	if (err || directory_is_ours(directory, &info) ||
 	    stat(directory->path, &info))
 		return err;
-	if (!is_ours(&info))
+	if (!is_ours(directory, &info))
 		return error_new(ERROR_OS,
 		                 "the cache '%s' is not used: it belongs to "
 		                 "another user",
@@ -144,7 +157,7 @@ bool cache_directory_map(const struct cache_directory *directory,
 
 	cache_directory_add_path(directory, name, &path);
 	if (lstat(str_cstr(&path), &info) || !S_ISREG(info.st_mode) ||
-	    !is_ours(&info) || !directory_is_ours(directory, &above))
+	    !is_ours(directory, &info) || !directory_is_ours(directory, &above))
 		return false;
 	// A file that the group may write, by the umask, is out of its reach in
 	// a directory that it cannot enter.
@@ -203,7 +216,13 @@ static struct error *write_file(const struct cache_directory *directory,
 	// In one piece: then Linux may keep it in memory in large pages, and
 	// look-ups all over it have a hundredth of the page faults.
 	out_add_bytes(out, contents.data, contents.size);
-	return out_close(out);
+	err = out_close(out);
+	// Where the umask lets a group write, it would not be used.
+	if (!err && !stat(str_cstr(&path), &info) &&
+	    (info.st_mode & OTHERS_WRITE))
+		(void)chmod(str_cstr(&path),
+		            info.st_mode & ~(mode_t)OTHERS_WRITE & 07777);
+	return err;
 }
 
 /** Make the directory, and those above it. */
@@ -265,34 +284,10 @@ struct error *cache_directory_put(struct cache_directory *directory,
 	return err;
 }
 
-/** A lock of this kind goes with the process, and no child inherits it. */
-static struct error *wait_for_lock(int fd)
-{
-	const struct timespec wait = { .tv_nsec = LOCK_WAIT_NS };
-	const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		struct flock lock = whole;
-
-		if (!fcntl(fd, F_SETLK, &lock))
-			return NULL;
-		// Others mean that there are no locks here.
-		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
-			return NULL;
-		nanosleep(&wait, NULL);
-	}
-	return error_new(
-	        ERROR_OS,
-	        "another process has been writing to it for %d "
-	        "seconds",
-	        (int)((int64_t)LOCK_TRIES * LOCK_WAIT_NS / 1000000000));
-}
-
 struct error *cache_directory_lock(struct cache_directory *directory, int *ret)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct error *err;
-	int fd;
 
 	*ret = -1;
 	if (directory->is_frozen)
@@ -304,23 +299,14 @@ struct error *cache_directory_lock(struct cache_directory *directory, int *ret)
 		return NULL;
 	}
 	cache_directory_add_path(directory, LOCK_NAME, &path);
-	fd = open(str_cstr(&path),
-	          O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-	if (fd < 0)
-		return NULL;
-	err = wait_for_lock(fd);
-	if (err) {
-		close(fd);
-		return error_prefix(err, "%s", directory->path);
-	}
-	*ret = fd;
-	return NULL;
+	return error_prefix(file_lock(str_cstr(&path), 0600, FILE_LOCK_ALL,
+	                              LOCK_WAIT_MS, ret),
+	                    "%s", directory->path);
 }
 
 void cache_directory_unlock(const int *lock)
 {
-	if (*lock >= 0)
-		close(*lock);
+	file_unlock(lock);
 }
 
 /**

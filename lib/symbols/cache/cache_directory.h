@@ -38,6 +38,12 @@ struct cache_directory *cache_directory_new(const char *path,
                                             uint64_t limit_bytes);
 /** NULL is fine. */
 void cache_directory_free(struct cache_directory *directory);
+/**
+ * Files of the owner of @p path are used, too: of a file that the user named,
+ * and whose owner could choose what is in there as well.
+ */
+void cache_directory_trust_owner(struct cache_directory *directory,
+                                 const char *path);
 /** For a dry run: from here on nothing in it is changed, whatever is called. */
 void cache_directory_freeze(struct cache_directory *directory);
 const char *cache_directory_path(const struct cache_directory *directory);

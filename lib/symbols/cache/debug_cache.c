@@ -19,6 +19,7 @@
 
 /** An entry of the directory, open. */
 struct open_entry {
+	const struct cache_directory *directory; ///< where it is
 	struct file_data file;
 	struct cache_entry entry;
 	bool is_open;
@@ -26,6 +27,7 @@ struct open_entry {
 
 struct debug_cache {
 	struct cache_directory *directory;
+	struct cache_directory *beside; ///< only read; NULL: none
 	struct cache_source source;
 	struct bytes slice;
 	uint64_t debug_bytes;
@@ -97,25 +99,23 @@ static void prove(struct debug_cache *cache)
 		entry_close(&cache->whole);
 }
 
-static bool is_overwritten(const struct debug_cache *cache, const char *name,
-                           const struct open_entry *open)
+static bool is_overwritten(const char *name, const struct open_entry *open)
 {
 	SCOPED(str_release) struct str path = { 0 };
 
-	cache_directory_add_path(cache->directory, name, &path);
+	cache_directory_add_path(open->directory, name, &path);
 	return file_is_overwritten(str_cstr(&path), &open->file.stamp);
 }
 
 /** Its new time is not one at which somebody wrote to it. */
-static void touch(const struct debug_cache *cache, const char *name,
-                  struct open_entry *open)
+static void touch(const char *name, struct open_entry *open)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct file_stamp *stamp = &open->file.stamp;
 	struct file_stamp touched;
 
-	cache_directory_touch(cache->directory, name);
-	cache_directory_add_path(cache->directory, name, &path);
+	cache_directory_touch(open->directory, name);
+	cache_directory_add_path(open->directory, name, &path);
 	if (file_stamp_read(str_cstr(&path), &touched) &&
 	    touched.inode == stamp->inode && touched.size == stamp->size)
 		*stamp = touched;
@@ -125,15 +125,14 @@ static void touch(const struct debug_cache *cache, const char *name,
  * Is what was looked at in an entry still what was verified? Of one that was
  * written to meanwhile, if only its time, all is verified again.
  */
-static bool is_sound(const struct debug_cache *cache, const char *name,
-                     struct open_entry *open)
+static bool is_sound(const char *name, struct open_entry *open)
 {
 	SCOPED(error_drop)
 	struct error *err = file_reading_error(NULL, open->file.bytes);
 
 	if (err || open->entry.guard.damaged)
 		return false;
-	if (!is_overwritten(cache, name, open))
+	if (!is_overwritten(name, open))
 		return true;
 	guard_forget(&open->entry.guard);
 	return cache_entry_is_sound(&open->entry);
@@ -145,7 +144,7 @@ static void entry_open(const struct debug_cache *cache, const char *name,
 {
 	SCOPED(error_drop) struct error *err = NULL;
 
-	if (!cache_directory_map(cache->directory, name, &open->file))
+	if (!cache_directory_map(open->directory, name, &open->file))
 		return;
 	err = cache_entry_read(open->file.bytes, &open->entry);
 	if (err) {
@@ -164,30 +163,32 @@ static bool has_own_stamp(const struct debug_cache *cache,
 	                                         &cache->source.stamp);
 }
 
-static void open_whole(struct debug_cache *cache)
+static void open_whole(struct debug_cache *cache,
+                       const struct cache_directory *directory)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	struct open_entry *whole = &cache->whole;
 
+	whole->directory = directory;
 	debug_cache_add_name(&cache->source.uuid, &name);
 	entry_open(cache, str_cstr(&name), whole);
 	if (whole->is_open && !whole->entry.image.size)
 		entry_close(whole);
 	cache->is_proven = has_own_stamp(cache, whole);
 	if (cache->is_proven)
-		touch(cache, str_cstr(&name), whole);
+		touch(str_cstr(&name), whole);
 }
 
 static void read_mark(struct debug_cache *cache)
 {
 	SCOPED(str_release) struct str name = { 0 };
-	struct open_entry mark = { 0 };
+	struct open_entry mark = { .directory = cache->directory };
 
 	add_mark_name(&cache->source.uuid, &name);
 	entry_open(cache, str_cstr(&name), &mark);
 	cache->no_whole = has_own_stamp(cache, &mark) && !mark.entry.image.size;
 	if (cache->no_whole)
-		touch(cache, str_cstr(&name), &mark);
+		touch(str_cstr(&name), &mark);
 	entry_close(&mark);
 }
 
@@ -211,10 +212,26 @@ struct debug_cache *debug_cache_open(struct cache_directory *directory,
 		.stamp = *stamp,
 	};
 	if (directory)
-		open_whole(cache);
+		open_whole(cache, directory);
 	if (directory && !cache->is_proven)
 		read_mark(cache);
 	return cache;
+}
+
+void debug_cache_look_beside(struct debug_cache *cache, const char *path)
+{
+	struct text directory = text_from(path);
+	SCOPED(str_release) struct str name = { 0 };
+
+	// What this machine keeps is as good, and faster to reach.
+	if (cache->is_proven || cache->whole.is_open)
+		return;
+	directory = text_first(directory, text_find_last_char(directory, '/'));
+	str_add_text(&name, directory);
+	cache->beside = cache_directory_new(str_cstr(&name), 0);
+	cache_directory_trust_owner(cache->beside, path);
+	cache_directory_freeze(cache->beside);
+	open_whole(cache, cache->beside);
 }
 
 bool debug_cache_is_whole(const struct debug_cache *cache)
@@ -267,11 +284,12 @@ bool debug_cache_is_damaged(struct debug_cache *cache)
 	if (!cache->is_proven)
 		return false;
 	debug_cache_add_name(&cache->source.uuid, &name);
-	if (is_sound(cache, str_cstr(&name), &cache->whole))
+	if (is_sound(str_cstr(&name), &cache->whole))
 		return false;
 	entry_close(&cache->whole);
 	cache->is_proven = cache->is_copy = false;
-	error_free(cache_directory_remove(cache->directory, str_cstr(&name)));
+	error_free(cache_directory_remove(cache->whole.directory,
+	                                  str_cstr(&name)));
 	return true;
 }
 
@@ -393,6 +411,7 @@ struct error *debug_cache_close_kept(struct debug_cache *cache)
 	err = write_new(cache);
 	entry_close(&cache->whole);
 	str_release(&cache->new_whole);
+	cache_directory_free(cache->beside);
 	free(cache);
 	return err;
 }

@@ -57,6 +57,14 @@ struct debug_cache *debug_cache_open(struct cache_directory *directory,
                                      enum debug_reader reader,
                                      uint64_t debug_bytes);
 
+/**
+ * Where the directory has nothing for the file, look for an entry in the
+ * directory of @p path, the file itself: in a symbol store, the entry was made
+ * when the file was copied there. It is used as those of the directory are, and
+ * left alone.
+ */
+void debug_cache_look_beside(struct debug_cache *cache, const char *path);
+
 /** Write what is new, and free. NULL is fine. */
 void debug_cache_close(struct debug_cache *cache);
 /** The same, for who wants to know why it could not be written. */

@@ -125,6 +125,49 @@ void bundle_info_read(const char *path, struct arena *arena,
 	ret->app_build = plist_text(list, "CFBundleVersion");
 }
 
+/** Seconds from 1970 to 2001. */
+#define PLIST_EPOCH_S 978307200
+/** A year of 9999, from 2001. */
+#define PLIST_DATE_MAX 252423993599.0
+
+static void read_made(const struct plist *list, struct bundle_app *ret)
+{
+	const struct plist *made = plist_get(list, "CreationDate");
+
+	ret->has_made = made && made->kind == PLIST_DATE && made->real >= 0 &&
+	                made->real <= PLIST_DATE_MAX;
+	if (ret->has_made)
+		ret->made_s = (int64_t)made->real + PLIST_EPOCH_S;
+}
+
+void bundle_app_read(const char *path, struct arena *arena,
+                     struct bundle_app *ret)
+{
+	struct text app;
+
+	*ret = (struct bundle_app){ .archive = TEXT_NONE };
+	if (directory_above(path, ".xcarchive", &ret->archive)) {
+		const struct plist *list =
+		        read_list(ret->archive, "/Info.plist", arena);
+		const struct plist *of_app =
+		        plist_get(list, "ApplicationProperties");
+
+		ret->name = plist_text(list, "Name");
+		ret->version = plist_text(of_app, "CFBundleShortVersionString");
+		ret->build = plist_text(of_app, "CFBundleVersion");
+		read_made(list, ret);
+	} else if (directory_above(path, ".app.dSYM", &app)) {
+		struct bundle_info info = { 0 };
+
+		read_versions(read_bundle(path, arena), text_base_cstr(path),
+		              &info);
+		app.size -= strlen(".app.dSYM");
+		ret->name = arena_text(arena, text_base_name(app));
+		ret->version = info.version;
+		ret->build = info.build;
+	}
+}
+
 struct text bundle_directory(const char *path)
 {
 	SCOPED(mem_drop) char *bundle = NULL;
@@ -137,31 +180,44 @@ struct text bundle_directory(const char *path)
 	return text_first(text_from(path), parent_of(bundle).size);
 }
 
-static bool read_original(struct text directory, const char *inside,
-                          const char *uuid, struct uuid *ret)
+/** @param ret_path  Of the list; NULL: not wanted. */
+static bool read_original(struct text directory, const char *name,
+                          struct uuid *ret, struct str *ret_path)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(str_release) struct str name = { 0 };
-	const char *original;
+	const char *original = plist_text(read_list(directory, name, &arena),
+	                                  "DBGOriginalUUID");
 
-	str_addf(&name, "%s/%s.plist", inside, uuid);
-	original = plist_text(read_list(directory, str_cstr(&name), &arena),
-	                      "DBGOriginalUUID");
-	return original && uuid_parse(text_from(original), ret);
+	if (!original || !uuid_parse(text_from(original), ret))
+		return false;
+	if (ret_path) {
+		str_add_text(ret_path, directory);
+		str_add(ret_path, name);
+	}
+	return true;
 }
 
 bool bundle_original_uuid(const char *path, const struct uuid *uuid,
-                          struct uuid *ret)
+                          struct uuid *ret, struct str *ret_path)
 {
 	struct text beside = bundle_directory(path);
-	char upper[UUID_TEXT_SIZE], lower[UUID_TEXT_SIZE];
+	SCOPED(str_release) struct str upper = { 0 };
+	SCOPED(str_release) struct str lower = { 0 };
+	SCOPED(str_release) struct str inside = { 0 };
+	char name[UUID_TEXT_SIZE];
 	struct text directory;
 
-	uuid_format(uuid, upper);
-	uuid_format_lower(uuid, lower);
+	str_addf(&upper, "/%s.plist", uuid_format(uuid, name));
+	str_addf(&inside, "/Contents/Resources%s", str_cstr(&upper));
+	str_addf(&lower, "/%s.plist", uuid_format_lower(uuid, name));
 	if (directory_above(path, ".dSYM", &directory) &&
-	    read_original(directory, "/Contents/Resources", upper, ret))
+	    read_original(directory, str_cstr(&inside), ret, ret_path))
 		return true;
-	return read_original(beside, "", upper, ret) ||
-	       read_original(beside, "", lower, ret);
+	return read_original(beside, str_cstr(&upper), ret, ret_path) ||
+	       read_original(beside, str_cstr(&lower), ret, ret_path);
+}
+
+bool bundle_read_original(const char *path, struct uuid *ret)
+{
+	return read_original(text_from(path), "", ret, NULL);
 }

@@ -2,6 +2,8 @@
 #include "lib/symbols/index/file_search.h"
 
 #include "lib/base/mem.h"
+#include "lib/symbols/index/bundle_info.h"
+#include "lib/symbols/index/map.h"
 #include "lib/symbols/index/store_layout.h"
 
 #include <stdlib.h>
@@ -56,9 +58,55 @@ void file_search_forget_asked(struct file_search *search)
 	search->asked = (struct intern){ 0 };
 }
 
-void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
+/** Remember the map of @p uuid under @p user, the UUID that asks for it. */
+static bool add_map(struct file_search *search, const char *store,
+                    const struct uuid *uuid, const struct uuid *user)
 {
 	SCOPED(str_release) struct str path = { 0 };
+
+	store_layout_add(store, uuid, STORE_MAP, &path);
+	if (access(str_cstr(&path), F_OK))
+		return false;
+	symbol_maps_add(uuid_index_maps(search->index), user, str_cstr(&path));
+	return true;
+}
+
+/** The map of what lies at @p path, as far as the store says it. */
+static void find_map(struct file_search *search, const char *store,
+                     const struct uuid *uuid)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct uuid original;
+
+	// Stores are asked again and again.
+	if (symbol_maps_has(uuid_index_maps(search->index), uuid) ||
+	    add_map(search, store, uuid, uuid))
+		return;
+	store_layout_add(store, uuid, STORE_UUID_MAP, &path);
+	if (bundle_read_original(str_cstr(&path), &original))
+		add_map(search, store, &original, uuid);
+}
+
+static void ask_store(struct file_search *search, const char *store,
+                      const struct uuid *uuid)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	bool is_there = false;
+
+	for (int file = 0; file < STORE_SYMBOL_FILES; file++) {
+		str_clear(&path);
+		store_layout_add(store, uuid, (enum store_file)file, &path);
+		if (access(str_cstr(&path), F_OK))
+			continue;
+		uuid_index_add_known(search->index, str_cstr(&path));
+		is_there = true;
+	}
+	if (is_there)
+		find_map(search, store, uuid);
+}
+
+void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
+{
 	size_t before = search->asked.count;
 	char text[UUID_TEXT_SIZE];
 
@@ -66,17 +114,23 @@ void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
 	    intern_add(&search->asked, text_from(uuid_format(uuid, text))) !=
 	            before)
 		return;
-	for (size_t i = 0; i < search->store_count; i++) {
-		const char *store = search->stores[i];
+	for (size_t i = 0; i < search->store_count; i++)
+		ask_store(search, search->stores[i], uuid);
+}
 
-		for (size_t k = 0; store_layout_add(store, uuid, k, &path);
-		     k++) {
-			if (!access(str_cstr(&path), F_OK))
-				uuid_index_add_known(search->index,
-				                     str_cstr(&path));
-			str_clear(&path);
-		}
+bool file_search_is_stored(const struct file_search *search,
+                           const struct uuid_entry *entry)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	for (size_t i = 0; i < search->store_count; i++) {
+		str_clear(&path);
+		store_layout_add(search->stores[i], &entry->uuid,
+		                 STORE_DEBUG_INFO, &path);
+		if (!strcmp(str_cstr(&path), entry->path))
+			return true;
 	}
+	return false;
 }
 
 void file_search_ask_catalog(struct file_search *search,

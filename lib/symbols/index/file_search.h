@@ -67,6 +67,10 @@ void file_search_forget_asked(struct file_search *search);
 void file_search_ask_stores(struct file_search *search,
                             const struct uuid *uuid);
 
+/** Is it debug information of a store, in the layout that we write? */
+bool file_search_is_stored(const struct file_search *search,
+                           const struct uuid_entry *entry);
+
 /**
  * Add the files that the catalog has of an image to the index. What was
  * borrowed of the index is not valid any more.

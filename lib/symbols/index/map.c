@@ -294,10 +294,9 @@ static int compare_maps(const void *a, const void *b)
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-static struct symbol_map *find_map(struct symbol_maps *maps,
-                                   const struct uuid *uuid)
+static struct known_map *find_known(struct symbol_maps *maps,
+                                    const struct uuid *uuid)
 {
-	struct known_map *known;
 	size_t at;
 
 	if (!maps->sorted && maps->count)
@@ -306,9 +305,23 @@ static struct symbol_map *find_map(struct symbol_maps *maps,
 	maps->sorted = true;
 	at = SORTED_SKIP(i, maps->count,
 	                 uuid_compare(&maps->items[i].uuid, uuid) < 0);
-	if (at == maps->count || !uuid_equal(&maps->items[at].uuid, uuid))
+	return at < maps->count && uuid_equal(&maps->items[at].uuid, uuid)
+	               ? &maps->items[at]
+	               : NULL;
+}
+
+bool symbol_maps_has(struct symbol_maps *maps, const struct uuid *uuid)
+{
+	return find_known(maps, uuid);
+}
+
+static struct symbol_map *find_map(struct symbol_maps *maps,
+                                   const struct uuid *uuid)
+{
+	struct known_map *known = find_known(maps, uuid);
+
+	if (!known)
 		return NULL;
-	known = &maps->items[at];
 	// Whether it can be read was said when it was found.
 	if (!known->tried)
 		error_free(symbol_map_open(known->path, &known->map));
@@ -353,10 +366,20 @@ const struct symbol_map *symbol_maps_find(struct symbol_maps *maps,
 
 	if (!map)
 		map = find_beside(maps, uuid, symbols_path);
-	if (map || !bundle_original_uuid(symbols_path, uuid, &original))
+	if (map || !bundle_original_uuid(symbols_path, uuid, &original, NULL))
 		return map;
 	map = find_map(maps, &original);
 	return map ? map : find_beside(maps, &original, symbols_path);
+}
+
+bool symbol_maps_at(const struct symbol_maps *maps, size_t index,
+                    struct uuid *ret_uuid, const char **ret_path)
+{
+	if (index >= maps->count)
+		return false;
+	*ret_uuid = maps->items[index].uuid;
+	*ret_path = maps->items[index].path;
+	return true;
 }
 
 bool symbol_maps_any(const struct symbol_maps *maps)

@@ -69,6 +69,13 @@ bool symbol_maps_is_map(const char *path, struct uuid *ret);
 void symbol_maps_add(struct symbol_maps *maps, const struct uuid *uuid,
                      const char *path);
 
+/** Was a map of this UUID found? */
+bool symbol_maps_has(struct symbol_maps *maps, const struct uuid *uuid);
+
+/** A map that was found; false past the last one. Its path is borrowed. */
+bool symbol_maps_at(const struct symbol_maps *maps, size_t index,
+                    struct uuid *ret_uuid, const char **ret_path);
+
 /** Has any been found so far? */
 bool symbol_maps_any(const struct symbol_maps *maps);
 

@@ -8,10 +8,13 @@
  * and in upper case; `*` are all that are left, in lower case.
  */
 static const char *const layouts[] = {
-	"@@/*/debuginfo",
-	"@@/*/executable",
-	"####/####/####/####/####/############",
-	"_.dwarf/mach-uuid-sym-*/_.dwarf",
+	[STORE_DEBUG_INFO] = "@@/*/debuginfo",
+	[STORE_EXECUTABLE] = "@@/*/executable",
+	[STORE_LLDB] = "####/####/####/####/####/############",
+	[STORE_SYMBOL_SERVER] = "_.dwarf/mach-uuid-sym-*/_.dwarf",
+	[STORE_MAP] = "@@/*/bcsymbolmap",
+	[STORE_UUID_MAP] = "@@/*/uuidmap",
+	[STORE_DIRECTORY] = "@@/*",
 };
 
 static char lower(char digit)
@@ -29,16 +32,13 @@ static void add_digits(const struct uuid *uuid, struct str *out)
 			str_add_char(out, *at);
 }
 
-bool store_layout_add(const char *store, const struct uuid *uuid, size_t index,
-                      struct str *out)
+void store_layout_add(const char *store, const struct uuid *uuid,
+                      enum store_file file, struct str *out)
 {
 	SCOPED(str_release) struct str digits = { 0 };
-	const char *layout;
+	const char *layout = layouts[file];
 	size_t next = 0;
 
-	if (index >= ARRAY_SIZE(layouts))
-		return false;
-	layout = layouts[index];
 	add_digits(uuid, &digits);
 	str_add(out, store);
 	str_add_char(out, '/');
@@ -53,5 +53,4 @@ bool store_layout_add(const char *store, const struct uuid *uuid, size_t index,
 		else
 			str_add_char(out, *layout);
 	}
-	return true;
 }

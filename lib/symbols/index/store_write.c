@@ -2,16 +2,16 @@
 #include "lib/symbols/index/store_write.h"
 
 #include "lib/base/out.h"
-#include "lib/symbols/index/store_layout.h"
+#include "lib/symbols/index/uuid_index.h"
 #include "lib/text/archive.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Make the directories that a file is to lie in. */
-static struct error *make_directories(const char *path)
+struct error *store_make_directories(const char *path, mode_t mode)
 {
 	SCOPED(str_release) struct str part = { 0 };
 
@@ -19,16 +19,31 @@ static struct error *make_directories(const char *path)
 	     end = strchr(end + 1, '/')) {
 		str_clear(&part);
 		str_add_bytes(&part, path, (size_t)(end - path));
-		if (mkdir(str_cstr(&part), 0777) && errno != EEXIST)
+		if (mkdir(str_cstr(&part), mode) && errno != EEXIST)
 			return error_os(errno, "cannot make '%s'",
 			                str_cstr(&part));
 	}
 	return NULL;
 }
 
+/**
+ * Make the directory of a UUID, which its owner alone may write to: else what
+ * is kept beside the files would not be used.
+ */
+static struct error *make_places(const char *path)
+{
+	SCOPED(str_release) struct str directory = { 0 };
+	struct error *err;
+
+	str_add_bytes(&directory, path,
+	              text_find_last_char(text_from(path), '/'));
+	err = store_make_directories(str_cstr(&directory), 0777);
+	return err ? err : store_make_directories(path, 0755);
+}
+
 static struct error *write_file(const char *path, struct bytes content)
 {
-	struct error *err = make_directories(path);
+	struct error *err = make_places(path);
 	struct out *out;
 
 	if (!err)
@@ -40,15 +55,26 @@ static struct error *write_file(const char *path, struct bytes content)
 	return out_close(out);
 }
 
+/** Is it the errno of a file system without links, such as SMB? */
+static bool has_no_links(int number)
+{
+	return number == EPERM || number == ENOTSUP || number == ENOSYS;
+}
+
 /**
  * Give a file that was written beside its place its name there, which another
- * process may have taken meanwhile.
+ * process may have taken meanwhile. Without links, that may go unseen for a
+ * moment.
  */
 static struct error *put_in_place(const char *written, const char *path,
                                   bool *ret_is_there)
 {
 	int failed = link(written, path) ? errno : 0;
 
+	if (has_no_links(failed) && access(path, F_OK))
+		failed = rename(written, path) ? errno : 0;
+	else if (has_no_links(failed))
+		failed = EEXIST;
 	unlink(written);
 	*ret_is_there = failed == EEXIST;
 	return failed && failed != EEXIST
@@ -56,54 +82,80 @@ static struct error *put_in_place(const char *written, const char *path,
 	               : NULL;
 }
 
+/** Is there a slice of that UUID in the file? */
+static bool has_slice(const char *path, const struct uuid *uuid)
+{
+	struct uuid_index *index = uuid_index_new();
+	size_t count;
+
+	uuid_index_add_known(index, path);
+	uuid_index_find(index, uuid, &count);
+	uuid_index_free(index);
+	return count;
+}
+
+/** A file to be copied. */
+struct copy {
+	const struct uuid *uuid;
+	enum store_file file;
+	struct bytes content;
+	const char *path; ///< in the store
+};
+
 /** Compare what is there. */
-static struct error *compare(const char *path, struct bytes content,
-                             enum store_added *ret)
+static struct error *compare(const struct copy *copy, enum store_added *ret)
 {
 	SCOPED(file_release) struct file_data there = { 0 };
-	struct error *err = file_map(path, &there);
+	struct error *err = file_map(copy->path, &there);
+	size_t size = there.bytes.size;
+	bool is_begun;
 
 	if (err)
 		return err;
-	*ret = there.bytes.size == content.size &&
-	                       !memcmp(there.bytes.data, content.data,
-	                               content.size)
-	               ? STORE_THERE
-	               : STORE_CLASH;
+	is_begun =
+	        size <= copy->content.size &&
+	        (!size || !memcmp(there.bytes.data, copy->content.data, size));
+	if (is_begun && size == copy->content.size)
+		*ret = STORE_THERE;
+	else if (is_begun || (copy->file < STORE_SYMBOL_FILES &&
+	                      !has_slice(copy->path, copy->uuid)))
+		*ret = STORE_DAMAGED;
+	else
+		*ret = STORE_CLASH;
 	return NULL;
 }
 
-static struct error *add_content(const char *path, struct bytes content,
-                                 enum store_added *ret)
+static struct error *add_content(const struct copy *copy, enum store_added *ret)
 {
 	SCOPED(str_release) struct str written = { 0 };
-	bool is_there = !access(path, F_OK);
+	bool is_there = !access(copy->path, F_OK);
 	struct error *err = NULL;
 
 	if (!is_there) {
-		str_addf(&written, "%s.%ld", path, (long)getpid());
-		err = write_file(str_cstr(&written), content);
+		str_addf(&written, "%s.%ld", copy->path, (long)getpid());
+		err = write_file(str_cstr(&written), copy->content);
 		if (!err)
-			err = put_in_place(str_cstr(&written), path, &is_there);
+			err = put_in_place(str_cstr(&written), copy->path,
+			                   &is_there);
 	}
 	if (!err && is_there)
-		return compare(path, content, ret);
+		return compare(copy, ret);
 	if (!err)
 		*ret = STORE_NEW;
 	return err;
 }
 
 struct error *store_add(const char *store, const struct uuid_entry *entry,
-                        enum store_added *ret)
+                        struct str *path, enum store_added *ret)
 {
 	const struct symbol_facts facts = uuid_entry_facts(entry);
-	size_t layout = facts.role == SYMBOL_ROLE_DEBUG ? STORE_DEBUG_INFO
-	                                                : STORE_EXECUTABLE;
 	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(str_release) struct str path = { 0 };
+	struct copy copy = {
+		.uuid = &entry->uuid,
+		.file = facts.role == SYMBOL_ROLE_DEBUG ? STORE_DEBUG_INFO
+		                                        : STORE_EXECUTABLE,
+	};
 	struct error *err;
-	uint64_t offset = entry->at.offset;
-	uint64_t size = facts.size_bytes;
 
 	*ret = STORE_PASSED;
 	if (uuid_is_zero(&entry->uuid) || (facts.role != SYMBOL_ROLE_DEBUG &&
@@ -112,11 +164,27 @@ struct error *store_add(const char *store, const struct uuid_entry *entry,
 	err = archive_map(entry->path, &file);
 	if (err)
 		return err;
-	if (offset > file.bytes.size || size > file.bytes.size - offset)
+	if (!bytes_has(file.bytes, entry->at.offset, facts.size_bytes))
 		return error_prefix(file_changed_error(), "%s", entry->path);
-	store_layout_add(store, &entry->uuid, layout, &path);
-	return add_content(str_cstr(&path),
-	                   (struct bytes){ .data = file.bytes.data + offset,
-	                                   .size = (size_t)size },
-	                   ret);
+	copy.content =
+	        bytes_part(file.bytes, entry->at.offset, facts.size_bytes);
+	store_layout_add(store, &entry->uuid, copy.file, path);
+	copy.path = str_cstr(path);
+	return add_content(&copy, ret);
+}
+
+struct error *store_add_file(const char *store, const struct uuid *uuid,
+                             enum store_file file, const char *source,
+                             struct str *path, enum store_added *ret)
+{
+	SCOPED(file_release) struct file_data data = { 0 };
+	struct copy copy = { .uuid = uuid, .file = file };
+	struct error *err = archive_map(source, &data);
+
+	if (err)
+		return err;
+	copy.content = data.bytes;
+	store_layout_add(store, uuid, file, path);
+	copy.path = str_cstr(path);
+	return add_content(&copy, ret);
 }

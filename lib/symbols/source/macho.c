@@ -251,6 +251,7 @@ static void state(const void *self, struct symbol_state *ret)
 
 	*ret = (struct symbol_state){
 		.uuid = macho->uuid,
+		.platform = macho->platform,
 		.no_base = macho->has_text ? NULL : "it has no __TEXT segment",
 		.base_address = macho->text_address,
 		.span_bytes = macho->text_size,

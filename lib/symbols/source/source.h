@@ -89,6 +89,7 @@ struct symbol_finder {
 /** What an open file turned out to be. */
 struct symbol_state {
 	struct uuid uuid;
+	uint32_t platform;   ///< enum darwin_platform; 0: it says none
 	const char *no_base; ///< why offsets have no addresses; NULL: they have
 	uint64_t base_address; ///< of offset 0
 	uint64_t span_bytes;   ///< of code from there on

@@ -422,7 +422,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		                cJSON_GetObjectItemCaseSensitive(doc, "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 12);
+	assert_int_equal(count, 13);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)

@@ -169,6 +169,23 @@ static void read_facts(struct explain *x)
 	                                 : "the process";
 }
 
+/** An answer from a part of a report says so, and where the part ends. */
+static void claim_loss(struct explain *x)
+{
+	const struct report *report = x->report;
+	const struct notice *last = NULL;
+
+	for (size_t i = 0; i < report->note_count && report->truncated; i++)
+		if (report->notes[i].place)
+			last = &report->notes[i];
+	if (!last)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the report is incomplete: what follows this place is "
+	              "missing or could not be read");
+	explain_cite(x, (struct evidence){ .place = last->place });
+}
+
 const struct explanation *explain_report(const struct report *report,
                                          struct crash_functions *functions,
                                          struct arena *arena)
@@ -205,6 +222,7 @@ const struct explanation *explain_report(const struct report *report,
 	explain_conclude(&x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
 	                 "inconclusive: the report does not say why %s ended",
 	                 x.facts.process);
+	claim_loss(&x);
 	explain_drop_unproven(&x);
 	return answer;
 }

@@ -218,10 +218,9 @@ enum group_column {
 	GROUP_MESSAGE,
 	GROUP_HASH,
 	GROUP_COLUMNS,
-	GROUP_MEMBERS = GROUP_COLUMNS,
 };
 
-static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
+static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_COUNT] = { "count", "reports", TABLE_NUMBER },
 	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
 	[GROUP_USERS] = { "users", "users", TABLE_NUMBER },
@@ -250,8 +249,13 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_HEADLINE] = { "headline", NULL, TABLE_TEXT },
 	[GROUP_MESSAGE] = { "message", NULL, TABLE_TEXT },
 	[GROUP_HASH] = { "hash", NULL, TABLE_TEXT },
-	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
 };
+
+/** With groups.keeps_members, and with groups.gates_launch, in this order. */
+static const struct table_column members_column = { "members", NULL,
+	                                            TABLE_LIST };
+static const struct table_column level_column = { "level", NULL, TABLE_TEXT };
+#define OTHER_COLUMNS 2
 
 static const struct table_rule rules[] = {
 	{ NULL, "A crash, hang or kill",
@@ -442,9 +446,13 @@ static void add_row(const struct crash_groups *groups,
 	               signature_algorithm_name(groups->algorithm));
 	add_finding(sums, cells, arena);
 	add_hashes(groups, row, cells, arena);
+	cells += GROUP_COLUMNS;
 	if (groups->keeps_members)
-		table_set_list(&cells[GROUP_MEMBERS], row->members,
-		               row->member_count);
+		table_set_list(cells++, row->members, row->member_count);
+	if (groups->gates_launch)
+		table_set_text(cells, sums->at_launch[0] + sums->at_launch[1]
+		                              ? "error"
+		                              : "notice");
 }
 
 static const char *summarise(const struct crash_groups *groups, size_t count,
@@ -476,10 +484,15 @@ static const struct table_column *choose_columns(
 	static const char *const titles[] = { "signature", "class", "frame",
 		                              "image",     "app",   "device",
 		                              "system",    "owner" };
-	struct table_column *columns =
-	        arena_array(arena, GROUP_COLUMNS + 1, sizeof(*columns));
+	struct table_column *columns = arena_array(
+	        arena, GROUP_COLUMNS + OTHER_COLUMNS, sizeof(*columns));
+	struct table_column *next = columns + GROUP_COLUMNS;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
+	if (groups->keeps_members)
+		*next++ = members_column;
+	if (groups->gates_launch)
+		*next = level_column;
 	columns[GROUP_SIGNATURE].title = titles[groups->by];
 	if (!groups->draws)
 		columns[GROUP_TREND].title = NULL;
@@ -510,7 +523,8 @@ const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
 		.name = "crash-groups",
 		.summary = summarise(groups, count, shown, arena),
 		.columns = choose_columns(groups, arena),
-		.column_count = GROUP_COLUMNS + groups->keeps_members,
+		.column_count = (size_t)GROUP_COLUMNS + groups->keeps_members +
+		                groups->gates_launch,
 		.spare = spare_columns,
 		.subject = "signature",
 		.rules = rules,

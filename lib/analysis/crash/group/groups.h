@@ -92,7 +92,9 @@ struct crash_groups {
 	unsigned level; ///< 1 to SIGNATURE_LEVELS
 	enum crash_group_by by;
 	bool keeps_members;
-	bool draws; ///< how often over time, and stacks, are kept, too
+	bool gates_launch; ///< a crash at launch is an error, others are
+	                   ///< notices
+	bool draws;        ///< how often over time, and stacks, are kept, too
 	const struct owners *owners; ///< NULL: none are known
 	/** Of two sets that are compared, the one that reports are of. */
 	unsigned side;

@@ -153,17 +153,17 @@ static void the_uuid_before_the_store_is_read(void **state UNUSED)
 	char text[UUID_TEXT_SIZE];
 
 	assert_true(uuid_parse(text_from(uuid_text), &uuid));
-	assert_false(bundle_original_uuid(dsym, &uuid, &original));
+	assert_false(bundle_original_uuid(dsym, &uuid, &original, NULL));
 	test_file_write_text(
 	        "D.dSYM/Contents/Resources/"
 	        "4C4C44BD-5555-3144-A18B-1D7A14ACC538.plist",
 	        "<plist><dict><key>DBGOriginalUUID</key>"
 	        "<string>0123abcd-0000-0000-0000-000000000001</string>"
 	        "</dict></plist>");
-	assert_true(bundle_original_uuid(dsym, &uuid, &original));
+	assert_true(bundle_original_uuid(dsym, &uuid, &original, NULL));
 	assert_string_equal(uuid_format(&original, text),
 	                    "0123ABCD-0000-0000-0000-000000000001");
-	assert_false(bundle_original_uuid("D", &uuid, &original));
+	assert_false(bundle_original_uuid("D", &uuid, &original, NULL));
 }
 
 #define TEST(name)                                                  \
