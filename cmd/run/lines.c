@@ -6,7 +6,7 @@
 #include <string.h>
 
 /**
- * A writer of so much at once probably writes more: it is a program that waits
+ * A writer of 4 kB at once probably writes more: it is a program that waits
  * for room in the pipe, not a person. Wait for it a little, as a large block
  * costs less than many small ones.
  */

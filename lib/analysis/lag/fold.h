@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Finish the pending reports once their trees have so many nodes. */
+/** Min nodes of pending reports at which to finish them. */
 #define LAG_FOLD_PENDING_NODES ((size_t)1 << 20)
 
 struct hang_allowance;

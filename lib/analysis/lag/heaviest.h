@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The heaviest stack of a hang; Matrix calls it *point stack*
- * (apmtool-formats(5)).
- */
+/** The heaviest stack of a hang, as in Matrix (apmtool-formats(5)). */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
 #define APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
 

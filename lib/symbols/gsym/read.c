@@ -28,9 +28,8 @@ static struct error *error_damaged(void)
 #define BYTES_PER_SEARCH 256
 
 /**
- * With a look-up per so many bytes, prefetch the whole image: otherwise, each
- * look-up has page faults for its record and two or three strings, of 64 KB
- * each.
+ * With a look-up per 256 KB, prefetch the whole image: otherwise, each look-up
+ * has page faults for its record and two or three strings, of 64 KB each.
  */
 #define BYTES_PER_EXPECTED ((uint64_t)256 << 10)
 

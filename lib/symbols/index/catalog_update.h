@@ -77,8 +77,8 @@ struct catalog_update {
 };
 
 /**
- * Begin. An error says why the current catalog is unusable; it is then made
- * anew.
+ * Begin. An error says why the current catalog is unusable; it is then
+ * replaced.
  */
 MUST_CHECK struct error *catalog_update_begin(
         struct catalog_update *update, const struct cache_directory *directory);
