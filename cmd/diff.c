@@ -26,7 +26,7 @@ static const struct option options[] = {
 	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on,
 	          "new|grown|launch", "<change>",
 	          "exit with status 1 on this change: new, grown, "
-	          "grown:<percent>, or launch (new at launch)"),
+	          "grown:<percent>, or launch, what now crashes at launch"),
 	OPT_FLAG(0, "stalls", struct diff_settings, stalls,
 	         "compare samples of hangs by their key, not crashes"),
 	OPT_GROUPING(struct diff_settings, grouping),
