@@ -21,7 +21,7 @@ struct atos_settings {
 	const char *uuid;
 	struct option_list files;
 	struct option_list bcsymbolmap;
-	struct option_list path_map; ///< for source_paths_begin() alone
+	struct option_list path_map; ///< only for source_paths_begin()
 	bool header;
 	struct address_settings addresses;
 };
@@ -38,8 +38,7 @@ static const struct option options[] = {
 	                "<arch>",
 	                "slice of a universal file, such as arm64 or x86_64"),
 	OPT_SINGLE_DASH(OPTION_TEXT, 0, "uuid", struct atos_settings, uuid,
-	                "<uuid>",
-	                "image of this UUID, where there are several"),
+	                "<uuid>", "image with this UUID, if there are several"),
 	OPT_HEX('l', NULL, struct atos_settings, addresses.load_address,
 	        addresses.has_load_address, "<address>",
 	        "load address of the image"),
@@ -65,14 +64,14 @@ static const struct option options[] = {
 	         "read addresses from <file>, before those that are operands"),
 	OPT_FLAG(0, "nearest-line", struct atos_settings,
 	         addresses.nearest_line,
-	         "where the line is 0, print the nearest one before it"),
+	         "if the line is 0, print the nearest one before it"),
 	OPT_DEMANGLE(struct atos_settings, addresses.form),
 	OPT_LIST(0, "bcsymbolmap", struct atos_settings, bcsymbolmap, "<path>",
 	         "use the BCSymbolMap at <path>, or those in a directory"),
 	OPT_PATH_MAP(struct atos_settings, path_map),
 	OPT_DEBUG_INFO(struct atos_settings, addresses.debug_info),
 	OPT_NO_CACHE(struct atos_settings, addresses.no_cache),
-	// Apple's prints it for a running process only.
+	// Apple's atos prints it for running processes only.
 	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
 	                header, NULL,
 	                "accepted and ignored: only a process has a header"),
@@ -95,7 +94,7 @@ static void add_visible(struct str *line, const char *at, size_t size)
 	utf8_add_visible(line, (struct text){ .data = at, .size = size });
 }
 
-/** `feed.cpp`, or its whole path, by the rules of --path-map. */
+/** Add `feed.cpp` or its whole path, by the rules of --path-map. */
 static void add_file(const struct addresses *addresses,
                      const struct symbol_call *call, struct str *line)
 {
@@ -127,7 +126,7 @@ static void print_call(const struct addresses *addresses,
 	str_add(line, ") (");
 	add_file(addresses, call, line);
 	str_add_char(line, ':');
-	// Apple's prints 0 for code that the compiler made.
+	// Apple's atos prints 0 for compiler-generated code.
 	str_add_number(line,
 	               call->line_borrowed && !addresses->settings->nearest_line
 	                       ? 0
@@ -135,7 +134,7 @@ static void print_call(const struct addresses *addresses,
 	str_add_char(line, ')');
 }
 
-/** What is at an address, in the lines of Apple's atos; see addresses.print. */
+/** Print an answer as Apple's atos does; see addresses.print. */
 static void print_address(const struct addresses *addresses,
                           const struct address_word *word,
                           const struct symbol_answer *answer, struct out *out)
@@ -147,7 +146,7 @@ static void print_address(const struct addresses *addresses,
 		SCOPED(mem_drop)
 		char *copy = mem_strndup(word->text.data, word->text.size);
 
-		// atos gives back what it cannot read as an address.
+		// As Apple's atos, print words that are no addresses unchanged.
 		out_add_visible(out, copy);
 		out_add(out, "\n");
 		return;
@@ -171,7 +170,7 @@ static void print_address(const struct addresses *addresses,
 	out_add(out, inlines ? "\n\n" : "\n");
 }
 
-/** All that is asked: what is in files first. */
+/** Answer all addresses, those in files first. */
 static struct error *answer(struct addresses *addresses,
                             const struct option_list *files,
                             const struct command_line *line)
@@ -199,7 +198,7 @@ static enum exit_status fail(struct error *err, enum exit_status status)
 	return status;
 }
 
-/** For slice_choose(): do all addresses lie in such an image? */
+/** For slice_choose(): are all addresses inside the image? */
 static bool all_lie_in(uint64_t text_address, uint64_t text_size,
                        const void *context)
 {
@@ -232,13 +231,13 @@ static struct error *choose(struct uuid_index *index,
 		return error_new(ERROR_USAGE,
 		                 "-uuid: expected a UUID, found '%s'",
 		                 settings->uuid);
-	// What is read is not known before it is answered.
+	// Addresses from a file or standard input are not known yet.
 	if (!settings->files.count && line->operand_count)
 		wish.fits = all_lie_in;
 	return slice_choose(index, settings->object, &wish, ret);
 }
 
-/** Those that were named, and those found with the symbols. */
+/** Add the maps of options, then those found with symbols. */
 static struct error *add_maps(struct symbol_store *store,
                               struct uuid_index *index,
                               const struct atos_settings *settings)

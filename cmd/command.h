@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Subcommands: one file each, one constant entry each (lib/cli/command.h),
- * listed in commands.def. `run` reads like the manual page: open, parse,
- * analyse, format. What they share is in cmd/run.
+ * Subcommands: one file and one constant entry each (lib/cli/command.h), listed
+ * in commands.def. `run` reads like the manual page: open, parse, analyse,
+ * format. Shared code is in cmd/run.
  */
 #ifndef APMTOOL_CMD_COMMAND_H
 #define APMTOOL_CMD_COMMAND_H

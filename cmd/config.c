@@ -37,7 +37,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** The table, and what its rows are made from. */
+/** The table, and the source of its rows. */
 struct listing {
 	struct table table;
 	struct arena arena;
@@ -101,7 +101,7 @@ static void add_size(struct listing *listing, const char *name,
 	        &size->source);
 }
 
-/** What most users have not: only where it is set. */
+/** Only if set: most users have none. */
 static void list_store(const struct config *config, struct listing *listing)
 {
 	SCOPED(str_release) struct str command = { 0 };
@@ -118,7 +118,7 @@ static void list_store(const struct config *config, struct listing *listing)
 		add_size(listing, "fetch-size", &config->fetch_bytes);
 }
 
-/** The directory only where it was chosen: else it is another everywhere. */
+/** Only if set: the default differs between systems. */
 static void list_cache(const struct config *config, struct listing *listing)
 {
 	const char *path = NULL;
@@ -131,7 +131,7 @@ static void list_cache(const struct config *config, struct listing *listing)
 	add_size(listing, "cache-size", &config->cache_bytes);
 }
 
-/** What `--limit` says comes before all files. */
+/** `--limit` precedes all files. */
 static const struct config_source *limit_source(const struct config *config,
                                                 enum limit_id id)
 {
@@ -170,7 +170,7 @@ static void list_values(const struct config *config, struct listing *listing)
 	for (size_t i = 0; i < config->path_rule_count; i++)
 		add_row(listing, "path-map", config->path_rules[i].text,
 		        &config->path_rules[i].source);
-	// Without a value, all processors are used, however many.
+	// By default, all processors are used.
 	if (config->jobs.value)
 		jobs = arena_printf(&listing->arena, "%" PRIu64,
 		                    config->jobs.value);

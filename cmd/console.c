@@ -21,7 +21,7 @@ static size_t readable(size_t columns)
 	return columns < TEXT_COLUMNS_MIN ? TEXT_COLUMNS_MIN : columns;
 }
 
-/** What COLUMNS says comes first: a user may set it, a shell does. */
+/** COLUMNS wins: it may be set by the user, or by the shell. */
 static size_t terminal_columns(int fd)
 {
 	const char *said = getenv("COLUMNS");
@@ -60,7 +60,7 @@ void console_describe(struct command_line *line, struct config_places *places)
 
 // Notices
 
-/** A paragraph of stderr, without its newline. */
+/** Add a paragraph of stderr, without its newline. */
 static void add_paragraph(struct str *out, struct text line)
 {
 	size_t blanks = line.size - text_trim_left(line).size;
@@ -86,13 +86,13 @@ static void add_wrapped(struct str *out, struct text rest)
 	}
 }
 
-/** As it may be seen; in @p arena, or @p text itself. */
+/** Text to print, redacted if requested; in @p arena, or @p text itself. */
 static const char *redacted(const char *text, struct arena *arena)
 {
 	return redaction() ? redact_message(redaction(), text, arena) : text;
 }
 
-/** Lines that may be seen, each as it is; names in them may not be. */
+/** Add commands unchanged, with redacted names. */
 static void add_lines(struct str *out, const char *lines, struct arena *arena)
 {
 	struct text rest = text_from(redacted(lines, arena));
@@ -109,7 +109,7 @@ static bool are_lines(const char *next)
 	return next && next[0] == ' ';
 }
 
-/** `place: text`, and what to do where that is a clause. */
+/** Add `place: text`, and the advice if it is a clause. */
 static void add_message(struct str *out, const struct notice *notice,
                         struct arena *arena)
 {
@@ -122,7 +122,7 @@ static void add_message(struct str *out, const struct notice *notice,
 	if (notice->next && !are_lines(notice->next))
 		str_addf(&message, ": %s", notice->next);
 	text = text_from(redacted(str_cstr(&message), arena));
-	// A file of that name is './-'.
+	// A file named '-' is given as './-'.
 	if (text_take(&text, "-:"))
 		str_add(out, "standard input:");
 	utf8_add_visible(out, text);
@@ -138,19 +138,19 @@ static const char *const labels[] = {
 	[NOTICE_NOTE] = "note: ",
 };
 
-/** Of the one stderr that a process has. */
+/** A process has one stderr. */
 static struct {
 	bool is_on;
 	struct str text;
 } kept;
 
-/** Where notices go. */
+/** Destination of notices. */
 static struct {
-	bool is_log; ///< else, stderr
-	FILE *log;   ///< NULL: nowhere
+	bool is_log; ///< else stderr
+	FILE *log;   ///< NULL: drop
 } target;
 
-/** So much is kept; what comes then is printed at once. */
+/** Max bytes kept; further notices are printed at once. */
 #define KEPT_BYTES_MAX (UINT64_C(64) << 10)
 
 static bool is_kept(const struct notice *notice)
@@ -203,7 +203,7 @@ static void write_notice(struct text lines)
 	}
 }
 
-/** In one write, so that lines of others never mix in. */
+/** In one write, so that lines are not mixed with those of others. */
 static void print(const struct notice *notice, void *context UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -217,7 +217,7 @@ static void print(const struct notice *notice, void *context UNUSED)
 	if (notice->details)
 		add_lines(&message, notice->details, &arena);
 	add_wrapped(&lines, str_text(&message));
-	// What is to be pasted is not wrapped.
+	// Commands to paste are not wrapped.
 	if (are_lines(notice->next))
 		add_lines(&lines, notice->next, &arena);
 	workflow_add(&workflow, &safe, str_text(&lines));

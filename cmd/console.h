@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The terminal, as far as commands need it: its width and colors, and what a
- * run has to say (cmd/run/notices.h), printed on stderr. With --redact all of
- * it is redacted; control characters are visible, and no line is a command to a
- * CI runner.
+ * The terminal: its width and colors, and notices of a run (cmd/run/notices.h),
+ * printed on stderr. They are redacted with --redact, control characters are
+ * made visible, and no line can be a command to a CI runner.
  */
 #ifndef APMTOOL_CMD_CONSOLE_H
 #define APMTOOL_CMD_CONSOLE_H
@@ -17,32 +16,29 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Prints each notice as `apmtool: …`, and how far the run is. */
+/** Prints notices as `apmtool: …`, and the progress of a run. */
 extern const struct notices console;
 
 /**
- * From here on, keep what is no failure until console_end(), where results and
- * notices go to the same terminal: the result comes first, and is not broken.
+ * If results and notices go to the same terminal, keep warnings until
+ * console_end(), so they follow the result.
  */
 void console_keep_for_end(void);
 
-/** The same wherever results and notices go. */
+/** As console_keep_for_end(), even if they do not share a terminal. */
 void console_keep(void);
 
-/**
- * From here on, what was kept and all notices are appended to @p log; NULL:
- * they are dropped.
- */
+/** Append kept and further notices to @p log; NULL: drop them. */
 void console_use_log(FILE *log);
 
-/** Print what was kept. */
+/** Print kept notices. */
 void console_end(void);
 
-/** Columns of the terminal, for help; 80 where there is none. */
+/** Columns of the terminal, for help; 80 without one. */
 size_t console_width(void);
 
 /**
- * What a command is to know of this process: its terminals and environment.
+ * Fill in this process's terminals and environment for a command.
  *
  * @param places  Filled in, and borrowed by @p line.
  */
@@ -53,11 +49,11 @@ void console_describe(struct command_line *line, struct config_places *places);
 enum console_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /**
- * Set whether output is for a terminal, and coloured: by the option, else by
- * where it goes. NO_COLOR takes the colors and leaves the bars.
+ * Set whether output is for a terminal, and whether it is coloured: by the
+ * option, else by the output. NO_COLOR turns colors off, but not bars.
  *
- * @param output  The file it goes to; NULL: standard output.
- * @return EXIT_USAGE, after a message, where @p format has no colors to use.
+ * @param output  The output file; NULL: standard output.
+ * @return EXIT_USAGE, after a message, if @p format has no colors.
  */
 enum exit_status console_colors(unsigned color, const char *format,
                                 const char *output, struct format_options *ret);

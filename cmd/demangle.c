@@ -36,16 +36,16 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** A longer line is read in parts; a name across two of them stays mangled. */
+/** Longer lines are read in parts; a name across two parts stays mangled. */
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 
-/** The caller sets the first four; the rest is zeros at first. */
+/** Zero-initialise, then set the first four. */
 struct names {
 	enum demangle_form form;
-	struct out *out;     ///< printed text goes here
-	bool on_terminal;    ///< no copied text may act on it
-	struct table *table; ///< or rows are added here; NULL: text
-	struct arena arena;  ///< of the rows, or of one name
+	struct out *out;     ///< output of text
+	bool on_terminal;    ///< make control characters visible
+	struct table *table; ///< output of rows; or NULL
+	struct arena arena;  ///< of the rows, or of the current name
 };
 
 /** The columns of the table. */
@@ -92,7 +92,7 @@ static void print_name(struct names *names, struct text name)
 	arena_clear(&names->arena);
 }
 
-/** Each operand is a name, mangled or not, and gives a line or a row. */
+/** Print a line or row for each operand, mangled or not. */
 static void names_take_operands(struct names *names,
                                 const struct command_line *line)
 {
@@ -130,8 +130,8 @@ static void take_text(struct names *names, struct text rest)
 }
 
 /**
- * Read standard input as it comes: text goes through with its mangled names
- * printed; a table gets a row for each of them.
+ * Read standard input as it arrives: text is copied with demangled names; a
+ * table gets a row per name.
  */
 static struct error *names_take_stream(struct names *names)
 {

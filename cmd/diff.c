@@ -22,7 +22,7 @@ struct diff_settings {
 
 static const struct option options[] = {
 	OPT_TEXT('s', "sessions", struct diff_settings, sessions, "<old,new>",
-	         "how many sessions, or users, each side had"),
+	         "number of sessions, or users, of each side"),
 	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on,
 	          "new|grown|launch", "<change>",
 	          "exit with status 1 on this change: new, grown, "
@@ -91,7 +91,7 @@ static enum exit_status worst(enum exit_status a, enum exit_status b)
 	return a > b ? a : b;
 }
 
-/** Both sides are in @p diff: write the table. */
+/** Write the table of both sides in @p diff. */
 static enum exit_status write_table(const struct command_line *line,
                                     struct diff *diff, struct out *out,
                                     enum exit_status status)
@@ -115,9 +115,9 @@ static enum exit_status write_table(const struct command_line *line,
 }
 
 /**
- * A project begins without any report, and a good week has none: an empty
- * directory is no failure, nor is a side of which nothing is selected. What is
- * not there is: it may be mistyped.
+ * A side may be empty: a new project or a good week has no reports. An empty
+ * directory, or one without a selected report, is not a failure. A missing path
+ * is: it may be mistyped.
  */
 static void allow_empty(struct run *run, const char *operand)
 {
@@ -131,8 +131,8 @@ static void warn_if_empty(const struct run *run, unsigned side,
 	size_t others = run->others.count;
 	SCOPED(str_release) struct str text = { 0 };
 
-	// A build without crashes passes: other files may mean that these are
-	// not its reports.
+	// A build without crashes passes; other files may mean that the reports
+	// are elsewhere.
 	if (!run->may_be_empty || run->tried ||
 	    (run->settings->quiet && !(side && others)))
 		return;
@@ -140,8 +140,7 @@ static void warn_if_empty(const struct run *run, unsigned side,
 		str_addf(&text, " (%zu other file%s)", others,
 		         text_plural(others));
 	notice_warn(&console, operand,
-	            "no report was found%s: all that the other side has "
-	            "is %s",
+	            "no report was found%s: all of the other side is %s",
 	            str_cstr(&text), side ? "gone" : "new");
 }
 
@@ -209,10 +208,10 @@ static enum exit_status compare_crashes(const struct command_line *line,
 	        &run, symbol_search_finish(&grouping.search, status));
 }
 
-// Stalls
+// Hangs
 
 struct stalls {
-	struct lag_groups groups; ///< of the side that is read
+	struct lag_groups groups; ///< of the side being read
 	struct lag_baseline both;
 };
 
@@ -222,7 +221,7 @@ static void stalls_release(struct stalls *stalls)
 	lag_baseline_release(&stalls->both);
 }
 
-/** A side was read: only its sums are kept. */
+/** After a side is read, keep only its sums. */
 static void end_side(struct stalls *stalls, enum lag_side side)
 {
 	lag_baseline_add_groups(&stalls->both, &stalls->groups, side);
@@ -236,7 +235,7 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 	lag_groups_add(&stalls->groups, builder, NULL);
 }
 
-/** Settings of crashes that mean the same for samples. */
+/** Settings of crashes that apply to samples as well. */
 static enum exit_status sample_settings_of(const struct diff_settings *from,
                                            struct sample_settings *ret)
 {

@@ -21,7 +21,7 @@
 
 #include <unistd.h>
 
-/** Where what is said of a name begins. */
+/** Column of values, after names. */
 #define VALUE_COLUMN 24
 
 #if defined(__clang__)
@@ -30,10 +30,10 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/** What is printed, and how long its lines may be. */
+/** Output, and its line width. */
 struct answer {
 	struct out *out;
-	size_t columns; ///< 0: any
+	size_t columns; ///< 0: unlimited
 };
 
 static void add_row(const struct answer *answer, const char *name,
@@ -69,7 +69,7 @@ static void add_versions(const struct answer *answer)
 	add_row(answer, "debug info reader", confinement_summary());
 }
 
-/** Those of readers that yield any of @p yields. */
+/** Add readers that yield any of @p yields. */
 static void add_inputs(const struct answer *answer, unsigned yields)
 {
 	for (size_t i = 0; readers[i]; i++)
@@ -89,7 +89,7 @@ static void add_formats(const struct answer *answer)
 		add_row(answer, formatters[i]->name, formatters[i]->summary);
 }
 
-/** Those of SECURITY.md, in its words. */
+/** Add the limits as listed in SECURITY.md. */
 static void add_limits(const struct answer *answer)
 {
 	out_add(answer->out, "\nlimits (--limit NAME=VALUE)\n");
@@ -122,7 +122,7 @@ static void add_config_files(const struct answer *answer,
 		add_row(answer, "warning", config->warnings[i]);
 }
 
-/** @return Whether all paths that are searched for dSYMs are there. */
+/** @return Do all paths to search for dSYMs exist? */
 static bool add_symbol_paths(const struct answer *answer,
                              const struct config *config)
 {
@@ -137,8 +137,8 @@ static bool add_symbol_paths(const struct answer *answer,
 		const struct config_source *source = &config->dsym[i].source;
 
 		if (access(path, R_OK)) {
-			// Nothing of a project's file is quoted: it may be
-			// anything.
+			// A project's file may be any file: quote nothing of
+			// it.
 			add_row(answer, "cannot be read",
 			        source->origin == CONFIG_PROJECT
 			                ? config_source_text(source, &arena)
@@ -153,7 +153,7 @@ static bool add_symbol_paths(const struct answer *answer,
 	return all_there;
 }
 
-/** @return Whether the config files are right, and what they name is there. */
+/** @return Are the config files valid, and do the paths in them exist? */
 static bool add_config(const struct answer *answer, const struct config *config,
                        const struct error *err)
 {
@@ -181,7 +181,7 @@ static enum exit_status doctor_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
-	// With a file that is wrong, no command gets as far as to use it.
+	// With an invalid file, other commands do not run.
 	if (!err)
 		config_apply_limits(&config);
 	add_versions(&answer);

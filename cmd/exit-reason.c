@@ -40,19 +40,19 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What is read of an input. */
+/** State of reading an input. */
 struct reading {
 	struct run *run;
 	struct exit_survey *survey;
 	struct lag_reader samples;
 	const char *path;
-	const char *member;   ///< the file of an archive that @c name is of
+	const char *member;   ///< current file of an archive
 	const char *name;     ///< path, and member
 	size_t count;         ///< lag reports
-	struct error *failed; ///< the first lag report that did; NULL: none
+	struct error *failed; ///< the first unreadable lag report; or NULL
 };
 
-/** What the input that is read is called: a file of an archive is one. */
+/** Name of the current input, which may be a file of an archive. */
 static const char *name_input(struct reading *reading, const struct sink *sink)
 {
 	if (reading->member == sink->member)
@@ -105,9 +105,8 @@ static void take_notice(const struct notice *notice, const struct sink *sink)
 #define WANTS (YIELDS_SESSIONS | YIELDS_JETSAM)
 
 /**
- * Of reports, jetsam logs and crash reports are evidence, and lag reports may
- * be. Others that an
- * archive holds are passed over, as those of a directory.
+ * Take reports: jetsam logs and crash reports are evidence, lag reports may be.
+ * Others in an archive are skipped, as in a directory.
  */
 static struct error *take_reports(const struct reading *reading,
                                   struct report *reports, struct arena *arena)
@@ -115,7 +114,7 @@ static struct error *take_reports(const struct reading *reading,
 	for (const struct report *r = reports; r; r = r->next) {
 		struct found found;
 
-		// What an archive lost may be noted at any report in it.
+		// Any report may have the note about files lost in its archive.
 		if (r->member)
 			run_print_notes(reading->run, reading->path, r->notes,
 			                r->note_count, true);
@@ -128,7 +127,7 @@ static struct error *take_reports(const struct reading *reading,
 	return NULL;
 }
 
-/** @param context  A struct reading, of no input yet. */
+/** @param context  A struct reading without an input. */
 static struct error *take_input(struct bytes in, const char *path,
                                 void *context)
 {
@@ -157,7 +156,7 @@ static struct error *take_input(struct bytes in, const char *path,
 	return err;
 }
 
-/** Without a record there is no answer; say what there is instead. */
+/** Without a record there is no answer; print what the inputs are instead. */
 static enum exit_status refuse_recordless(const struct exit_survey *survey,
                                           const struct run *run)
 {
@@ -197,7 +196,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	run_each_whole(&run, take_input, &reading);
 	if (!survey.count)
 		return refuse_recordless(&survey, &run);
-	// What is lost makes the run fail: that is said in any case.
+	// Lost records make the run fail: print them in any case.
 	notes = exit_survey_notes(&survey, settings->run.quiet, &count);
 	for (size_t i = 0; i < count; i++)
 		notice_of_input(&console, NULL, &notes[i]);

@@ -69,7 +69,7 @@ static void explaining_release(struct explaining *explaining)
 	explain_summary_release(&explaining->summary);
 }
 
-/** Names first: what inlined functions say is part of the answer. */
+/** Symbolicate first: names of inlined functions are evidence. */
 static void prepare(struct report *const *reports, size_t count,
                     struct arena *arena, void *context)
 {
@@ -98,7 +98,7 @@ static const struct page *page_of(const struct report *report,
 	return explain_page(explanation, arena);
 }
 
-/** Below the answers for people, the table; or the table alone. */
+/** Print the table, after answers for people or alone. */
 static void print_summary(const struct explaining *explaining,
                           struct report_run *run)
 {

@@ -23,7 +23,7 @@ struct flamegraph_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
-	bool has_weight; ///< else, by cost where samples are calls
+	bool has_weight; ///< else by cost if samples are calls
 	unsigned layout; ///< enum layout
 	unsigned order;  ///< enum call_order
 	unsigned color;  ///< enum console_color
@@ -46,15 +46,14 @@ static const struct option options[] = {
 	        "compare the numbers, or scale the older input to the newer"),
 	OPT_CHOICE_HAS('w', "weight", struct flamegraph_settings, weight,
 	               has_weight, WEIGHTS,
-	               "what widths show: samples, or their cost"),
+	               "show samples, or their cost, as widths"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
 	           "callers at the bottom (flame) or at the top (icicle)"),
-	OPT_CHOICE(
-	        0, "order", struct flamegraph_settings, order, ORDERS,
-	        "order of the calls of a frame: by name, the heaviest first, "
-	        "or the one that was sampled first"),
+	OPT_CHOICE(0, "order", struct flamegraph_settings, order, ORDERS,
+	           "order of callees: by name, by weight, or by time of their "
+	           "first sample"),
 	OPT_FLAG(0, "fold-recursion", struct flamegraph_settings,
-	         fold_recursion, "show a function that calls itself once"),
+	         fold_recursion, "show direct recursion as one call"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
 	         "title above the graph"),
 	OPT_UINT_OR_ZERO(
@@ -64,7 +63,7 @@ static const struct option options[] = {
 	        "in columns"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
-	         "in text, leave out calls with a smaller share; 1 by default"),
+	         "in text, skip calls with a smaller share; 1 by default"),
 	OPT_CHOICE(0, "color", struct flamegraph_settings, color,
 	           CONSOLE_COLORS,
 	           "in text, use colors and bars; by default only on a "
@@ -85,7 +84,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What is drawn. */
+/** The graph. */
 struct drawn {
 	struct profile_functions functions;
 	struct calltree tree;
@@ -106,7 +105,7 @@ static void take_total(struct sample_run *run,
 		calltree_fold_recursion(&drawn->tree);
 }
 
-/** Read the two operands apart, each of which may be a directory. */
+/** Read the two operands one after the other; either may be a directory. */
 static enum exit_status read_both(struct sample_run *run,
                                   const struct command_line *line,
                                   struct drawn *drawn)
@@ -122,7 +121,7 @@ static enum exit_status read_both(struct sample_run *run,
 	return old_status > status ? old_status : status;
 }
 
-/** Sums have no order: a picture of them must not look as if they had. */
+/** Sums have no order in time, so their picture must not suggest one. */
 static enum exit_status order_by_time(
         const struct flamegraph_settings *settings, struct calltree *tree)
 {
@@ -131,13 +130,13 @@ static enum exit_status order_by_time(
 
 	if (!ordered)
 		return notice_fail(&console, NULL,
-		                   "no input says in which order its samples "
-		                   "were taken, as '--order time' needs it: "
-		                   "collapsed stacks and call trees are sums");
+		                   "'--order time' needs samples in their "
+		                   "order, but no input has it: collapsed "
+		                   "stacks and call trees are sums");
 	if (ordered < timeline->track_count && !settings->samples.run.quiet)
 		notice_warn(&console, NULL,
-		            "%zu of %zu reports do not say in which order "
-		            "their samples were taken: their calls come last",
+		            "%zu of %zu reports have no order of samples: "
+		            "their calls come last",
 		            timeline->track_count - ordered,
 		            timeline->track_count);
 	timeline_sort(timeline, tree);
@@ -162,7 +161,7 @@ static enum exit_status read_all(struct sample_run *run,
 	return order_status > status ? order_status : status;
 }
 
-/** The last part of a path, as a person would call the input. */
+/** Add the last part of a path, as the input's name. */
 static void add_input(struct str *out, const char *operand)
 {
 	struct text path = text_from(operand);
@@ -199,7 +198,6 @@ static void add_title(struct str *out, const struct command_line *line)
 		str_addf(out, " and %zu more", line->operand_count - 1);
 }
 
-/** Check what the options say together. */
 static enum exit_status check(const struct command_line *line,
                               struct format_options *format)
 {
@@ -240,7 +238,7 @@ static enum exit_status check(const struct command_line *line,
 	return EXIT_DONE;
 }
 
-/** What order the options ask for, and whether it can be had. */
+/** Check the order of the options, and whether it is available. */
 static enum exit_status check_order(const struct flamegraph_settings *settings)
 {
 	const struct formatter *formatter = formatter_find(settings->format);
@@ -263,7 +261,7 @@ static enum exit_status check_order(const struct flamegraph_settings *settings)
 	return EXIT_DONE;
 }
 
-/** Numbers of inputs of different length differ for that alone: say so. */
+/** Warn if the two inputs differ in size, which changes all numbers. */
 static void warn_of_scale(const struct flamegraph_settings *settings,
                           const struct calltree *tree)
 {

@@ -11,13 +11,13 @@ struct fold_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned weight; ///< enum weight
-	bool has_weight; ///< else, by cost where samples are calls
+	bool has_weight; ///< else by cost if samples are calls
 };
 
 static const struct option options[] = {
 	OPT_FORMAT(struct fold_settings, format, SHAPE_CALLTREE, "folded"),
 	OPT_CHOICE_HAS('w', "weight", struct fold_settings, weight, has_weight,
-	               WEIGHTS, "what to count: samples, or their cost"),
+	               WEIGHTS, "count samples, or their cost"),
 	OPT_WIDTH(struct fold_settings, samples.run.width),
 	OPT_SAMPLES(struct fold_settings, samples, SAMPLE_THREADS_SPLIT),
 	OPT_END,

@@ -4,7 +4,7 @@
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 
-/** What makes the run fail; nothing, where it is not said. */
+/** Choices of --fail-on; "none" is the default. */
 #define FAIL_ON "none|launch"
 
 enum fail_on { FAIL_ON_NOTHING, FAIL_ON_LAUNCH };
@@ -86,7 +86,7 @@ static enum exit_status check_settings(const struct group_settings *settings)
 	return EXIT_DONE;
 }
 
-/** A rule of the user's that does nothing is worth a word. */
+/** Warn of rules of the user that match nothing. */
 static enum exit_status answer_rules(const struct grouping *grouping)
 {
 	for (size_t i = 0; i < grouping->user_rule_count; i++)

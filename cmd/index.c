@@ -95,10 +95,10 @@ struct indexing {
 	struct table table;
 	struct arena arena;
 	size_t failed;  ///< operands, and files below them
-	size_t unkept;  ///< read, and not written to the cache
-	size_t refused; ///< operands that are absent, or no symbols
-	size_t gone;    ///< paths of the index, dropped from it
-	size_t away;    ///< paths of the index, kept in it
+	size_t unkept;  ///< read, but not cached
+	size_t refused; ///< operands that are missing, or have no symbols
+	size_t gone;    ///< paths removed from the index
+	size_t away;    ///< missing paths kept in the index
 };
 
 static void indexing_release(struct indexing *indexing)
@@ -134,7 +134,7 @@ static void set_table(struct indexing *indexing, const char *name,
 		                          .column_count = count };
 }
 
-/** The index that is there cannot be read. Takes @p err. */
+/** Report an unreadable index. Takes @p err. */
 static enum exit_status refuse_index(struct error *err)
 {
 	notice_error(&console, NULL, err);
@@ -142,7 +142,7 @@ static enum exit_status refuse_index(struct error *err)
 	return EXIT_ALL_FAILED;
 }
 
-/** What cannot be removed is said. Takes @p err, which may be NULL. */
+/** Report a failed removal. Takes @p err; NULL is allowed. */
 static enum exit_status end_removal(struct error *err, enum exit_status status)
 {
 	if (!err)
@@ -152,7 +152,7 @@ static enum exit_status end_removal(struct error *err, enum exit_status status)
 	return EXIT_ENVIRONMENT;
 }
 
-// What takes long
+// Progress
 
 static void show_files(size_t files, void *context)
 {
@@ -178,7 +178,7 @@ static void fail(const char *path, const char *reason, void *context)
 	notice_fail(&console, path, "%s", reason);
 }
 
-/** What was removed on purpose would be a failure for ever. */
+/** A path removed on purpose would otherwise fail each time. */
 static void take_problem(struct indexing *indexing,
                          const struct catalog_problem *problem)
 {
@@ -198,13 +198,13 @@ static void take_problem(struct indexing *indexing,
 		fate = "now; the index keeps the path and looks there again, "
 		       "as for a volume that is not mounted (--clear forgets "
 		       "all paths)";
-	// What stays away was said when it went.
+	// Missing volumes are reported once.
 	if (!settings->run.quiet &&
 	    !(problem->absence == CATALOG_AWAY && problem->was_absent))
 		notice_warn(&console, problem->path, "not there %s", fate);
 }
 
-/** A name or a line may be wrong, but what was read is kept. */
+/** A name or a line may be wrong, but the entry is kept. */
 static void show_difference(const char *path, const char *text, void *context)
 {
 	const struct indexing *indexing = context;
@@ -232,7 +232,7 @@ static void read_symbols(struct indexing *indexing,
 	          precache.dry_run ? "symbols to read" : "symbols read",
 	          precache.made);
 	add_count(indexing, "symbols kept already", precache.present);
-	// Whether it is damaged is known when it has been read.
+	// Damage is only found by reading.
 	add_count(indexing,
 	          precache.dry_run ? "symbols that cannot be opened"
 	                           : "symbols that cannot be read",
@@ -248,7 +248,7 @@ static struct error *take_path(const char *path, void *context)
 	return catalog_update_add(context, path);
 }
 
-/** Walk the paths that were named, or those that were before. */
+/** Walk the operands, or the paths of the index. */
 static enum exit_status search(struct indexing *indexing,
                                const struct command_line *line,
                                struct catalog_update *update)
@@ -287,7 +287,7 @@ static void add_changes(struct indexing *indexing,
 		add_count(indexing, "paths absent", indexing->away);
 }
 
-/** An index that cannot be used is made anew, of what is named now. */
+/** An unusable index is replaced by one of the operands. */
 static enum exit_status begin(struct indexing *indexing,
                               const struct command_line *line,
                               struct catalog_update *update)
@@ -364,7 +364,7 @@ static void warn(const char *path, const char *text, void *context)
 		notice_warn(&console, path, "%s", text);
 }
 
-/** Rows that say that nothing went wrong are left out. */
+/** Add a row unless its count is 0. */
 static void add_rare(struct indexing *indexing, const char *what, size_t count)
 {
 	if (count)
@@ -389,7 +389,7 @@ static void add_copies(struct indexing *indexing, const struct store_fill *fill)
 	add_count(indexing, "builds recorded", fill->builds);
 }
 
-/** Copy what the operands hold into the store. */
+/** Copy the symbols of the operands into the store. */
 static enum exit_status fill_store(struct indexing *indexing,
                                    const struct command_line *line)
 {
@@ -460,9 +460,9 @@ static enum exit_status prune_store(struct indexing *indexing)
 	return end_removal(err, EXIT_DONE);
 }
 
-// What there is
+// Lists
 
-/** `whole`: its debug information is kept; NULL: it is not. */
+/** `whole`: its debug information is cached; or NULL. */
 static const char *kept(const struct indexing *indexing,
                         const struct uuid *uuid)
 {
@@ -588,7 +588,7 @@ static enum exit_status verify(struct indexing *indexing)
 	return end_removal(err, run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE);
 }
 
-/** Remove entries until @p limit_bytes are left, and the index, if @p all. */
+/** Remove entries down to @p limit_bytes, and the index, if @p all. */
 static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
                                bool all)
 {
@@ -598,8 +598,8 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	enum exit_status status;
 	bool removed = false;
 
-	// Who is about to write the index would bring all of it back. The lock
-	// is a file of the directory.
+	// Without the lock, a concurrent update would write the index again.
+	// The lock is a file of the directory.
 	if (all && file_is_directory(cache_directory_path(indexing->directory)))
 		err = cache_directory_lock(indexing->directory, &lock);
 	if (err)
@@ -625,7 +625,9 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	return status;
 }
 
-/** @param modes  That are no business of a store. */
+/**
+ * @param modes  That do not apply to a store.
+ */
 static enum exit_status check_store(const struct command_line *line, int modes)
 {
 	const struct index_settings *settings = line->settings;
@@ -686,14 +688,14 @@ static enum exit_status check_settings(const struct command_line *line)
 	return EXIT_DONE;
 }
 
-/** Without an index, all that is said of it would be that there is none. */
+/** Report an unusable directory, which would look like a missing index. */
 static enum exit_status check_directory(const struct indexing *indexing,
                                         const struct command_line *line)
 {
 	const struct index_settings *settings = indexing->settings;
 	bool removes = settings->prune || settings->clear;
 	SCOPED(error_drop)
-	// What others may write to can still be removed.
+	// A directory that others may write to can still be cleared.
 	struct error *err =
 	        removes ? cache_directory_check_access(indexing->directory)
 	                : cache_directory_check(indexing->directory);

@@ -20,14 +20,14 @@
 
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
 
-/** Processes of a page, where the user does not say how many. */
+/** Default number of processes on a page. */
 #define TOP_OF_PAGE 10
-/** Of the footprint over time, where a line has that many. */
+/** Width of the chart of footprints, in columns. */
 #define CHART_COLUMNS 60
 
 struct jetsam_settings {
 	struct report_settings reports;
-	unsigned top;   ///< 0: not said
+	unsigned top;   ///< 0: not given
 	unsigned sort;  ///< of JETSAM_SORTS
 	unsigned table; ///< enum which_table
 	unsigned color; ///< enum console_color
@@ -85,14 +85,14 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What one run needs besides the loop. */
+/** State of a run. */
 struct survey {
 	struct jetsam_view view;
 	struct jetsam_trend trend;
 	struct jetsam_gate gate;
 	struct arena arena;
 	struct limits limits;
-	const char *copy; ///< the first log that is one; NULL: none
+	const char *copy; ///< the first log that is a duplicate; or NULL
 	bool for_people;
 };
 
@@ -165,7 +165,7 @@ static struct error *read_limits(const char *path, struct survey *survey)
 	                    &survey->limits);
 }
 
-/** A slip in a name would leave its limit unused without a word. */
+/** Without a warning, a misspelled model would have no limit. */
 static void warn_of_models(const char *path, const struct limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
@@ -209,7 +209,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		                    "percentage from 0 to 100 %%, found '%s'",
 		                    settings->fail_over);
 	err = read_limits(settings->limits, survey);
-	// As for a config file: nothing is read while an option is wrong.
+	// Read nothing while an option is wrong, as for a config file.
 	if (err)
 		return notice_refuse(&console, err);
 	if (settings->limits && !settings->reports.run.quiet)
@@ -220,7 +220,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	survey->view.limits = &survey->limits;
 	survey->view.sort = settings->sort;
 	survey->view.top = settings->top;
-	// Programs get all, people what they can take in.
+	// Programs get all rows, people the first ones.
 	survey->for_people =
 	        formatter_find(settings->reports.format)->for_people;
 	if (!settings->top && survey->for_people)
@@ -232,7 +232,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 
 // Tables
 
-/** The footprints as a line of blocks, for people only. */
+/** Print the footprints as a line of blocks, only for people. */
 static void add_chart(const struct survey *survey, size_t columns,
                       struct out *out)
 {
@@ -253,7 +253,7 @@ static void print_table(const struct report_run *run, const struct table *table)
 	                &run->documents.options, run->run.out);
 }
 
-/** A page of the process, where there is room for a drawn chart and tables. */
+/** Print a page of the process, with a chart and tables. */
 static void print_process_page(struct survey *survey,
                                const struct report_run *run)
 {
@@ -291,7 +291,7 @@ static void print_tables(struct survey *survey, unsigned which,
 		                                      &survey->arena));
 		return;
 	}
-	// Of the others, only text has room for more than one table.
+	// Of the other formats, only text can have several tables.
 	if (by_process && run->documents.formatter->draws)
 		print_process_page(survey, run);
 	else if (by_process)
@@ -314,7 +314,6 @@ static void print_tables(struct survey *survey, unsigned which,
 		            JETSAM_TREND_ROWS_MAX);
 }
 
-/** Say what the gate's answer rests on. */
 static void explain_gate(const struct jetsam_point *closest,
                          enum jetsam_gate_answer answer, const char *process)
 {
@@ -328,7 +327,7 @@ static void explain_gate(const struct jetsam_point *closest,
 		            process);
 	if (answer != JETSAM_CLOSER)
 		return;
-	// Rounded down, so that 99.97 of 100 is not 100.0.
+	// Rounded down, so that 99.97 of 100 does not become 100.0.
 	units_add_fixed(&room, (jetsam_point_room(closest) >> 10) * 10 / 1024,
 	                10, 1);
 	units_add_fixed(&limit, jetsam_point_limit(closest), UNITS_MIB, 1);
@@ -342,14 +341,14 @@ static void explain_gate(const struct jetsam_point *closest,
 	            closest->input ? closest->input : "-");
 }
 
-/** The gate's answer; after the table, which knows the limits. */
+/** Answer the gate; after the table, which has the limits. */
 static enum exit_status ask_gate(struct survey *survey,
                                  const struct jetsam_settings *settings)
 {
 	const struct jetsam_point *closest;
 	enum jetsam_gate_answer answer;
 
-	// Whoever asks for another table wants the same answer.
+	// The answer does not depend on the requested table.
 	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT)
@@ -363,7 +362,7 @@ static enum exit_status ask_gate(struct survey *survey,
 	return answer == JETSAM_CLOSER ? EXIT_ANSWER_NO : EXIT_DONE;
 }
 
-/** A process that was asked for and is in no log is the answer "no". */
+/** If no log has the requested process, the answer is "no". */
 static enum exit_status answer_process(struct survey *survey,
                                        const struct jetsam_settings *settings)
 {
@@ -372,7 +371,7 @@ static enum exit_status answer_process(struct survey *survey,
 		return ask_gate(survey, settings);
 	if (!settings->process || survey->trend.point_count)
 		return EXIT_DONE;
-	// Whatever else is asked of it: a slip in the name passes no gate.
+	// A misspelled name never passes the gate.
 	if (survey->trend.nearest)
 		notice_warn(&console, NULL,
 		            "no log has the footprint of a process named "
@@ -385,7 +384,7 @@ static enum exit_status answer_process(struct survey *survey,
 	return EXIT_ANSWER_NO;
 }
 
-/** Is the answer about all logs, not one? */
+/** Is the answer about all logs? */
 static bool wants_tables(const struct jetsam_settings *settings,
                          const struct report_run *run)
 {
@@ -393,7 +392,7 @@ static bool wants_tables(const struct jetsam_settings *settings,
 	    settings->table != TABLE_AUTO ||
 	    formatter_only_counts(run->documents.formatter))
 		return true;
-	// A directory may hold one log today.
+	// A directory may happen to have one log.
 	return !run->documents.formatter->is_stream &&
 	       (run->run.inputs.count + run->run.inputs.failed != 1 ||
 	        (run->run.inputs.count &&
@@ -422,7 +421,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	run.hook_only = wants_tables(settings, &run);
-	// A file may hold several logs: only reading it shows.
+	// Only reading shows whether a file has several logs.
 	run.hook_only_several = !run.documents.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.run.quiet)

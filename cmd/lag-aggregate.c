@@ -44,21 +44,19 @@ static const struct option options[] = {
 	         "<percent>",
 	         "show only groups with at least this share of the cost"),
 	OPT_TEXT(0, "baseline", struct lag_aggregate_settings, baseline,
-	         "<samples>",
-	         "compare with older samples: what grew most comes first"),
+	         "<samples>", "compare with older samples, and sort by growth"),
 	OPT_TEXT(0, "fail-over", struct lag_aggregate_settings, fail_over,
 	         "<points>",
 	         "exit with status 1 if the share of a group grew by more"),
 	OPT_TEXT(0, "sessions", struct lag_aggregate_settings, sessions,
-	         "<old,new>", "how many sessions, or users, each side had"),
+	         "<old,new>", "number of sessions, or users, of each side"),
 	OPT_TEXT(0, "threshold", struct lag_aggregate_settings, threshold,
 	         "<duration>",
-	         "how long a hang is when it is reported, 2s for Matrix: "
-	         "reports "
-	         "of a session that are closer are of one hang"),
+	         "min duration of reported hangs, 2s for Matrix: closer "
+	         "reports of a session are one hang"),
 	OPT_TEXT(0, "min-duration", struct lag_aggregate_settings, min_duration,
 	         "<duration>",
-	         "leave out hangs that are not known to be as long"),
+	         "skip hangs that are shorter, or of unknown length"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
@@ -68,8 +66,8 @@ static const struct option options[] = {
 	           "stack"),
 	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
 	           SIBLINGS,
-	           "compare each call with the others of its caller, or "
-	           "with all at its depth"),
+	           "compare each call with its siblings, or with all calls at "
+	           "its depth"),
 	OPT_WIDTH(struct lag_aggregate_settings, samples.run.width),
 	OPT_BULK(struct lag_aggregate_settings, samples.run),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples, SAMPLE_THREADS),
@@ -87,14 +85,14 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What one run counts. */
+/** Counts of a run. */
 struct lag_aggregate {
 	struct lag_groups groups;
 	struct lag_baseline baseline;
 	struct arena arena;
-	struct table *rows; ///< of reports or steps; NULL: groups are wanted
+	struct table *rows; ///< of reports or steps; NULL: of groups
 	bool explain;
-	size_t left_out; ///< steps
+	size_t more_steps; ///< steps
 	bool *repeats;
 	size_t repeat_cap;
 };
@@ -116,14 +114,14 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 	                              builder->hang_count + 1, sizeof(bool));
 	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
 	if (aggregate->rows && aggregate->explain)
-		lag_explain_add(aggregate->rows, builder, &aggregate->left_out,
-		                &aggregate->arena);
+		lag_explain_add(aggregate->rows, builder,
+		                &aggregate->more_steps, &aggregate->arena);
 	else if (aggregate->rows)
 		lag_reports_add(aggregate->rows, builder, aggregate->repeats,
 		                &aggregate->arena);
 }
 
-/** Options that shape a table which is not printed are mistakes. */
+/** Reject options for a table that is not printed. */
 static enum exit_status check_table(
         const struct lag_aggregate_settings *settings)
 {
@@ -165,7 +163,7 @@ static enum exit_status check_table(
 	return run_check_bulk_op(&console, &settings->samples.run, formatter);
 }
 
-/** Percentages, in hundredths of a percent; left alone where not given. */
+/** Read percentages, in hundredths of a percent; keep other defaults. */
 static enum exit_status check_shares(
         const struct lag_aggregate_settings *settings, unsigned *min_share,
         unsigned *fail_over)
@@ -187,7 +185,7 @@ static enum exit_status check_shares(
 	return EXIT_DONE;
 }
 
-/** `2s`, `500ms`; left alone where it is not given. */
+/** Read `2s`, `500ms`; keep the default without an option. */
 static enum exit_status check_duration(const char *name, const char *value,
                                        uint64_t *ret_us)
 {
@@ -204,7 +202,7 @@ static enum exit_status check_duration(const char *name, const char *value,
 	return EXIT_DONE;
 }
 
-/** What the options say that takes a closer look than their kind. */
+/** Check values and combinations of options. */
 static enum exit_status check(const struct lag_aggregate_settings *settings,
                               struct lag_aggregate *aggregate,
                               struct lag_table_options *shown,
@@ -221,7 +219,7 @@ static enum exit_status check(const struct lag_aggregate_settings *settings,
 	return err ? notice_refuse(&console, err) : check_table(settings);
 }
 
-/** Count the older samples, which are an operand of their own. */
+/** Count the older samples, from an operand of their own. */
 static enum exit_status read_baseline(struct sample_run *run,
                                       const struct command_line *line,
                                       struct lag_aggregate *aggregate)
@@ -242,7 +240,7 @@ static enum exit_status read_baseline(struct sample_run *run,
 	return again == EXIT_DONE ? status : again;
 }
 
-/** All inputs, after those that they are compared with. */
+/** Read all inputs, after the baseline. */
 static enum exit_status read_all(struct sample_run *run,
                                  const struct command_line *line,
                                  struct lag_aggregate *aggregate)
@@ -259,7 +257,7 @@ static enum exit_status read_all(struct sample_run *run,
 	return old_status > status ? old_status : status;
 }
 
-/** A group that grew by more than the gate allows is an answer of no. */
+/** A group that grew by more than the gate allows makes the answer "no". */
 static enum exit_status judge(const struct lag_aggregate *aggregate,
                               const struct lag_aggregate_settings *settings,
                               unsigned fail_over, enum exit_status status)
@@ -270,7 +268,7 @@ static enum exit_status judge(const struct lag_aggregate *aggregate,
 	return status;
 }
 
-/** Reports without a stack are no hangs; they are said, not counted. */
+/** Warn of reports without a stack, which are not counted as hangs. */
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
@@ -280,10 +278,10 @@ static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 		            (unsigned long long)groups->empty);
 }
 
-/** Not every format has a place for the summary, which says it as well. */
+/** Some formats have no summary. */
 static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
 {
-	if (aggregate->left_out && !quiet)
+	if (aggregate->more_steps && !quiet)
 		notice_warn(&console, NULL, "%s", aggregate->rows->summary);
 }
 
@@ -298,7 +296,7 @@ static void warn_of_sums(const struct sample_run *run,
 	sample_run_warn_of_sums(run, 0, most_us);
 }
 
-/** Samples that nobody can read are not zero hangs; a list shows them. */
+/** Unreadable samples are not zero hangs; lists show them. */
 static enum exit_status judge_counts(const struct lag_groups *groups,
                                      enum exit_status status)
 {
@@ -306,11 +304,11 @@ static enum exit_status judge_counts(const struct lag_groups *groups,
 	    groups->identities.count || !groups->unsampled)
 		return status;
 	return notice_fail(&console, NULL,
-	                   "no report has a sample with a stack that can be "
-	                   "read; apmtool-formats(5) describes what is read");
+	                   "no report has a sample with a readable stack; see "
+	                   "apmtool-formats(5)");
 }
 
-/** The groups, or the rows of reports where those were asked for. */
+/** Print the groups, or the rows of reports if requested. */
 static void print_table(struct lag_aggregate *aggregate,
                         const struct command_line *line,
                         const struct lag_table_options *shown, struct out *out)

@@ -25,9 +25,9 @@ const struct command *const commands[] = {
 };
 
 /**
- * Occupy standard descriptors that the caller closed, so that no file of ours
- * gets their numbers. They are opened the wrong way round: reading stdin and
- * writing stdout then fail as they should, and an error is seen.
+ * Occupy standard descriptors that are closed, so that no file of ours gets
+ * their numbers. They are opened the wrong way round: reading stdin and writing
+ * stdout then fail.
  */
 static void open_standard_files(void)
 {
@@ -55,9 +55,9 @@ static enum exit_status check_operands(const struct command *command,
 }
 
 /**
- * Read the config files, and run the command if nothing is wrong there.
+ * Read the config files, and run the command if they are valid.
  *
- * @param topic  In and out: whose --help a usage error refers to.
+ * @param topic  In and out: command whose --help a usage error mentions.
  */
 static enum exit_status run_configured(const struct command *command,
                                        struct command_line *line,
@@ -100,7 +100,7 @@ static enum exit_status run(const struct command *command, int argc,
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
 	console_describe(&line, &places);
-	// A log that is piped in may be read for hours.
+	// A piped log may be read for hours.
 	if (command->is_filter)
 		console_keep();
 	else if (line.operand_count)
@@ -108,13 +108,13 @@ static enum exit_status run(const struct command *command, int argc,
 	progress_begin();
 	status = err ? notice_refuse(&console, err)
 	             : check_operands(command, &line);
-	// From here on, nothing is printed that is to be hidden.
+	// From here on, output is redacted.
 	if (status == EXIT_DONE && (err = redaction_begin(options, &line)))
 		status = notice_refuse(&console, err);
 	if (status == EXIT_DONE && redaction_is_exposed())
 		notice_warn(&console, NULL,
-		            "others can read the key of --redact-key, and find "
-		            "out who a pseudonym is: chmod 600 prevents that");
+		            "other users can read the key of --redact-key and "
+		            "resolve pseudonyms: chmod 600 prevents that");
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	console_end();
@@ -126,7 +126,7 @@ static enum exit_status run(const struct command *command, int argc,
 	return status;
 }
 
-/** @param command  NULL: of the program; on one screen, or the whole. */
+/** @param command  NULL: the program, on one screen or whole. */
 static enum exit_status print_help(const struct command *command, bool is_whole)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -140,7 +140,7 @@ static enum exit_status print_help(const struct command *command, bool is_whole)
 	return output_print(&console, &text);
 }
 
-/** The first argument is neither a command nor `--help` or `--version`. */
+/** Reject a first argument other than a command, `--help` or `--version`. */
 static enum exit_status refuse(const char *word)
 {
 	struct error *err;
@@ -163,7 +163,7 @@ static enum exit_status dispatch(int argc, char **argv)
 {
 	const struct command *command = command_find(commands, argv[0]);
 
-	// A word that is no command is said to be so, whatever follows it.
+	// An unknown command is reported whatever follows it.
 	if (!command && argv[0][0] != '-')
 		return refuse(argv[0]);
 	if (options_ask("--help", argc, argv))
@@ -183,12 +183,12 @@ int main(int argc, char **argv)
 	if (spawner_is_asked(argc ? argv[0] : NULL))
 		spawner_serve(&debug_worker_jobs);
 	open_standard_files();
-	// A parent may have had them ignored. A reader that left is no error;
-	// and children that nobody may wait for leave ids that get reused.
+	// A parent may have ignored them. SIGPIPE: a reader that left is not an
+	// error. SIGCHLD: ids of children that are not waited for are reused.
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
-	// A file that may not grow is one that cannot be written, no reason to
-	// end: it may be the cache's.
+	// A file at its size limit, maybe the cache's, is a failed write, and
+	// must not end the process.
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);

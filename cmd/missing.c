@@ -20,8 +20,8 @@ static const struct option options[] = {
 	OPT_REDACT(struct missing_settings, reports.run.redact),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
-	         "list images without frames as well, and those of the "
-	         "system one by one"),
+	         "also list images without frames, and each image of the "
+	         "system"),
 	OPT_JOBS(struct missing_settings, reports.run),
 	OPT_QUIET(struct missing_settings, reports.run),
 	OPT_END,
@@ -37,7 +37,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** The images of all reports so far. */
+/** Images of all reports so far. */
 struct survey {
 	struct symbol_search search;
 	struct missing_symbols images;
@@ -50,7 +50,10 @@ static void survey_release(struct survey *survey)
 	missing_symbols_release(&survey->images);
 }
 
-/** Without images there is nothing to look for: that is no "all is well". */
+/**
+ * Without images there is nothing to search, which must not look like "all is
+ * well".
+ */
 static struct error *refuse_imageless(const struct report *first)
 {
 	size_t images = 0;
@@ -72,7 +75,7 @@ static void survey_reports(struct report *const *reports, size_t count,
 	symbolicate(reports, count, survey->search.store, survey->search.form,
 	            arena, &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
-	// A list of images alone has no frames, and all of them are meant.
+	// Use all images of a list, as it has no frames.
 	for (size_t i = 0; i < count; i++)
 		if (survey->all || text_same(reports[i]->format, "image-list"))
 			missing_symbols_add_frameless(&survey->images,
@@ -102,7 +105,7 @@ static enum exit_status missing_run(const struct command_line *line)
 	const struct missing_settings *settings = line->settings;
 	SCOPED(survey_release)
 	struct survey survey = {
-		// No name is printed.
+		// Names are not printed.
 		.search = { .form = DEMANGLE_NONE },
 		.all = settings->all,
 	};

@@ -12,7 +12,7 @@
 #define DELAY_MS    500
 #define INTERVAL_MS 100
 
-/** Of the one stderr that a process has. */
+/** A process has one stderr. */
 static struct {
 	bool shown;
 	int64_t started_ms;

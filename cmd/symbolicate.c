@@ -37,15 +37,15 @@ static const struct option options[] = {
 	         "dSYM is missing"),
 	OPT_LIST(0, "allow-uuid-mismatch", struct symbolicate_settings,
 	         mismatches, "<uuid=file>",
-	         "name the image <uuid> with <file>, although it is of "
-	         "another build: what it names is marked"),
+	         "use <file>, of another build, for the image <uuid>; its "
+	         "names are marked"),
 	{ .kind = OPTION_FLAG,
 	  .name = "log",
 	  .also = "grep",
 	  .offset = offsetof(struct symbolicate_settings, log),
 	  .has_offset = SIZE_MAX,
-	  .help = "read any log, name the frames in it, and print all else "
-	          "as it is" },
+	  .help = "read any log, name the frames in it, and copy the rest "
+	          "unchanged" },
 	OPT_LIST(0, "images", struct symbolicate_settings, images, "<file>",
 	         "with --log, take UUIDs and load addresses from <file>, a "
 	         "report or a list of images"),
@@ -62,11 +62,12 @@ static const struct example examples[] = {
 	  "read standard input; frames that already have a name keep it" },
 	{ "tail -n 80 samples/demo.crash | apmtool symbolicate --log "
 	  "-d samples --images samples/demo.crash",
-	  "name the frames in a log as it comes, with the images of a report" },
+	  "name the frames in a log as it arrives, with the images of a "
+	  "report" },
 	{ NULL, NULL },
 };
 
-/** What the frames of all reports are named with, and what was missing. */
+/** Symbols of all reports, and what was missing. */
 struct naming {
 	struct symbol_search search;
 	struct mismatches mismatches;
@@ -115,7 +116,7 @@ static enum exit_status open_mismatches(struct mismatches *mismatches,
 	return EXIT_DONE;
 }
 
-/** A file that was asked for and not used is no success. */
+/** An unused file that was requested is a failure. */
 static enum exit_status report_refusals(const struct mismatches *mismatches,
                                         enum exit_status status)
 {
@@ -176,7 +177,7 @@ static enum exit_status symbolicate_reports(const struct command_line *line)
 	return report_run_finish(&run, status);
 }
 
-/** Options that are about reports, and not about a log. */
+/** Reject options for reports together with a log. */
 static enum exit_status check_log_options(
         const struct symbolicate_settings *settings)
 {
@@ -211,8 +212,8 @@ static enum exit_status check_log_options(
 	if (!wrong)
 		return EXIT_DONE;
 	return notice_usage(&console,
-	                    "option '--%s' is for reports: with '--log' all "
-	                    "but the names of frames passes as it is",
+	                    "option '--%s' applies to reports: '--log' only "
+	                    "adds names of frames",
 	                    wrong);
 }
 
@@ -229,7 +230,7 @@ static enum exit_status give_images(struct log_filter *filter,
 	return EXIT_DONE;
 }
 
-/** All logs, one after the other. */
+/** Filter all logs, one after the other. */
 static enum exit_status pass_logs(struct log_filter *filter,
                                   const struct inputs *inputs)
 {
@@ -318,14 +319,13 @@ const struct command symbolicate_command = {
 	        "is detected from the content (see apmtool-formats(5)). "
 	        "Directories are searched recursively; `-` is standard "
 	        "input.\n\nA dSYM is used only for the image with the same "
-	        "UUID. Colon-separated paths in APMTOOL_DSYM_PATH are "
-	        "searched after those of --dsym. A dSYM, Mach-O file or "
-	        "archive among the operands is searched as well. Without "
-	        "any for an image of the app, dSYMs beside the reports and "
-	        "below the current directory are used.\n\n"
-	        "With --log, any text is read, and its frames get names as "
-	        "soon as the log has said which images were loaded, and "
-	        "where; all else passes byte for byte.",
+	        "UUID. Colon-separated paths in APMTOOL_DSYM_PATH are searched "
+	        "after those of --dsym. A dSYM, Mach-O file or archive among "
+	        "the operands is searched as well. Without any for an image of "
+	        "the app, dSYMs beside the reports and below the current "
+	        "directory are used.\n\nWith --log, any text is read, and "
+	        "frames are named once the log has listed their images with "
+	        "load addresses; the rest is copied byte for byte.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),

@@ -30,7 +30,7 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What comes of an operand goes to the table, its notes to stderr. */
+/** Add the slices of an operand to the table, and print its notes. */
 static struct error *take_path(const char *path, void *context)
 {
 	struct slices *slices = context;
@@ -59,7 +59,7 @@ static enum exit_status uuid_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	failed = run_each_operand(line, take_path, &slices);
-	// As text, what dwarfdump prints; many scripts read it.
+	// Text is what dwarfdump prints; many scripts read it.
 	if (formatter == &text_formatter)
 		text_uuids(&slices.table, &format, out);
 	else

@@ -3,9 +3,8 @@
 #define APMTOOL_CMD_VERSION_H
 
 /**
- * The commit that this program was built from, in hex; `-dirty` follows if
- * files had been changed. "unknown" for a build outside git, and for one with
- * tests.
+ * The commit of this build in hex, with `-dirty` if files had been changed;
+ * "unknown" outside git, and in builds with tests.
  */
 extern const char apmtool_commit[];
 

@@ -68,7 +68,7 @@ class Program:
                       b"", done.stderr)
         if "cost" in arguments:
             told = told.replace(b"apmtool: warning: costs are assumed, as the "
-                                b"input does not say them\n", b"")
+                                b"input has none\n", b"")
         check(done.returncode == 0 and not told,
               f"{arguments}: status {done.returncode}, {told[:300]}")
         return done.stdout.decode()

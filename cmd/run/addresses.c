@@ -13,8 +13,8 @@
 #include <string.h>
 
 /**
- * The cache that the config says. Whoever comes from Apple's atos has none, and
- * a fault in one is no reason to fail: then nothing is kept.
+ * The cache of the config. Without one, or with a damaged one, go on without:
+ * users of Apple's atos have none.
  */
 static struct cache_directory *open_cache(const struct config_places *places)
 {
@@ -29,13 +29,12 @@ struct error *addresses_open(struct addresses *addresses,
                              const struct slice_choice *choice)
 {
 	const struct uuid_entry *entry = choice->entry;
-	// Nothing of anybody else's is in this process, of which readers are
-	// copies.
+	// This process has no data of others that a forked reader could see.
 	struct symbol_store_options options = { 0 };
 	struct error *err = slice_choice_read_text(
 	        choice, &addresses->text_address, &addresses->text_size);
 
-	// The system's errors name the file.
+	// Errors of the system have the file.
 	if (err && error_code(err) == ERROR_FORMAT)
 		return error_prefix(err, "%s", entry->path);
 	if (err)
@@ -65,7 +64,7 @@ static void warn_names(const char *text, void *context)
 	            addresses->entry->path, text);
 }
 
-/** Say once, at the end, that names were left out. */
+/** At the end, warn once if names were shortened. */
 static void warn_abridged(struct addresses *addresses)
 {
 	static const struct name_budget_words words = { "address", "addresses",
@@ -94,7 +93,7 @@ uint64_t address_offset(const struct address_settings *settings,
 	return address - text_address;
 }
 
-/** What the names of a call take in a line. */
+/** Bytes of a call's names in a line. */
 static size_t name_bytes(const struct addresses *addresses,
                          const struct symbol_call *call)
 {
@@ -116,10 +115,10 @@ static const char *abridge(struct arena *arena, const char *text,
 }
 
 /**
- * Charge an answer for its names, as those of a report are: each address adds
- * to what all of them may take. Beyond that, the function that holds the
- * address remains, with the beginning of its names: in a hostile file, some
- * bytes of an address ask for 64 calls with names of 4 kB.
+ * Charge an answer for its names, as in a report: each address adds to the
+ * budget of all. Over the budget, only the function at the address remains,
+ * with its name shortened: in a hostile file, a few bytes of an address ask for
+ * 64 calls with names of 4 kB.
  */
 static void charge_names(struct addresses *addresses,
                          struct symbol_answer *answer, struct arena *arena)
@@ -148,7 +147,7 @@ static void charge_names(struct addresses *addresses,
 	answer->count = 1;
 }
 
-/** From the start of an address to that of the next one, about. */
+/** Approximate distance between the starts of two addresses. */
 #define BYTES_BETWEEN_WORDS 10
 
 /** Is there an answer without a line? */
@@ -161,7 +160,7 @@ static bool lacks_line(const struct symbol_request *request)
 	return false;
 }
 
-/** A file of which parts cannot be read matters where a line is missing. */
+/** Warn of a damaged file if a line is missing. */
 static void warn_damaged(struct addresses *addresses,
                          const struct symbol_request *request)
 {
@@ -175,7 +174,7 @@ static void warn_damaged(struct addresses *addresses,
 	addresses->warned = true;
 }
 
-/** Split @p text at white space and answer all its words at once. */
+/** Split @p text at white space and answer all words together. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -230,7 +229,7 @@ void addresses_answer_operands(struct addresses *addresses,
 	answer_text(addresses, str_text(&words));
 }
 
-/** What is packed is neither text nor unpacked here; NULL: it is not. */
+/** Packed input is not decompressed here; NULL: not packed. */
 static struct error *refuse_packed(struct source *source)
 {
 	struct text line = source_peek_line(source, ARCHIVE_HEAD_BYTES);
@@ -245,7 +244,7 @@ static struct error *refuse_packed(struct source *source)
 	            : NULL;
 }
 
-/** Lines as they come, of text as it is mostly written. */
+/** Open a stream of lines, usually uncompressed text. */
 static struct error *open_stream(const struct addresses *addresses,
                                  struct source *source, const char *path)
 {
@@ -261,10 +260,10 @@ static struct error *open_stream(const struct addresses *addresses,
 	return err;
 }
 
-/** A longer word is no address, nor anything that is to be given back. */
+/** A longer word is neither an address nor worth printing. */
 #define WORD_BYTES_MAX ((size_t)64 << 10)
 
-/** Where the last word begins, which may go on after the end. */
+/** Start of the last word, which may continue after the block. */
 static size_t last_word(struct text text)
 {
 	size_t at = text.size;
@@ -274,7 +273,7 @@ static size_t last_word(struct text text)
 	return at;
 }
 
-/** Where a word begins that is too long; at the end where none is. */
+/** Start of a word that is too long; the end without one. */
 static size_t long_word(struct text text)
 {
 	size_t at = 0;
@@ -302,11 +301,11 @@ static struct error *refuse_word(struct text before, size_t line,
 }
 
 /**
- * Answer the next words, and keep the last one where it may go on: a line may
- * have any number of them.
+ * Answer the next words; keep the last one if it may continue. A line may have
+ * any number of words.
  *
- * @param words  Those of a block, after what was kept.
- * @param line   The number of their first line.
+ * @param words  The kept word, then the block.
+ * @param line   The number of its first line.
  */
 static struct error *answer_words(struct addresses *addresses,
                                   struct str *words, bool goes_on, size_t line,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * Addresses in, answers out: what `atos` does. Words are read from operands, a
- * file or standard input, resolved many at once in one slice of a Mach-O file,
- * and printed in their order.
+ * Resolves addresses for `atos`. Words from operands, a file or standard input
+ * are looked up in one slice of a Mach-O file, many at once, and printed in
+ * their order.
  *
  *     struct addresses addresses = { .settings = settings, .out = out,
  *                                    .print = print_address };
  *
- *     err = addresses_open(&addresses, entry);
+ *     err = addresses_open(&addresses, line, &choice);
  *     if (!err)
  *             err = addresses_answer_stream(&addresses, "-");
  */
@@ -27,27 +27,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What addresses mean, and how they are answered. */
+/** How to read and answer addresses. */
 struct address_settings {
 	uint64_t load_address; ///< of the image
 	bool has_load_address;
 	uint64_t slide; ///< load address minus linked address
 	bool has_slide;
-	bool offset;         ///< they are offsets from the start of the image
-	bool inlines;        ///< print inlined calls, and an empty line behind
-	bool full_path;      ///< print the directories of source files
-	bool nearest_line;   ///< print one that is near where there is none
-	unsigned form;       ///< enum demangle_form
-	unsigned debug_info; ///< enum debug_reader
-	bool no_cache;       ///< neither use nor write the cache
+	bool offset;    ///< addresses are offsets from the start of the image
+	bool inlines;   ///< print inlined calls, then an empty line
+	bool full_path; ///< print the directories of source files
+	bool nearest_line;     ///< if there is no line, print the nearest one
+	unsigned form;         ///< enum demangle_form
+	unsigned debug_info;   ///< enum debug_reader
+	bool no_cache;         ///< neither read nor write the cache
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 
-/** Where an address lies in an image that is linked at @p text_address. */
+/** Offset of an address in an image linked at @p text_address. */
 uint64_t address_offset(const struct address_settings *settings,
                         uint64_t text_address, uint64_t address);
 
-/** A word of the input, and the address it means, if it is one. */
+/** A word of the input, and its address, if it is one. */
 struct address_word {
 	struct text text;
 	bool is_address;
@@ -55,31 +55,30 @@ struct address_word {
 	uint64_t offset; ///< into the image
 };
 
-/** All zeros but for the first members, before addresses_open(). */
+/** Zero-initialise, then set the first members, before addresses_open(). */
 struct addresses {
 	const struct address_settings *settings;
 	struct out *out;
-	/** Print what was found out about a word. */
 	void (*print)(const struct addresses *addresses,
 	              const struct address_word *word,
 	              const struct symbol_answer *answer, struct out *out);
 
 	const struct notices *notices; ///< of the command line
 	const struct uuid_entry *entry;
-	struct symbol_store *store; ///< which knows the files of this slice
-	struct str image_name;      ///< as it is printed
+	struct symbol_store *store; ///< has the files of this slice
+	struct str image_name;      ///< as printed
 	uint64_t text_address;
 	uint64_t text_size;
 	unsigned digits; ///< of a full address
 	bool warned;
-	bool is_unreadable; ///< the file is, at least now
+	bool is_unreadable; ///< the file cannot be read, at least now
 	struct name_budget names;
 };
 
 /**
- * Look addresses up in this slice, which is borrowed; close it at the end.
+ * Open this slice, which is borrowed, for look-ups; close it at the end.
  *
- * @param line  Of it, what it says of the process.
+ * @param line  Its notices and environment are used.
  */
 MUST_CHECK struct error *addresses_open(struct addresses *addresses,
                                         const struct command_line *line,
@@ -87,15 +86,13 @@ MUST_CHECK struct error *addresses_open(struct addresses *addresses,
 
 void addresses_close(struct addresses *addresses);
 
-/** Answer the addresses on the command line. */
 void addresses_answer_operands(struct addresses *addresses,
                                const struct command_line *line);
 
 /**
- * Answer what is in a file, or what comes in on standard input (`-`), as soon
- * as it comes: all whole lines of one read at a time. So a person at a terminal
- * gets each line answered, and a pipe full of addresses is resolved in large
- * batches.
+ * Answer the words of a file, or of standard input (`-`), as they arrive: all
+ * whole lines of one read together. A line typed at a terminal is answered at
+ * once, and a pipe full of addresses is resolved in large batches.
  */
 MUST_CHECK struct error *addresses_answer_stream(struct addresses *addresses,
                                                  const char *path);

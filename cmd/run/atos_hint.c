@@ -10,31 +10,31 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Enough to see what to do.
+// Max commands and addresses printed.
 #define IMAGES_MAX    3
 #define ADDRESSES_MAX 8
 
-/** Where dyld's shared cache is mapped (xnu's vm_shared_region.h). */
+/** Address range of dyld's shared cache (xnu's vm_shared_region.h). */
 #define ARM64_CACHE_START  UINT64_C(0x180000000)
 #define ARM64_CACHE_END    UINT64_C(0x300000000)
 #define X86_64_CACHE_START UINT64_C(0x7ff800000000)
 
-/** An image that frames name, and the first addresses in it. */
+/** An image named by frames, with its first addresses. */
 struct image {
 	const char *name;
 	uint64_t base;
 	uint64_t addresses[ADDRESSES_MAX];
 	size_t count;
-	size_t left_out; ///< frames that have other addresses
+	size_t skipped; ///< its further frames
 };
 
 struct images {
 	const struct report *report;
 	struct image items[IMAGES_MAX];
 	size_t count;
-	size_t left_out;  ///< frames in other images
-	bool has_callers; ///< is there a return address?
-	const char *arch; ///< that the frames of the system show
+	size_t skipped;   ///< frames in further images
+	bool has_callers; ///< it has a return address
+	const char *arch; ///< shown by system frames
 };
 
 static struct image *find_image(struct images *images, const char *name,
@@ -58,10 +58,10 @@ static void add_address(struct image *image, uint64_t address)
 	if (image->count < ADDRESSES_MAX)
 		image->addresses[image->count++] = address;
 	else
-		image->left_out++;
+		image->skipped++;
 }
 
-/** The system's cache lies elsewhere on each kind of processor. */
+/** The address of the system's cache shows the kind of processor. */
 static void note_arch(struct images *images, const struct report_frame *frame)
 {
 	if (!darwin_image_is_system(frame->image_name))
@@ -87,7 +87,7 @@ static void add_frame(struct images *images, const struct report_frame *frame,
 		return;
 	image = find_image(images, frame->image_name, base);
 	if (!image) {
-		images->left_out++;
+		images->skipped++;
 		return;
 	}
 	images->has_callers |= !is_pc;
@@ -101,7 +101,7 @@ static void add_stack(struct report_stack *stack, void *context)
 		          symbolicate_is_pc(stack, i));
 }
 
-/** As the report says, or its addresses show; NULL: unknown. */
+/** From the report or its addresses; NULL: unknown. */
 static const char *arch_of(const struct images *images)
 {
 	const char *type = images->report->code_type;
@@ -109,16 +109,16 @@ static const char *arch_of(const struct images *images)
 
 	if (arch && darwin_arch_is_name(text_from(arch)))
 		return arch;
-	// It may be arm64e as well, but apps rarely are.
+	// Possibly arm64e, but apps rarely are.
 	if (type && !strcmp(type, "ARM-64"))
 		return "arm64";
 	return images->arch;
 }
 
 /**
- * The dSYM of this name that the user gave; NULL: none, or several.
+ * The user's dSYM with this name; NULL: none, or several.
  *
- * @param arch  The only one of it, where it is unknown and there is one.
+ * @param arch  Set to its only architecture if unknown.
  */
 static const char *find_dsym(struct uuid_index *index, const char *name,
                              const char **arch)
@@ -165,12 +165,12 @@ static void add_command(struct str *text, const struct images *images,
 		str_addf(text, " 0x%" PRIx64, image->addresses[i]);
 	str_add_char(text, '\n');
 	if (!arch)
-		str_add(text, "  the text does not say the architecture: it "
-		              "may be x86_64 instead of arm64\n");
-	if (!image->left_out)
+		str_add(text, "  the architecture is unknown: it may be x86_64 "
+		              "instead of arm64\n");
+	if (!image->skipped)
 		return;
-	str_addf(text, "  left out: %zu more frame%s in ", image->left_out,
-	         text_plural(image->left_out));
+	str_addf(text, "  not shown: %zu more frame%s in ", image->skipped,
+	         text_plural(image->skipped));
 	utf8_add_visible(text, text_from(image->name));
 	str_add_char(text, '\n');
 }
@@ -181,11 +181,11 @@ static void add_commands(struct str *text, const struct images *images,
 	for (size_t i = 0; i < images->count; i++)
 		add_command(text, images, &images->items[i], index);
 	if (images->has_callers)
-		str_add(text, "  of calls, these are the return address - 1, "
-		              "which lies in the call\n");
-	if (images->left_out)
-		str_addf(text, "  left out: %zu frame%s in other images\n",
-		         images->left_out, text_plural(images->left_out));
+		str_add(text, "  for callers, the address is the return "
+		              "address - 1, inside of the call\n");
+	if (images->skipped)
+		str_addf(text, "  not shown: %zu frame%s in other images\n",
+		         images->skipped, text_plural(images->skipped));
 }
 
 void atos_hint_notice(const struct notices *to, struct report *report,

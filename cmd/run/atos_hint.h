@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * What to do about a report that lists no images: a truncated one, a pasted
- * part of one, a backtrace of a console. Its frames cannot be looked up, as
- * their build is unknown. But a frame that gives the load address itself
- * (`0x100f00000 + 51500`) can be looked up by hand, by who knows the build.
+ * Advice for reports without a list of images: truncated reports, pasted parts,
+ * or backtraces of a console. Their builds are unknown, so frames cannot be
+ * looked up. A user who knows the build can look up frames that give the load
+ * address (`0x100f00000 + 51500`) with `apmtool atos`.
  */
 #ifndef APMTOOL_CMD_RUN_ATOS_HINT_H
 #define APMTOOL_CMD_RUN_ATOS_HINT_H
@@ -13,12 +13,12 @@
 #include "lib/symbols/index/uuid_index.h"
 
 /**
- * Warn of a report without images, with a command of `apmtool atos` for each of
- * the first of them. Each can be pasted into a shell, and prints the lines of
- * the calls: of a return address, the address before it is given, which lies in
- * the call.
+ * Warn of a report without images, with an `apmtool atos` command for each of
+ * the first images. The command can be pasted into a shell, and prints the
+ * lines of the calls: for a return address, it has the address before it,
+ * inside of the call.
  *
- * @param index  A dSYM in it that has the name of an image is the operand.
+ * @param index  If it has one dSYM with the image's name, that is the operand.
  */
 void atos_hint_notice(const struct notices *to, struct report *report,
                       struct uuid_index *index);

@@ -80,13 +80,13 @@ static void add_note(struct batch_entry *entry, enum notice_kind kind,
 	};
 }
 
-/** The first hang of an input that failed; so of each file of an archive. */
+/** First failed hang of an input, or of each file of an archive. */
 struct hang_failure {
-	const char *member;    ///< the file; NULL: of no archive
+	const char *member;    ///< or NULL
 	const char *place;     ///< `line 7`, after the file
 	const char *text;      ///< why
-	enum error_code code;  ///< of that
-	struct report *report; ///< the last of the same file; NULL: none
+	enum error_code code;  ///< of the failure
+	struct report *report; ///< last report of the same file; or NULL
 };
 
 /** Samples that become reports. */
@@ -98,7 +98,7 @@ struct hangs {
 	size_t cap;
 };
 
-/** What failed in the file that is read; NULL: nothing. */
+/** The failure in the current file; or NULL. */
 static struct hang_failure *failure_here(const struct hangs *hangs)
 {
 	struct hang_failure *last;
@@ -144,7 +144,7 @@ static void fail_hang(size_t line, struct error *err, void *context)
 	error_free(err);
 }
 
-/** A damaged report does not discard those that were read. */
+/** Keep the reports read before a damaged one. */
 static void note_failed(struct hangs *hangs)
 {
 	struct batch_entry *entry = hangs->entry;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Text that a filter copies: as it is to a pipe or a file, and so that nothing
- * in it acts on a terminal.
+ * Copy text that a filter passes on: unchanged to a pipe or file; on a
+ * terminal, control characters are made visible.
  */
 #ifndef APMTOOL_CMD_RUN_COPIED_H
 #define APMTOOL_CMD_RUN_COPIED_H
@@ -14,7 +14,7 @@
 
 void copied_add(struct out *out, struct text text, bool on_terminal);
 
-/** Append @p text as it is on a terminal; its line ends, LF or CR LF, stay. */
+/** Append @p text with visible control characters except at line ends. */
 void copied_visible(struct str *to, struct text text);
 
 #endif

@@ -29,7 +29,7 @@ static void send_off(struct documents *documents)
 		out_flush(documents->out);
 }
 
-/** @param text  The report as it is formatted already; or NULL. */
+/** @param text  The formatted report; or NULL. */
 static void put(const struct documents *documents, const struct report *report,
                 struct out *text, struct out *out)
 {
@@ -39,7 +39,7 @@ static void put(const struct documents *documents, const struct report *report,
 		documents->formatter->report(report, &documents->options, out);
 }
 
-/** After the first failure nothing more is tried: the disk is full, say. */
+/** After the first failure, skip the rest: the disk may be full. */
 static void add_file(struct documents *documents, const struct report *report,
                      struct out *text)
 {
@@ -55,7 +55,7 @@ static void add_file(struct documents *documents, const struct report *report,
 	documents->count++;
 }
 
-/** Of several, the list that comes with them. */
+/** With several documents, add an entry to the list. */
 static void add_entry(struct documents *documents, const struct report *report,
                       const struct page *page)
 {
@@ -104,7 +104,7 @@ void documents_add_failure(struct documents *documents, const char *name,
 {
 	const struct formatter *formatter = documents->formatter;
 
-	// Below a report there is room where several are expected.
+	// A failure is shown after a report only if several are expected.
 	if (!formatter->failure || documents->files.directory ||
 	    (documents->count && !documents->several && !formatter->is_stream))
 		return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports, or pages about them, written one after the other: what comes before,
- * between and after several, and what an input that failed leaves. Or each
- * report into a file of its own.
+ * Writes reports, or pages about them, one after the other into one output,
+ * with the format's separators and its entries for failed inputs. Or writes a
+ * file for each report.
  */
 #ifndef APMTOOL_CMD_RUN_DOCUMENTS_H
 #define APMTOOL_CMD_RUN_DOCUMENTS_H
@@ -23,28 +23,27 @@ struct documents {
 	struct out *out;
 	size_t count; ///< written
 	bool several; ///< documents_begin() was called
-	/** A file for each, instead of `out`; an input that fails leaves none.
-	 */
+	/** One file per report, instead of `out`; failed inputs get none. */
 	struct report_files files;
-	struct str list;       ///< of several, for the formatter's end()
-	struct error *failure; ///< the first file that could not be written
+	struct str list; ///< with several: the list for the formatter's end()
+	struct error *failure; ///< of the first file that could not be written
 };
 
-/** From now on there is more than one; before any is written. */
+/** There will be several documents; call before the first one. */
 void documents_begin(struct documents *documents);
 /**
  * Add a report.
  *
- * @param text  The report, formatted already, and emptied; NULL: it is not yet.
+ * @param text  The formatted report, which is emptied; NULL: not formatted yet.
  */
 void documents_add_text(struct documents *documents,
                         const struct report *report, struct out *text);
-/** In place of a report, a page about it. */
+/** Add a page instead of the report. */
 void documents_add_page(struct documents *documents, const struct page *page);
-/** An input that failed; nothing where the format has no place for it. */
+/** Add a failed input, if the format can show it. */
 void documents_add_failure(struct documents *documents, const char *name,
                            const struct error *err);
-/** The end of all; why a file could not be written. */
+/** End the output; returns the first failure to write a file. */
 MUST_CHECK struct error *documents_end(struct documents *documents);
 void documents_release(struct documents *documents);
 

@@ -53,11 +53,11 @@ enum exit_status grouping_init(struct grouping *grouping,
 
 // Reports
 
-/** What becomes of a report. */
+/** How to treat a report. */
 enum fate {
 	FATE_COUNTED,
 	FATE_HELD,
-	FATE_COPY, ///< counted before
+	FATE_COPY, ///< a duplicate
 };
 
 static enum fate decide(struct grouping *grouping, const struct report *report)
@@ -69,7 +69,7 @@ static enum fate decide(struct grouping *grouping, const struct report *report)
 	               : FATE_COUNTED;
 }
 
-/** Without a signature it is counted, and nothing else. */
+/** Count a report without a signature. */
 static void take_unsigned(struct grouping *grouping, struct report *report,
                           enum fate fate, struct arena *arena)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports in, groups of crashes out: what `group` and `diff` share. Frames are
- * named on the way, where symbols can be found; of a report nothing is kept
- * but what its group counts.
+ * Groups crash reports for `group` and `diff`. Frames are symbolicated first,
+ * if symbols are found. Reports are counted in their groups and not kept.
  *
  *     SCOPED(grouping_release) struct grouping grouping = { 0 };
  *     struct report_run run = {
@@ -22,7 +21,7 @@
 #include "lib/analysis/crash/group/groups.h"
 #include "lib/analysis/crash/group/owners.h"
 
-/** What the user can choose; part of the settings of each such command. */
+/** User settings; part of the settings of each such command. */
 struct grouping_settings {
 	struct symbol_paths symbols;
 	struct option_list rules;
@@ -31,7 +30,7 @@ struct grouping_settings {
 	unsigned level;     ///< 0: SIGNATURE_LEVEL
 };
 
-/** The options that fill it. */
+/** Their options. */
 #define OPT_GROUPING(type, member)                                             \
 	OPT_UINT('l', "level", type, member.level, 1, SIGNATURE_LEVELS,        \
 	         "<count>", "frames that must be the same; 2 by default"),     \
@@ -42,31 +41,33 @@ struct grouping_settings {
 	                 "name the owner of each group by a CODEOWNERS file"), \
 	        OPT_SYMBOL_PATHS(type, member.symbols)
 
-/** All zeros to begin. */
+/** Zero-initialise. */
 struct grouping {
-	struct symbol_search search; ///< split by the command, or not
-	struct lag_rules rules;      ///< the user's, then the built-in ones
+	struct symbol_search
+	        search; ///< after symbol_search_split(), if the command uses it
+	struct lag_rules rules; ///< the user's, then the built-in ones
 	size_t user_rule_count;
 	struct owners owners;
 	struct signer signer;
-	struct crash_groups groups; ///< that reports are added to
-	struct crash_deferred held; ///< truncated ones, until grouping_end()
-	struct table *frames;       ///< rows of `--explain`; NULL: not asked
+	struct crash_groups groups; ///< the result
+	/** truncated reports, until grouping_end() */
+	struct crash_deferred held;
+	struct table *frames; ///< rows of `--explain`; or NULL
 	struct arena arena;
 };
 
-/** EXIT_DONE, or another status after a message. */
+/** Prepare; returns EXIT_DONE, or another status after a message. */
 enum exit_status grouping_init(struct grouping *grouping,
                                const struct command_line *line,
                                const struct grouping_settings *settings,
                                unsigned jobs, bool quiet);
 
-/** For a report_run, whose context is the grouping. */
+/** Hook of a report_run; @p context is the grouping. */
 void grouping_take(struct report *const *reports, size_t count,
                    struct arena *arena, void *context);
-/** All reports were taken: the groups are complete from now on. */
+/** Complete the groups after the last report. */
 void grouping_end(struct grouping *grouping);
-/** Warn of rules that were too costly, and of groups beyond the limit. */
+/** Warn of rules that exceeded their budget, and of groups beyond the limit. */
 void grouping_warn(const struct grouping *grouping,
                    const struct notices *notices);
 

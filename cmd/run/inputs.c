@@ -26,8 +26,8 @@ static void add_input(struct inputs *inputs, const char *path,
 }
 
 /**
- * Has Xcode's bundle of a crash (.xccrashpoint) the same report again, with
- * names? It keeps those in a directory beside its logs or below them.
+ * Does Xcode's bundle of a crash (.xccrashpoint) also have the symbolicated
+ * report? It is in a directory next to the logs or below them.
  */
 static bool is_symbolicated_beside(const char *path)
 {
@@ -86,7 +86,7 @@ static void add_operand(struct inputs *inputs, const char *operand,
 	inputs->failed++;
 }
 
-/** Drop the files below @p path, and say how many. */
+/** Remove the files below @p path and warn with their number. */
 static void leave_out(struct inputs *inputs, const char *path,
                       const struct notices *notices)
 {
@@ -109,8 +109,8 @@ static void leave_out(struct inputs *inputs, const char *path,
 }
 
 /**
- * Reports that are written into a directory that is read would be read by the
- * next run, and written again under other names.
+ * Skip outputs in an input directory: the next run would read them, and write
+ * them again under other names.
  */
 static enum exit_status leave_out_outputs(const struct command_line *line,
                                           const char *output, bool quiet,
@@ -127,7 +127,7 @@ static enum exit_status leave_out_outputs(const struct command_line *line,
 		SCOPED(str_release) struct str below = { 0 };
 		struct text rest = text_from(target);
 
-		// All paths begin with the root's, which ends with a slash.
+		// All paths start with the root's, which ends with a slash.
 		if (!full ||
 		    (strcmp(full, "/") != 0 && !text_take(&rest, full)))
 			continue;
@@ -138,7 +138,7 @@ static enum exit_status leave_out_outputs(const struct command_line *line,
 			                    output);
 		if (rest.data[0] != '/')
 			continue;
-		// As file_walk() joins them.
+		// As in file_walk().
 		str_addf(&below, "%s%.*s", operand,
 		         TEXT_ARGS(text_after(
 		                 rest, text_ends(text_from(operand), "/"))));
@@ -154,7 +154,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 {
 	size_t stdin_count = 0;
 
-	// Standard output, even if a file has that name.
+	// Standard output, even if a file is named `-`.
 	if (output && !strcmp(output, "-"))
 		output = NULL;
 	if (!line->operand_count) {

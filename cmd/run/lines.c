@@ -6,16 +6,16 @@
 #include <string.h>
 
 /**
- * Who has written so much at once is likely to be writing more: a program that
- * waits for room in the pipe, not a person. It is given some time for it, for
- * a large block costs less than many small ones.
+ * A writer of 4 kB at once probably writes more: it is a program that waits
+ * for room in the pipe, not a person. Wait for it a little, as a large block
+ * costs less than many small ones.
  */
 #define BULK_BYTES   4096
 #define BULK_WAIT_MS 5
 
 /**
- * Make LF of the lone CR that end lines from @p from on. One at the very end
- * may have its LF in what follows.
+ * Replace the lone CR that end lines by LF, from @p from on. For a CR at the
+ * very end, LF may follow in the next block.
  */
 static void end_lines(struct str *block, size_t from)
 {
@@ -34,20 +34,20 @@ static size_t block_bytes(const struct lines *lines)
 	return lines->block_bytes ? lines->block_bytes : LINES_BLOCK_BYTES;
 }
 
-/** What fills the block; of one that is longer, as much again. */
+/** Fill the block; double a longer one. */
 static size_t bytes_to_read(const struct lines *lines, size_t size)
 {
-	size_t most = block_bytes(lines);
-	size_t wanted = size < most ? most - size : size;
+	size_t max = block_bytes(lines);
+	size_t wanted = size < max ? max - size : size;
 
 	return lines->count ? wanted : source_step(size, wanted);
 }
 
-/** Append one read; @return where the last line in it ends, or nowhere. */
+/** Append one read; @return the end of its last line, or nowhere. */
 static size_t extend(struct lines *lines, struct str *block)
 {
 	size_t wanted = bytes_to_read(lines, block->size);
-	// A CR there did not know yet what follows it.
+	// The byte after that CR was not known yet.
 	size_t from = block->size - !!block->size;
 	size_t got, end;
 
@@ -63,11 +63,11 @@ static size_t extend(struct lines *lines, struct str *block)
 	return end == TEXT_NOWHERE ? end : from + end + 1;
 }
 
-/** Is more to be read, when there are lines to give already? */
+/** Read more, although there are lines already? */
 static bool wants_more(struct lines *lines, const struct str *block,
                        size_t last_read)
 {
-	if (block->size < lines->least_size)
+	if (block->size < lines->min_size)
 		return !lines->at_once ||
 		       source_has_more(lines->source, BULK_WAIT_MS);
 	if (block->size >= block_bytes(lines))
@@ -81,7 +81,7 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 {
 	size_t end = TEXT_NOWHERE;
 	size_t got = 0;
-	size_t whole; // lines that were put back
+	size_t whole; // lines put back
 
 	str_clear(block);
 	str_add_text(block, str_text(&lines->rest));
@@ -97,7 +97,7 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 		if (found != TEXT_NOWHERE)
 			end = found;
 	}
-	lines->least_size = 0;
+	lines->min_size = 0;
 	*ret_line = lines->count + 1;
 	if (!lines->ended && end != TEXT_NOWHERE) {
 		str_add_text(&lines->rest, text_after(str_text(block), end));
@@ -120,7 +120,7 @@ void lines_put_back(struct lines *lines, struct text text)
 	str_add_text(&lines->rest, str_text(&rest));
 	lines->count -= text_count_char(text, '\n');
 	if (text.size > block_bytes(lines))
-		lines->least_size = 2 * text.size;
+		lines->min_size = 2 * text.size;
 }
 
 bool lines_broken(const struct lines *lines, const struct str *block)

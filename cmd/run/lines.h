@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Whole lines off a source, in blocks: input that is read in pieces, by one
- * job or by several.
+ * Reads blocks of whole lines from a source, for one job or several.
  *
  *     SCOPED(lines_release)
  *     struct lines lines = { .source = &source, .longest = LONGEST };
@@ -14,44 +13,45 @@
 
 #include "cmd/run/source.h"
 
-/** What is read at once, unless @c block_bytes says something else. */
+/** Default of @c block_bytes. */
 #define LINES_BLOCK_BYTES ((size_t)2 << 20)
 
 struct lines {
 	struct source *source;
 	/**
-	 * Give what has come as soon as it holds a line: others may wait. What
-	 * is poured in, by a program that waits for nothing, is one block.
+	 * Return a block as soon as it has a line: others may wait for answers.
+	 * Data that arrives fast, from a program that does not wait, is
+	 * gathered in larger blocks.
 	 */
 	bool at_once;
-	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
-	size_t longest;  ///< a line of more bytes is given in parts
-	/** How much to read at once; 0: LINES_BLOCK_BYTES. */
+	bool ends_at_cr; ///< lines may end with a lone CR (apmtool-formats(5))
+	size_t longest;  ///< longer lines are returned in parts
+	/** Max bytes of a read; 0: LINES_BLOCK_BYTES. */
 	size_t block_bytes;
-	size_t count; ///< of the lines given so far
-	bool ended;   ///< nothing follows the last block
-	// For the functions below alone:
-	struct str rest;   ///< lines that were put back, the beginning of one
-	size_t least_size; ///< of the next block, unless nothing more comes
+	size_t count; ///< lines returned so far
+	bool ended;   ///< the last block was the end
+	// Private:
+	struct str rest; ///< lines put back, then the beginning of a line
+	size_t min_size; ///< min size of the next block, except at the end
 };
 
 /**
- * The next block; false at the end, or where reading fails (the source
- * remembers why). It ends with a line end unless the input ends there, or the
- * line is longer than @c longest.
+ * Read the next block; false at the end or on a failure, which the source
+ * keeps. A block ends with a line end, unless the input ends there or the line
+ * is longer than @c longest.
  *
  * @param ret_line  The number of its first line, from 1.
  */
 bool lines_next(struct lines *lines, struct str *block, size_t *ret_line);
 
 /**
- * Give the last lines of a block again, at the front of the next one. Where
- * they are many, and more is coming, that block is twice as large: what is put
- * back again and again is not searched for each line.
+ * Return the last lines of a block again, at the start of the next one. If many
+ * lines are put back before the end of the input, the next block is twice as
+ * large, which bounds the cost of reading lines repeatedly.
  */
 void lines_put_back(struct lines *lines, struct text text);
 
-/** Whether the last block ends where no line does. */
+/** Does the last block end within a line? */
 bool lines_broken(const struct lines *lines, const struct str *block);
 
 void lines_release(struct lines *lines);

@@ -56,7 +56,7 @@ static void add_device_name(const struct log_frame *from,
 	to->calls->symbol_offset = from->symbol_offset;
 }
 
-/** The frames that have a place, as the one stack of a report. */
+/** A report whose only stack is the frames with a place. */
 static struct report *make_report(struct log_filter *filter)
 {
 	struct arena *arena = &filter->arena;
@@ -82,8 +82,8 @@ static struct report *make_report(struct log_filter *filter)
 }
 
 /**
- * Does the frame say that its function begins elsewhere? Then its list is that
- * of another run.
+ * Does the frame give another start of its function? Then its list is of
+ * another run.
  */
 static bool is_refuted(const struct log_frame *frame,
                        const struct report_frame *named)
@@ -126,7 +126,10 @@ void log_copy(struct log_filter *filter, struct text text)
 	copied_add(filter->out, text, filter->on_terminal);
 }
 
-/** @p from on of what is before the name; calls above it move the number. */
+/**
+ * Copy the text before the name, from @p from; inlined calls above change the
+ * number.
+ */
 static void copy_head(struct log_filter *filter,
                       const struct log_batch_frame *frame, size_t from,
                       uint64_t number)
@@ -141,7 +144,7 @@ static void copy_head(struct log_filter *filter,
 	}
 	log_copy(filter, text_after(text_first(head, is->index_at), from));
 	str_add_number(&moved, number);
-	// A TAB may follow the digits at once.
+	// A TAB may directly follow the digits.
 	if (is->index_width > is->index_size)
 		str_add_repeat(&moved, ' ',
 		               moved.size < is->index_width
@@ -151,7 +154,7 @@ static void copy_head(struct log_filter *filter,
 	log_copy(filter, text_after(head, is->index_at + is->index_width));
 }
 
-/** Within a JSON string, a name is one, too. */
+/** Append a name, escaped in a JSON string. */
 static void add_escaped(struct str *to, struct text name)
 {
 	for (size_t i = 0; i < name.size; i++) {
@@ -161,7 +164,7 @@ static void add_escaped(struct str *to, struct text name)
 	}
 }
 
-/** `in f() feed.cpp:11`, as sanitizers print a name. */
+/** `in f() feed.cpp:11`, as sanitizers print a call. */
 static void add_linked_call(const struct log_frame *frame,
                             const struct report_call *call, struct str *to)
 {
@@ -196,7 +199,7 @@ static void add_name(struct log_filter *filter,
 	log_add_guarded(filter, str_text(frame->joint ? &escaped : &name));
 }
 
-/** A call that was inlined: a line, or a part of one, above the function's. */
+/** Write an inlined call: a line, or a part of one, above the function's. */
 static void write_call(struct log_filter *filter,
                        const struct log_batch_frame *frame,
                        const struct report_call *call, uint64_t number,
@@ -236,7 +239,7 @@ static void write_unnamed(struct log_filter *filter,
 	log_copy(filter, text_after(frame->line, frame->is.name_at));
 }
 
-/** Its own symbol in a form that can be read, all else as it is. */
+/** Write the frame with its own symbol demangled, otherwise unchanged. */
 static void write_demangled(struct log_filter *filter,
                             const struct log_batch_frame *frame,
                             const char *name)
@@ -255,7 +258,7 @@ static void write_demangled(struct log_filter *filter,
 	log_copy(filter, text_after(frame->line, at + is->symbol.size));
 }
 
-/** Write what is before @p end and was not written yet, as it is. */
+/** Copy the rest of the text before @p end. */
 static void copy_up_to(struct log_filter *filter, const char *end)
 {
 	log_copy(filter, (struct text){ filter->written,
@@ -263,14 +266,14 @@ static void copy_up_to(struct log_filter *filter, const char *end)
 	filter->written = end;
 }
 
-/** No file names it, but its own name was a mangled one. */
+/** Has it only its own symbol, but demangled? */
 static bool has_readable(const struct report_frame *frame)
 {
 	return frame->source == REPORT_SOURCE_REPORT && frame->call_count &&
 	       frame->calls[0].mangled;
 }
 
-/** Write the frames of the batch, and what is between them. */
+/** Write the frames of the batch, and the text between them. */
 static void write_batch(struct log_filter *filter, const struct report *report)
 {
 	const struct report_stack *stack = &report->exception_backtrace;

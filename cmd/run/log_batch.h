@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The frames of a log that wait for their names: all of a block are named at
- * once, then written in their order, with the text between them as it is.
+ * Names the frames of a block of a log together, then writes them in their
+ * order, with the text between them unchanged.
  *
  *     frame = &log_batch_frames(filter)[filter->count++];
  *     …
@@ -16,24 +16,27 @@
 
 #include <stddef.h>
 
-/** Room for all frames of a batch and of one more line. */
+/** The frames, with room for a full batch and one more line. */
 struct log_batch_frame *log_batch_frames(struct log_filter *filter);
 
-/** Name and write what waits, and the text up to @p end. */
+/** Name and write all frames, and the text up to @p end. */
 void log_batch_finish(struct log_filter *filter, const char *end);
 
-/** The number of the image of a frame in the report; added if it is new. */
+/** The index of a frame's image in the report; added if new. */
 size_t log_batch_image(struct report *report,
                        const struct log_batch_frame *frame,
                        struct arena *arena);
 
-/** Look up the names of the frames of a report. */
+/** Symbolicate the frames of a report. */
 void log_batch_name(struct log_filter *filter, struct report *report);
 
-/** Add text of ours within a line, free of workflow commands. */
+/** Append inserted text within a line, free of workflow commands. */
 void log_add_guarded(struct log_filter *filter, struct text text);
 
-/** Add text of the log, byte for byte unless a terminal would act on it. */
+/**
+ * Append text of the log, unchanged except for control characters on a
+ * terminal.
+ */
 void log_copy(struct log_filter *filter, struct text text);
 
 #endif

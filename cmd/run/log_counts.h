@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Frames of a log that got a name, and those that did not: what
- * log_filter_notice() prints.
- */
+/** Counts named and unnamed frames of a log, for log_filter_notice(). */
 #ifndef APMTOOL_CMD_RUN_LOG_COUNTS_H
 #define APMTOOL_CMD_RUN_LOG_COUNTS_H
 
@@ -15,11 +12,11 @@
 void log_count_frame(struct log_filter *filter,
                      const struct log_batch_frame *frame, bool is_named);
 
-/** @return How many frames got a name. */
+/** @return The number of named frames. */
 size_t log_count_stack(struct log_filter *filter,
                        const struct report_stack *stack);
 
-/** Say how many frames have no place, why, and what to do. */
+/** Report how many frames have no place, why, and what to do. */
 void log_counts_notice(const struct log_filter *filter,
                        const struct notices *notices);
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Read at once: what bounds the memory. */
+/** Max bytes of a read; bounds memory. */
 #define BLOCK_BYTES_READ ((size_t)256 << 10)
 
 static struct error *take_stream(struct log_filter *filter,
@@ -43,7 +43,7 @@ static struct error *take_stream(struct log_filter *filter,
 	return source_take_error(source);
 }
 
-/** Forget what belongs to the log before. */
+/** Forget the previous log. */
 static void begin_log(struct log_filter *filter)
 {
 	filter->at = 0;
@@ -67,7 +67,7 @@ static bool is_regular(const struct source *source, off_t *ret_at)
 	       info.st_size > 0 && *ret_at >= 0;
 }
 
-/** Read all of a file for what it says of images. */
+/** Read the images of the whole file. */
 static struct error *learn(struct log_filter *filter, struct source *source,
                            off_t at)
 {
@@ -87,7 +87,7 @@ static struct error *learn(struct log_filter *filter, struct source *source,
 	return err;
 }
 
-/** A stream is read once: what it lists below a frame comes too late. */
+/** A stream is read once: images listed after a frame come too late. */
 static void note_late_list(const struct log_filter *filter,
                            struct log_nowhere *frames)
 {
@@ -129,7 +129,7 @@ struct error *log_filter_run(struct log_filter *filter, const char *path)
 	return err;
 }
 
-// Images that are given
+// --images
 
 static void add_text_images(struct log_filter *filter, struct text in)
 {

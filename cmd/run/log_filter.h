@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * A log in, the same log out, with names for the frames in it: what
- * `symbolicate --log` does. Whole lines are read, and written before a read
- * that would wait; all that is no frame passes byte for byte.
+ * Copies a log and adds names to its frames, for `symbolicate --log`. It reads
+ * whole lines and writes them before a read that would block. Other text is
+ * copied unchanged.
  *
  *     SCOPED(log_filter_release)
  *     struct log_filter filter = { .search = &search, .out = out, … };
@@ -11,9 +11,9 @@
  *     err = log_filter_run(&filter, "-");
  *     log_filter_notice(&filter, notices);
  *
- * What is known of images when a frame comes is all that counts, whatever is
- * read at once; of a regular file it is all that the file says, which is read
- * twice (lib/analysis/symbolicate/log_images.h).
+ * A frame is resolved with the images known at its place, independent of block
+ * sizes. A regular file is read twice, so all its lists of images are known
+ * from the start (lib/analysis/symbolicate/log_images.h).
  */
 #ifndef APMTOOL_CMD_RUN_LOG_FILTER_H
 #define APMTOOL_CMD_RUN_LOG_FILTER_H
@@ -21,15 +21,15 @@
 #include "cmd/run/log_state.h"
 #include "lib/base/error.h"
 
-/** A report or any text with a list: its images are those of all processes. */
+/** Add the images of a report, or of any text with a list, to all processes. */
 MUST_CHECK struct error *log_filter_add_images(struct log_filter *filter,
                                                const char *path);
 
-/** Let a log pass; `-` is standard input. */
+/** Filter a log; `-` is standard input. */
 MUST_CHECK struct error *log_filter_run(struct log_filter *filter,
                                         const char *path);
 
-/** Say at the end what stayed unnamed, and why. */
+/** At the end: report unnamed frames, and why they are unnamed. */
 void log_filter_notice(struct log_filter *filter,
                        const struct notices *notices);
 

@@ -7,19 +7,19 @@
 #include "parsers/text/log_line.h"
 #include "parsers/text/log_mark.h"
 
-/** Within so many bytes of a line is its process. */
+/** Max bytes before the process in a line. */
 #define HEAD_BYTES_MAX 256
-/** What is at most between two frames of one line: `", "`. */
+/** Max bytes between two frames of one line: `", "`. */
 #define MARKS_BYTES_MAX 4
 
-/** A number that goes on from the frame right before it. */
+/** Does the frame continue the previous one's numbering? */
 static void set_numbering(struct log_filter *filter,
                           struct log_batch_frame *frame, uint64_t at,
                           size_t mark_size)
 {
 	uint64_t distance = at - filter->next_at;
 
-	// Between the strings of a list are two marks and a comma.
+	// Strings of a list are separated by two quotes and a comma.
 	frame->follows = frame->is.index_size &&
 	                 filter->next_index == frame->is.index &&
 	                 (mark_size ? distance <= MARKS_BYTES_MAX : !distance);
@@ -27,7 +27,7 @@ static void set_numbering(struct log_filter *filter,
 	filter->next_index = frame->is.index + 1;
 }
 
-/** Is it the instruction itself, not the one after a call? */
+/** Is it the address of the instruction itself, or a return address? */
 static bool is_pc(const struct log_filter *filter,
                   const struct log_frame *frame)
 {
@@ -39,8 +39,8 @@ static bool is_pc(const struct log_filter *filter,
 struct part {
 	struct text text;  ///< with its end
 	uint64_t at;       ///< in the log
-	size_t mark_size;  ///< of the mark before it; 0: it begins the line
-	const char *joint; ///< as that of a frame
+	size_t mark_size;  ///< of the quote before it; 0: start of the line
+	const char *joint; ///< as in a frame
 };
 
 static void take_frame(struct log_filter *filter, const struct log_frame *found,
@@ -56,7 +56,7 @@ static void take_frame(struct log_filter *filter, const struct log_frame *found,
 	*frame = (struct log_batch_frame){ .is = *found,
 		                           .line = part->text,
 		                           .joint = part->joint };
-	// The first line of a string is not all its own.
+	// The first line of a string shares its line with other text.
 	if (part->joint && part->mark_size < 2)
 		frame->joined_at = found->index_at;
 	frame->is_pc = is_pc(filter, found);
@@ -69,7 +69,10 @@ static void take_frame(struct log_filter *filter, const struct log_frame *found,
 		arena_clear(&filter->arena);
 }
 
-/** What parts frames of JSON: strings of a list, or line ends in a string. */
+/**
+ * Separator of frames in JSON: between strings of a list, or line ends in a
+ * string.
+ */
 static const char *joint_of(struct text line, size_t begin, size_t end)
 {
 	bool is_string = begin && line.data[begin - 1] == '"' &&
@@ -78,7 +81,7 @@ static const char *joint_of(struct text line, size_t begin, size_t end)
 	return is_string ? "\",\"" : "\\n";
 }
 
-/** The parts of a line that holds several, or one in quotes. */
+/** Handle the parts of a line with several frames, or with one in quotes. */
 static void take_parts(struct log_filter *filter, struct text line, uint64_t at)
 {
 	struct text rest = line;
@@ -99,7 +102,7 @@ static void take_parts(struct log_filter *filter, struct text line, uint64_t at)
 	}
 }
 
-/** Does a part of the line end where the line does not? */
+/** Does a part of the line end before the line? */
 static bool has_parts(struct text line)
 {
 	if (line.size > LOG_LINE_MAX_BYTES)
@@ -142,7 +145,7 @@ static void take_line(struct log_filter *filter, struct text line, uint64_t at)
 	}
 }
 
-/** The line that ends before @p at; empty at the beginning. */
+/** The line that ends before @p at; empty at the start. */
 static struct text line_before(struct text block, size_t at)
 {
 	struct text before = text_first(block, at ? at - 1 : 0);
@@ -150,7 +153,7 @@ static struct text line_before(struct text block, size_t at)
 	return text_after(before, text_find_last_char(before, '\n') + 1);
 }
 
-/** The rest of a line that was too long to be read. */
+/** Skip the rest of an overlong line. */
 static size_t skip_rest(struct log_filter *filter, struct text block)
 {
 	size_t end;
@@ -162,14 +165,14 @@ static size_t skip_rest(struct log_filter *filter, struct text block)
 	return filter->in_line ? block.size : end + 1;
 }
 
-/** The last line may be followed by a frame in the next block. */
+/** The next block may begin with a frame that follows the last line. */
 static void note_last_line(struct log_filter *filter, struct text block)
 {
 	filter->after_thread =
 	        log_line_begins_thread(line_before(block, block.size));
 }
 
-/** The line that has a mark: where it begins and ends, from @p from on. */
+/** The line around a mark; not before @p from. */
 static struct text line_around(struct text block, size_t from, size_t mark)
 {
 	struct text before = text_after(text_first(block, mark), from);
@@ -181,7 +184,7 @@ static struct text line_around(struct text block, size_t from, size_t mark)
 	return text_after(text_first(block, end), start);
 }
 
-/** `612]`, `612:` or `612 `, of the process that is known? */
+/** Is it `612]`, `612:` or `612 ` of the current process? */
 static bool says_pid(const struct log_filter *filter, struct text said)
 {
 	size_t size = filter->pid_text.size;
@@ -192,8 +195,8 @@ static bool says_pid(const struct log_filter *filter, struct text said)
 }
 
 /**
- * `0x1a2b  Error  0x0  612`, the columns of `log stream`: the process in them,
- * of the thread at @p at; else empty.
+ * The process in the columns of `log stream`, `0x1a2b  Error  0x0  612`, with
+ * the thread at @p at; or empty.
  */
 static struct text process_of(struct text block, size_t at)
 {
@@ -212,7 +215,7 @@ static struct text process_of(struct text block, size_t at)
 	return rest;
 }
 
-/** Is the process of a mark the one that is known? */
+/** Is the process at a mark the current one? */
 static bool is_known(const struct log_filter *filter, struct text block,
                      size_t mark)
 {
@@ -221,7 +224,7 @@ static bool is_known(const struct log_filter *filter, struct text block,
 	return says_pid(filter, process_of(block, mark - 1));
 }
 
-/** The head of the line of a mark, which is near its beginning; else empty. */
+/** The head of the line with a mark near its start; or empty. */
 static struct text head_around(struct text block, size_t from, size_t mark)
 {
 	size_t first = mark > HEAD_BYTES_MAX ? mark - HEAD_BYTES_MAX : 0;
@@ -239,7 +242,7 @@ static struct text head_around(struct text block, size_t from, size_t mark)
 	return text_first(before, text_find_char(before, '\n'));
 }
 
-/** Only the beginning of a line names a process, and once. */
+/** Set the process from the start of a line, once per line. */
 static void note_process(struct log_filter *filter, struct text block,
                          size_t from, size_t mark)
 {
@@ -248,7 +251,7 @@ static void note_process(struct log_filter *filter, struct text block,
 	bool is_after_blank = mark && block.data[mark] == '[' &&
 	                      block.data[mark - 1] == ' ';
 
-	// It is mostly the one that it was before.
+	// Usually, the process is the same.
 	if (!is_after_blank && is_known(filter, block, mark))
 		return;
 	head = head_around(block, from, mark);
@@ -280,7 +283,7 @@ static void take_marked(struct log_filter *filter, struct text block,
 
 void log_lines_take(struct log_filter *filter, struct text block)
 {
-	size_t from = skip_rest(filter, block); // of lines not seen yet
+	size_t from = skip_rest(filter, block); // start of unread lines
 	size_t at = from;
 	enum log_mark mark = LOG_MARK_NONE;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The lines of a log: which of them hold frames or images, and which process
- * wrote them.
+ * Finds the lines of a log with frames or images, and the process that wrote
+ * them.
  */
 #ifndef APMTOOL_CMD_RUN_LOG_LINES_H
 #define APMTOOL_CMD_RUN_LOG_LINES_H
@@ -10,9 +10,9 @@
 #include "lib/base/text.h"
 
 /**
- * Take the next block of a log and write it, unless it is read for its images
- * alone. It ends in a whole line, but for one that is longer than
- * LOG_LINE_MAX_BYTES, and the last one.
+ * Process the next block of a log and write it, except in the pass that only
+ * reads images. A block ends with a whole line, except for lines over
+ * LOG_LINE_MAX_BYTES and the last one.
  */
 void log_lines_take(struct log_filter *filter, struct text block);
 

@@ -3,7 +3,7 @@
 
 #include "lib/base/mem.h"
 
-/** Where programs are linked, and what images are linked at multiples of. */
+/** Linked address of programs, and alignment of linked images. */
 #define PROGRAM_LINKED_AT (UINT64_C(1) << 32)
 #define LINKED_AT         (UINT64_C(1) << 28)
 
@@ -27,7 +27,7 @@ void log_place_set(struct log_filter *filter, const struct log_images *from,
 		to->path = arena_strdup(&filter->arena, to->path);
 }
 
-/** Its list, or what was given. */
+/** Search the log's lists, then the given images. */
 static bool find_wanted(struct log_filter *filter,
                         const struct log_wanted *wanted, uint64_t at,
                         struct log_place *place,
@@ -41,9 +41,9 @@ static bool find_wanted(struct log_filter *filter,
 }
 
 /**
- * Of a frame with a linked address, its distance from the offset is where the
- * image was linked, a round address. If no list has the address, the image's
- * name is enough: programs are linked at 4 GB, libraries at 0.
+ * A linked address minus the offset is where the image was linked, a round
+ * address. If no list has the address, the image's name is enough: programs are
+ * linked at 4 GB, libraries at 0.
  */
 static bool find_linked(struct log_filter *filter,
                         const struct log_frame *frame, uint64_t at,
@@ -93,13 +93,13 @@ static struct symbol_frame symbol_frame_of(const struct log_filter *filter,
 	};
 }
 
-/** `symbol + offset`, at an address. */
+/** `symbol + offset` at an address. */
 static bool has_symbol(const struct log_frame *frame)
 {
 	return frame->has_symbol_offset && frame->symbol.size && frame->address;
 }
 
-/** Does it agree with another one in where their image was loaded? */
+/** Do two frames agree on the load address of their image? */
 static bool infer_base(struct log_filter *filter, const struct log_frame *frame,
                        uint64_t at)
 {
@@ -172,7 +172,7 @@ void log_places_add(struct log_filter *filter, struct log_images *to,
 	log_images_add(to, pid, at, &given);
 }
 
-/** Without a number, only the name of an image makes a line a frame. */
+/** A line without a number is a frame only if it names a known image. */
 bool log_places_have(struct log_filter *filter, struct text name)
 {
 	SCOPED(mem_drop) char *copied = NULL;

@@ -27,7 +27,7 @@ static void add_address(struct log_filter *filter, struct report *report,
 	report->images[frame->image].base = place.image->base;
 }
 
-/** The lines of a stack that was on one, each with what was before it. */
+/** Write the frames of a one-line stack, each with the line's head. */
 static void write_stack(struct log_filter *filter, const struct report *report,
                         struct text line, size_t head_size)
 {
@@ -43,7 +43,6 @@ static void write_stack(struct log_filter *filter, const struct report *report,
 	}
 }
 
-/** A stack on one line: it becomes lines if one of its frames gets a name. */
 void log_stack_take(struct log_filter *filter, const struct log_line *found,
                     struct text line, uint64_t at)
 {

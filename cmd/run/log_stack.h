@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A stack of addresses on one line of a log, `(0x19f809e48 0x19f6978d8)`.
+ * Handles stacks of addresses in one line of a log, `(0x19f809e48
+ * 0x19f6978d8)`.
  */
 #ifndef APMTOOL_CMD_RUN_LOG_STACK_H
 #define APMTOOL_CMD_RUN_LOG_STACK_H
@@ -12,10 +13,10 @@
 #include <stdint.h>
 
 /**
- * Write it as a line for each frame if one of them gets a name; else it passes
- * with the text around it.
+ * If an address gets a name, write a line per frame; otherwise the line is
+ * copied with the text around it.
  *
- * @param line  With its end, at @p at in the log.
+ * @param line  With its line end, at position @p at of the log.
  */
 void log_stack_take(struct log_filter *filter, const struct log_line *found,
                     struct text line, uint64_t at);

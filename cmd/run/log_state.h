@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What is known while a log passes (cmd/run/log_filter.h), for the parts that
- * do it: its lines (log_lines.h), where frames lie (log_places.h), their names
- * (log_batch.h, log_stack.h), and how many have none (log_counts.h).
+ * State of a log filter (cmd/run/log_filter.h), shared by its parts: lines
+ * (log_lines.h), places of frames (log_places.h), names (log_batch.h,
+ * log_stack.h), and counts of unnamed frames (log_counts.h).
  */
 #ifndef APMTOOL_CMD_RUN_LOG_STATE_H
 #define APMTOOL_CMD_RUN_LOG_STATE_H
@@ -20,63 +20,65 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Frames named at once; of one line there may be more. */
+/** Max frames of a batch, plus those of one line. */
 #define LOG_BATCH_FRAMES 1024
 
-/** A frame in a block, and its image where that is known. */
+/** A frame in a block, with its image if known. */
 struct log_batch_frame {
 	struct log_frame is;
-	struct text line;  ///< or the part of it, with its end
-	const char *joint; ///< between inlined calls, if it is a part
-	size_t joined_at;  ///< what is repeated after that
+	struct text line; ///< whole or part, with its line end
+	const char
+	        *joint;   ///< text between inlined calls, if the line is a part
+	size_t joined_at; ///< start of the part to repeat after the joint
 	bool has_place;
 	struct uuid uuid;
 	uint64_t offset;
 	const char *name; ///< of the image
-	const char *path; ///< NULL: not known
+	const char *path; ///< or NULL
 	bool is_pc;
-	bool follows; ///< the frame before, by its number
+	bool follows; ///< continues the previous frame's numbering
 };
 
-/** Frames that could not be placed. */
+/** Frames without a place. */
 struct log_nowhere {
 	size_t count;
-	struct str first; ///< the image of the first one, or its address
-	bool is_late;     ///< a stream, which is read once, listed it below
+	struct str first; ///< image of the first one, or its address
+	bool is_late;     ///< a stream listed the image after the frame
 };
 
-/** The caller sets the first three; the rest is zeros at first. */
+/** Zero-initialise, then set the first three. */
 struct log_filter {
 	struct symbol_search *search; ///< open
 	struct out *out;
-	bool on_terminal; ///< no copied text may act on it
+	bool on_terminal; ///< make control characters visible
 
-	struct log_images given; ///< of --images
+	struct log_images given; ///< from --images
 	struct missing_symbols missing;
 	size_t frame_count;
-	size_t unnamed_count;        ///< of these, without any name
-	struct log_nowhere no_image; ///< of these, in no image that was known
-	struct log_nowhere no_uuid;  ///< the same, with their offsets in it
-	bool is_full; ///< a file had more lists than are remembered
+	size_t unnamed_count;        ///< of these, without a name
+	struct log_nowhere no_image; ///< of these, in an unknown image
+	struct log_nowhere
+	        no_uuid; ///< of these, with offsets in an image without UUID
+	bool is_full;    ///< some of a file's lists were dropped
 
-	// Of one log:
+	// Per log:
 	struct log_images images;
 	struct symbol_bases bases;
-	bool learns;         ///< the first of two passes: nothing is written
-	bool replays;        ///< the second one
-	bool has_list;       ///< it has lines of images
-	bool in_line;        ///< the block before ended in a line
-	uint64_t at;         ///< of the block, in the log
-	uint64_t pid;        ///< of the last line that said one
+	bool learns;         ///< first of two passes: writes nothing
+	bool replays;        ///< second pass
+	bool has_list;       ///< it has lists of images
+	bool in_line;        ///< the previous block ended within a line
+	uint64_t at;         ///< position of the block in the log
+	uint64_t pid;        ///< of the last line with one
 	struct str pid_text; ///< in decimal
 	bool after_thread;   ///< the last line begins a thread
-	// The frame before, for numbers that inlined calls move:
-	uint64_t next_at; ///< where its line ends
+	// The previous frame, to renumber after inlined calls:
+	uint64_t next_at; ///< end of its line
 	uint64_t next_index;
 	uint64_t shift;
-	// Of the block, and frames in it that wait for their names:
-	const char *written; ///< up to here
-	const char *head;    ///< the line whose process was read last
+	// Per block, with the frames to name:
+	const char *written; ///< end of the written text
+	const char *head;    ///< last line whose process was parsed
 	struct log_batch_frame *frames;
 	size_t count;
 	struct arena arena;

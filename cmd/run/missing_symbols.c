@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** A longer name, of a broken report, extends beyond its column. */
+/** Longer names, in broken reports, exceed their column. */
 #define COLUMN_WIDTH_MAX 64
 
 static const char *or_unknown(const char *text)
@@ -29,7 +29,7 @@ static void add_padded(struct str *line, const char *text, size_t width)
 		str_add_repeat(line, ' ', width - used);
 }
 
-/** Is there more to say of it than what was searched, for all of them? */
+/** Is there more to print than the search, for any image? */
 static bool has_detail(const struct missing_symbols *images,
                        const struct missing_image *image)
 {
@@ -84,14 +84,14 @@ static const char *common_input(const struct missing_symbols *images)
 	return input && !access(input, F_OK) ? input : NULL;
 }
 
-/** Is a file of this build still to be found? */
+/** Could a file of this build still be found? */
 static bool is_wanted(const struct missing_image *image)
 {
 	return image->status == MISSING_ABSENT ||
 	       image->status == MISSING_WRONG_UUID;
 }
 
-/** What was searched for those of which nothing else is said. */
+/** Print the search, for the images without details. */
 static void add_search(struct str *text, const struct missing_symbols *images,
                        const struct uuid_searched *searched)
 {
@@ -119,7 +119,7 @@ static void add_search(struct str *text, const struct missing_symbols *images,
 	}
 }
 
-/** What to do next. */
+/** Print what to do next. */
 static void add_advice(struct str *text, const struct missing_symbols *images,
                        const struct uuid_searched *searched, bool has_details)
 {
@@ -133,7 +133,7 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 	add_search(text, images, searched);
 	if (!has_details)
 		return;
-	// A pseudonym names no file.
+	// Pseudonyms are not file names.
 	if (redaction()) {
 		str_add(text, "  for details: apmtool missing <report>... "
 		              "--dsym <path>...\n");

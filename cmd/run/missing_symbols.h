@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What symbolicate says of missing symbols, in short: the words are those of
+ * The short notice of missing symbols that symbolicate prints; worded as in
  * `apmtool missing`.
  */
 #ifndef APMTOOL_CMD_RUN_MISSING_SYMBOLS_H
@@ -10,10 +10,10 @@
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 /**
- * Say which images of the app have no usable dSYM; nothing where
- * none does. @p images was gathered with MISSING_LINES, and is completed here.
+ * Report the app's images without a usable dSYM, if any. @p images was gathered
+ * with MISSING_LINES and is completed here.
  *
- * @param has_details  `apmtool missing` can read these inputs and say more.
+ * @param has_details  `apmtool missing` can read these inputs and print more.
  */
 void missing_symbols_notice(const struct notices *notices,
                             struct missing_symbols *images,

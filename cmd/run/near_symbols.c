@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-/** Directories to search, each once. */
+/** Directories to search */
 void near_symbols_look_beside(struct near_symbols *near,
                               const struct command_line *line)
 {
@@ -18,7 +18,7 @@ void near_symbols_look_beside(struct near_symbols *near,
 		struct text path = text_from(line->operands[i]);
 		size_t slash = text_find_last_char(path, '/');
 
-		// Files next to a missing report are not looked for.
+		// Do not search near a missing report.
 		if (text_is(path, "-") || access(line->operands[i], F_OK))
 			continue;
 		if (!file_is_directory(line->operands[i]))
@@ -55,7 +55,7 @@ static void search(struct near_symbols *near, uint32_t place)
 		              FILE_BUDGET_ENTRIES, FILE_BUDGET_SECONDS);
 }
 
-/** One place is searched after the other, until it is found. */
+/** Search one directory after the other until it is found. */
 static const struct uuid_entry *find(struct near_symbols *near,
                                      const struct uuid *uuid, size_t *ret_count)
 {
@@ -71,10 +71,10 @@ static const struct uuid_entry *find(struct near_symbols *near,
 	return uuid_index_find(near->found, uuid, ret_count);
 }
 
-/** So many files are named; most apps have few of their own. */
+/** Max files to print; most apps have few. */
 #define NAMED_MAX 3
 
-/** The dSYM rather than the file in it. */
+/** The dSYM instead of the file in it. */
 static struct text bundle_of(struct text path)
 {
 	size_t end = text_find(path, "/Contents/Resources/DWARF/");
@@ -82,7 +82,7 @@ static struct text bundle_of(struct text path)
 	return end == TEXT_NOWHERE ? path : text_first(path, end);
 }
 
-/** A file has several slices, and is named once. */
+/** Print a file once, although it has several slices. */
 static void note_use(struct near_symbols *near, const char *path)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -103,7 +103,7 @@ static void note_use(struct near_symbols *near, const char *path)
 	                              .text = str_cstr(&text) });
 }
 
-/** Each image is looked for once in a run. */
+/** Is this the first search for the image in this run? */
 static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 {
 	uint32_t known = near->asked.count;
@@ -113,7 +113,10 @@ static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 	return intern_add(&near->asked, key) == known;
 }
 
-/** What was passed over where it was named to search, or else near. */
+/**
+ * Packed files that were skipped in named directories, or else near the
+ * reports.
+ */
 static const struct unread_packed *packed_of(const struct near_symbols *near)
 {
 	const struct unread_packed *named =
@@ -124,20 +127,20 @@ static const struct unread_packed *packed_of(const struct near_symbols *near)
 	               : uuid_index_packed(near->found);
 }
 
-/** Packed files were found, of which nothing was said yet. */
+/** Are there packed files that were not printed yet? */
 static bool has_packed_to_name(const struct near_symbols *near)
 {
 	return !near->quiet && !near->warned_of_packed &&
 	       packed_of(near)->paths.count;
 }
 
-/** Is there nothing to look for, and nothing to say? */
+/** Is there nothing to search and nothing to print? */
 static bool is_idle(const struct near_symbols *near)
 {
 	return near->off && !has_packed_to_name(near);
 }
 
-/** There is no dSYM of an image: it may be packed. */
+/** An image has no dSYM: packed files may have it. */
 static void warn_of_packed(struct near_symbols *near)
 {
 	if (!has_packed_to_name(near))

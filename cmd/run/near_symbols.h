@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Symbols found without being named: dSYMs beside the reports and below the
- * current directory, and on a Mac those of Xcode's archives and those that
- * Spotlight knows. They are looked for when an image of the app has none
- * elsewhere, the UUID index included, once a run, and used by UUID only; which
- * are used is printed on stderr, and once, if there is no dSYM of an image,
- * which files may hold it and are packed.
+ * Finds symbols that the user did not name: dSYMs in directories of the reports
+ * and below the current directory; on a Mac also Xcode's archives and dSYMs
+ * known to Spotlight. Searches once a run, when an image of the app has no
+ * symbols elsewhere (including the UUID index). Files are used by UUID only.
+ * Prints the used files on stderr, and, once, packed files that may contain a
+ * missing dSYM.
  *
  *     SCOPED(near_symbols_release)
  *     struct near_symbols near = { .store = store, .line = line };
@@ -23,30 +23,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** All zeros but for the first ones, before near_symbols_use(). */
+/** Zero-initialise, then set the first members, before near_symbols_use(). */
 struct near_symbols {
 	struct symbol_store *store;
-	/** Its operands, but for `-`, are the reports. */
+	/** Its operands are the reports, except `-`. */
 	const struct command_line *line;
 	bool off;
-	bool quiet; ///< nothing is printed
+	bool quiet; ///< print nothing
 	bool warned_of_packed;
 	struct uuid_index *found; ///< NULL: not searched yet
 	struct intern asked;      ///< UUIDs, in bytes
-	struct intern printed;    ///< files that are used
-	struct intern places;     ///< to search, in this order
-	uint32_t searched;        ///< so many of them were
+	struct intern printed;    ///< files in use
+	struct intern places;     ///< directories to search, in order
+	uint32_t searched;        ///< number of directories searched so far
 	struct file_budget budget;
 };
 
-/** Look beside these operands, too, and before those of `line`. */
+/** Search near these operands, too, before those of `line`. */
 void near_symbols_look_beside(struct near_symbols *near,
                               const struct command_line *line);
 
-/** Give the store what is found for one image, which is of the app. */
+/** Add the files found for one image of the app to the store. */
 void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid);
 
-/** Give the store what is found for images that have frames in @p reports. */
+/** Add the files found for images with frames in @p reports to the store. */
 void near_symbols_use(struct near_symbols *near, struct report *const *reports,
                       size_t count);
 

@@ -11,7 +11,7 @@ void notice_give(const struct notices *to, const struct notice *notice)
 		to->take(notice, to->context);
 }
 
-/** @param notice  All but the text. */
+/** @param notice  Everything except the text. */
 static void give(const struct notices *to, struct notice notice,
                  const char *format, va_list args) PRINTF_LIKE(3, 0);
 
@@ -71,7 +71,7 @@ static void give_error(const struct notices *to, enum notice_kind kind,
                        const char *name, const struct error *err)
 {
 	const char *message = error_message(err);
-	// It ends where the message does.
+	// A suffix of the message.
 	const char *reason = name ? error_reason(err, name).data : message;
 
 	notice_give(to,
@@ -110,7 +110,7 @@ enum exit_status notice_refuse(const struct notices *to, struct error *err)
 	}
 }
 
-/** `gzip: the gzip data is truncated` says it twice, and errors say it once. */
+/** Errors have the place once: not `gzip: the gzip data is truncated`. */
 static bool names_place(const struct notice *note)
 {
 	struct text text = text_from(note->text);

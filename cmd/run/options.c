@@ -67,7 +67,7 @@ bool option_percent(const char *value, unsigned *ret_hundredths)
 
 	if (text_ends(number, "%"))
 		number = text_first(number, number.size - 1);
-	// What would be rounded away is a slip.
+	// More digits would be rounded: probably a typing error.
 	if (strpbrk(value, "eE") ||
 	    text_after(number, text_find_char(number, '.')).size > 3 ||
 	    !units_read(number, 100, 10000, &hundredths))

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/** Bundles are described in less. */
+/** Descriptions of bundles are smaller. */
 #define PLIST_BYTES_MAX ((size_t)1 << 20)
 
-/** The text that an option was given; NULL: the command has no such option. */
+/** The text of an option; or NULL. */
 static const char *text_of(const struct option *options, const char *name,
                            const struct command_line *line)
 {
@@ -25,7 +25,7 @@ static const char *text_of(const struct option *options, const char *name,
 	              : NULL;
 }
 
-/** Does an option name @p output as a file to read? */
+/** Is @p output a file to read in some option? */
 static bool is_value(const struct option *option,
                      const struct command_line *line, const char *output)
 {
@@ -43,7 +43,7 @@ static bool is_value(const struct option *option,
 	return false;
 }
 
-/** A page of an earlier run is no source. */
+/** A page of an earlier run is not a source file. */
 static bool is_page(const char *path)
 {
 	static const char begin[] = "<!DOCTYPE html>";
@@ -55,7 +55,7 @@ static bool is_page(const char *path)
 	return !err && text_is((struct text){ head, size }, begin);
 }
 
-/** Is it below the directory of --source-root, whose files may be read? */
+/** Is it a source file below --source-root? */
 static bool is_source(const struct option *options,
                       const struct command_line *line, const char *output)
 {
@@ -66,7 +66,7 @@ static bool is_source(const struct option *options,
 
 	if (!real || !file || is_page(output))
 		return false;
-	// The root of the file system alone ends with a slash.
+	// Only the root of the file system ends with a slash.
 	size -= real[size - 1] == '/';
 	return !strncmp(real, file, size) && file[size] == '/';
 }
@@ -82,7 +82,7 @@ static bool is_configured(const struct config *config, const char *output)
 	return false;
 }
 
-/** Its name is a UUID; another name may lead to it. */
+/** Is it named by a UUID? A link to it may have another name. */
 static bool is_symbol_map(const char *path)
 {
 	static const char begin[] = "BCSymbolMap Version:";
@@ -94,7 +94,7 @@ static bool is_symbol_map(const char *path)
 	return !err && text_is((struct text){ head, size }, begin);
 }
 
-/** A Mach-O file, an archive with some, or a BCSymbolMap. */
+/** Is it a Mach-O file, an archive with some, or a BCSymbolMap? */
 static bool holds_symbols(const char *path)
 {
 	struct uuid_index *index;
@@ -116,7 +116,7 @@ static bool holds_symbols(const char *path)
 	return false;
 }
 
-/** Is it what standard input was redirected from? */
+/** Is standard input redirected from it? */
 static bool is_stdin(const struct stat *output)
 {
 	struct stat input;
@@ -125,7 +125,7 @@ static bool is_stdin(const struct stat *output)
 	       input.st_ino == output->st_ino;
 }
 
-/** What describes a bundle beside its binary, and is read with that. */
+/** Does it describe a bundle next to its binary, and is read with it? */
 static bool is_property_list(const char *path)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -139,7 +139,7 @@ static bool is_property_list(const char *path)
 	return !err;
 }
 
-/** Whatever is there, a run with the cache may read it. */
+/** Is it in the cache, which runs read? */
 static bool is_cached(const struct config *config, const char *path)
 {
 	SCOPED(mem_drop) char *real = realpath(path, NULL);
@@ -160,7 +160,7 @@ enum exit_status output_check(const struct option *options,
 	const char *output = text_of(options, "output", line);
 	struct stat info;
 
-	// What is not there, or cannot be replaced, takes no place.
+	// A missing file, or one that cannot be replaced, is fine.
 	if (!output || !strcmp(output, "-") || stat(output, &info) ||
 	    !S_ISREG(info.st_mode) || !info.st_size)
 		return EXIT_DONE;

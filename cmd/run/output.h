@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * The output of a run. It must not take the place of what the run reads:
- * besides the reports (inputs.h), that is every file that an option or the
- * config names, what standard input comes from, and whatever holds symbols or
- * describes a bundle of them, wherever it was found.
+ * The output of a run. It must not replace a file that the run reads: a report
+ * (inputs.h), a file named by an option or the config, the file redirected to
+ * standard input, and files that contain symbols or describe a bundle of them.
  */
 #ifndef APMTOOL_CMD_RUN_OUTPUT_H
 #define APMTOOL_CMD_RUN_OUTPUT_H
@@ -14,20 +13,20 @@
 #include "lib/cli/command.h"
 
 /**
- * Check the value of `--output`, where the command has it and it was given.
+ * Check the value of `--output`, if the command has it and it was given.
  *
  * @return EXIT_DONE, or EXIT_USAGE after a message.
  */
 enum exit_status output_check(const struct option *options,
                               const struct command_line *line);
 
-/** As out_open(); EXIT_ENVIRONMENT after a message where that fails. */
+/** As out_open(); EXIT_ENVIRONMENT after a message. */
 enum exit_status output_open(const struct notices *notices, const char *path,
                              struct out **ret);
 
 /**
- * Close @p out and give @p status back; where the output could not be
- * written, say so and give EXIT_ENVIRONMENT.
+ * Close @p out and return @p status; after a failure to write, report it and
+ * return EXIT_ENVIRONMENT.
  */
 enum exit_status output_finish(const struct notices *notices, struct out *out,
                                enum exit_status status);

@@ -21,11 +21,11 @@ enum block_state {
 struct block {
 	enum block_state state;
 	size_t number; ///< in input order
-	size_t pieces; ///< to work on, or to deliver
-	size_t begun;  ///< worked on, or prepared
+	size_t pieces; ///< to work on or deliver
+	size_t begun;  ///< to work on or prepare
 	size_t done;
 	size_t delivered;
-	bool *is_ready; ///< by piece modulo pipeline_prepared()
+	bool *is_ready; ///< by piece, modulo pipeline_prepared()
 };
 
 struct pipeline_state {
@@ -33,16 +33,16 @@ struct pipeline_state {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	struct block blocks[PIPELINE_BLOCKS_MAX];
-	unsigned limit;      ///< of blocks in memory
-	unsigned in_memory;  ///< blocks that are not free
-	size_t read_count;   ///< blocks that were begun to be read
-	size_t gather_count; ///< blocks that were begun to be gathered
-	size_t end_count;    ///< blocks that are over
+	unsigned limit;      ///< max blocks in memory
+	unsigned in_memory;  ///< blocks in use
+	size_t read_count;   ///< started to read
+	size_t gather_count; ///< started to gather
+	size_t end_count;    ///< finished
 	bool is_reading;
-	pthread_t reader; ///< the thread that does
+	pthread_t reader; ///< reading thread
 	bool can_read;    ///< without waiting
 	bool has_ended;
-	size_t working;       ///< threads at work, but for those that read
+	size_t working;       ///< working threads, not reading
 	unsigned alone_count; ///< callers of pipeline_alone()
 	pthread_t threads[PARALLEL_THREADS_MAX];
 	unsigned thread_count;
@@ -68,7 +68,7 @@ size_t pipeline_prepared(const struct pipeline *pipeline)
 	return (size_t)pipeline->jobs * PIPELINE_PREPARED;
 }
 
-/** The block with this number, if it is in that state. */
+/** The block with this number, if in that state. */
 static struct block *find(struct pipeline_state *state, size_t number,
                           enum block_state wanted)
 {
@@ -87,7 +87,7 @@ static unsigned index_of(const struct pipeline_state *state,
 	return (unsigned)(block - state->blocks);
 }
 
-// The next task. All of these are called with the mutex.
+// Next task. Called with the mutex.
 
 static bool is_ready(const struct pipeline_state *state,
                      const struct block *block)
@@ -137,16 +137,16 @@ static bool next_gathering(struct pipeline_state *state, struct task *ret)
 	return true;
 }
 
-/** Of the oldest block in this state whose pieces are not all begun. */
+/** A piece of the oldest block in this state with pieces to begin. */
 static bool next_piece(struct pipeline_state *state, enum block_state wanted,
-                       size_t most, struct task *ret)
+                       size_t max, struct task *ret)
 {
 	for (size_t number = state->end_count; number < state->read_count;
 	     number++) {
 		struct block *block = find(state, number, wanted);
 
 		if (!block || block->begun == block->pieces ||
-		    block->begun - block->delivered >= most)
+		    block->begun - block->delivered >= max)
 			continue;
 		*ret = (struct task){
 			.kind = wanted == BLOCK_WORKING ? TASK_WORK
@@ -167,7 +167,7 @@ static bool next_reading(struct pipeline_state *state, bool is_caller,
 	if (state->is_reading || state->has_ended ||
 	    state->in_memory >= state->limit)
 		return false;
-	// Blocks wait for the caller, who does not wait for input then.
+	// The caller does not wait for input while blocks wait for it.
 	if (is_caller && state->in_memory && !state->can_read)
 		return false;
 	while (state->blocks[index].state != BLOCK_FREE)
@@ -199,7 +199,7 @@ static bool next_task(struct pipeline_state *state, bool is_caller,
 	       next_reading(state, is_caller, ret);
 }
 
-// Tasks. They begin and end with the mutex, and are done without it.
+// Tasks. They unlock the mutex while they run.
 
 static void work_until_end(struct pipeline_state *state, bool is_caller);
 
@@ -209,17 +209,17 @@ static void *begin(void *argument)
 	return NULL;
 }
 
-/** Start threads for pieces, and for blocks that can be read at once. */
+/** Start threads for pieces, and for blocks that can be read now. */
 static void start_threads(struct pipeline_state *state, size_t pieces)
 {
-	unsigned most = state->pipeline->jobs - 1;
+	unsigned max = state->pipeline->jobs - 1;
 
-	if (most > PARALLEL_THREADS_MAX)
-		most = PARALLEL_THREADS_MAX;
-	if (!state->can_read && most > pieces - 1)
-		most = (unsigned)(pieces - 1);
-	// A thread that cannot be had is no failure: others do its work.
-	while (state->thread_count < most &&
+	if (max > PARALLEL_THREADS_MAX)
+		max = PARALLEL_THREADS_MAX;
+	if (!state->can_read && max > pieces - 1)
+		max = (unsigned)(pieces - 1);
+	// If a thread cannot be started, others do its work.
+	while (state->thread_count < max &&
 	       parallel_begin(&state->threads[state->thread_count], begin,
 	                      state))
 		state->thread_count++;
@@ -270,7 +270,7 @@ static void do_read(struct pipeline_state *state, const struct task *task)
 	end_reading(state, &state->blocks[task->block], pieces, more);
 }
 
-/** Call a stage; what it returns, where it returns anything. */
+/** Call a stage; returns its result, or 0. */
 static size_t call(const struct pipeline *pipeline, const struct task *task)
 {
 	const struct pipeline_stages *stages = pipeline->stages;
@@ -399,7 +399,7 @@ void pipeline_alone(struct pipeline *pipeline, void (*retry)(void *argument),
 	size_t self;
 
 	pthread_mutex_lock(&state->mutex);
-	// Whoever gathers counts as one that works, whoever reads does not.
+	// A gathering thread counts as working, a reading one does not.
 	self = !(state->is_reading &&
 	         pthread_equal(state->reader, pthread_self()));
 	state->alone_count++;

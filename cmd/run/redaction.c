@@ -9,12 +9,12 @@
 
 #define KEY_BYTES_MAX ((size_t)1 << 20)
 
-/** Of the one run that a process has. */
+/** A process has one run. */
 static struct redactor redactor;
 static bool is_on;
 static bool is_exposed;
 
-/** Values that are shown as `<path>`, `<file>` or `<dir>`. */
+/** Is the option's value `<path>`, `<file>` or `<dir>`? */
 static bool takes_path(const struct option *option)
 {
 	return option->value && (!strcmp(option->value, "<path>") ||
@@ -54,7 +54,7 @@ static bool is_uniform(struct text key)
 	return true;
 }
 
-/** Who has the report would have the key, too. */
+/** The key must not be next to the reports. */
 static struct error *check_inputs(const struct command_line *line,
                                   const struct stat *key, const char *path)
 {
@@ -70,7 +70,7 @@ static struct error *check_inputs(const struct command_line *line,
 	return NULL;
 }
 
-/** A pipe or a device may hold another key the next time. */
+/** Read a regular file only: a pipe may give another key next time. */
 static struct error *read_key(const char *path, const struct command_line *line)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -89,10 +89,10 @@ static struct error *read_key(const char *path, const struct command_line *line)
 		                "%zu",
 		                path, REDACT_KEY_BYTES_MIN, file.bytes.size);
 	if (!err && is_uniform(bytes_text(file.bytes)))
-		err = error_new(ERROR_USAGE,
-		                "key '%s': expected a secret, found one byte "
-		                "again and again",
-		                path);
+		err = error_new(
+		        ERROR_USAGE,
+		        "key '%s': expected a secret, found one repeated byte",
+		        path);
 	if (err)
 		return err;
 	is_exposed = info.st_mode & (S_IRGRP | S_IROTH);
@@ -116,9 +116,8 @@ struct error *redaction_begin(const struct option *options,
 		err = read_key(settings->key, line);
 	else if (!redactor_init(&redactor))
 		err = error_new(ERROR_SHORTAGE,
-		                "the system has no random numbers to make "
-		                "pseudonyms with: give a key with "
-		                "--redact-key");
+		                "the system has no random numbers for "
+		                "pseudonyms: give a key with --redact-key");
 	if (err)
 		return err;
 	is_on = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * `--redact`: one switch for all that a run prints, on every format and on
- * stderr. main() turns it on before a command runs; from then on reports
- * (report_batch.h), tables and trees (run.h), failures (documents.h) and
- * notices (cmd/console.h) are redacted where they are about to be printed.
+ * `--redact`: redacts all output of a run, in every format and on stderr.
+ * main() turns it on before a command runs. Reports (report_batch.h), tables
+ * and trees (run.h), failures (documents.h) and notices (cmd/console.h) are
+ * redacted just before they are printed.
  */
 #ifndef APMTOOL_CMD_RUN_REDACTION_H
 #define APMTOOL_CMD_RUN_REDACTION_H
@@ -17,10 +17,10 @@
 
 struct redact_settings {
 	bool is_on;
-	const char *key; ///< a file; turns it on, too
+	const char *key; ///< a file; implies is_on
 };
 
-/** The options that fill it, of every command that reads reports or samples. */
+/** Its options, for every command that reads reports or samples. */
 #define OPT_REDACT(type, member)                                              \
 	OPT_FLAG(0, "redact", type, member.is_on,                             \
 	         "replace people, devices, networks, inputs and other "       \
@@ -30,19 +30,19 @@ struct redact_settings {
 	                 "same in every run")
 
 /**
- * Turn it on if the options of the command say so. What the command line names
- * is an input, or near one.
+ * Turn it on if the command's options request it. The key must not be an input
+ * or near one.
  */
 MUST_CHECK struct error *redaction_begin(const struct option *options,
                                          const struct command_line *line);
 
-/** With what to redact; NULL: it is off. */
+/** The redactor; NULL: off. */
 const struct redactor *redaction(void);
 
-/** Can others read the user's key? */
+/** Can other users read the key file? */
 bool redaction_is_exposed(void);
 
-/** Leave the process that the user names as it is. */
+/** Do not redact the process that the user named. */
 void redaction_keep_process(const char *name);
 
 void redaction_end(void);

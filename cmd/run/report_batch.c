@@ -13,18 +13,18 @@
 
 struct report_item;
 
-/** A block of the pipeline. */
 struct report_block {
 	struct batch batch;
 	struct report **reports; ///< in input order
 	size_t report_count;
-	struct arena arena; ///< of what is made of them
+	struct arena arena; ///< of derived data
 	struct report_item *items;
-	bool formats_ahead;
-	struct out **texts; ///< by item, modulo pipeline_prepared()
+	bool formats_in_parallel;
+	struct out **texts; ///< formatted reports by item, modulo
+	                    ///< pipeline_prepared()
 };
 
-/** All reports of the block, in input order. */
+/** List the reports of the block in input order. */
 static void list_reports(struct report_block *block)
 {
 	const struct batch *batch = &block->batch;
@@ -43,11 +43,11 @@ bool report_batch_explains(const struct report_run *run)
 {
 	const struct formatter *formatter = run->documents.formatter;
 
-	// A page brings its own explanation, but no signature.
+	// A page has its own explanation, but no signature.
 	return formatter->explains && (!run->page || formatter->signs);
 }
 
-/** After all that changes what they say: names, and what is redacted. */
+/** Explain, after the reports are complete: named and redacted. */
 static void explain_all(struct report_run *run, struct report *const *reports,
                         size_t count, struct arena *arena)
 {
@@ -61,7 +61,7 @@ static void explain_all(struct report_run *run, struct report *const *reports,
 		        signer_print(&run->signer, reports[i], arena);
 }
 
-/** Jetsam logs before the hook analyses them, others after it (redact.h). */
+/** Redact jetsam logs before the hook, others after it (redact.h). */
 static void redact_all(struct report *const *reports, size_t count,
                        bool are_logs, struct arena *arena)
 {
@@ -78,10 +78,9 @@ static struct error *read_groups(struct report_run *run, struct source *source)
 
 	if (selection_is_active(&run->run.selection)) {
 		run->is_unfit = true;
-		return error_new(
-		        ERROR_USAGE,
-		        "a table of groups cannot be selected from: "
-		        "give --where, --since and --until to 'group'");
+		return error_new(ERROR_USAGE,
+		                 "--where, --since and --until do not apply to "
+		                 "a table of groups: give them to 'group'");
 	}
 	err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	if (!err) {
@@ -93,7 +92,7 @@ static struct error *read_groups(struct report_run *run, struct source *source)
 	return err;
 }
 
-/** What is named, explained and so on at once. */
+/** Name, explain and so on all reports together. */
 static void work_on_reports(struct report_run *run, struct report_block *block)
 {
 	struct report **reports = block->reports;
@@ -106,7 +105,7 @@ static void work_on_reports(struct report_run *run, struct report_block *block)
 	if (run->hook && count)
 		run->hook(reports, count, arena, run->context);
 	redact_all(reports, count, false, arena);
-	// A page shows one call, which is known when the page is made.
+	// A page loads the lines of its call itself.
 	source_lines_read(&run->sources, reports, run->page ? 0 : count, arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
@@ -116,7 +115,7 @@ static void work_on_reports(struct report_run *run, struct report_block *block)
 
 // The stages of the pipeline
 
-/** A report to deliver; without one, the end of an entry. */
+/** A report to deliver; NULL: end of an entry. */
 struct report_item {
 	struct batch_entry *entry;
 	struct report *report;
@@ -149,9 +148,9 @@ static void parse_again(void *batch)
 	batch_parse_again(batch);
 }
 
-/** Of several reports, all jobs format; one is written as it is formatted. */
-static bool formats_ahead(const struct report_run *run,
-                          const struct report_block *block)
+/** Format on all jobs? A single report is formatted while it is written. */
+static bool formats_in_parallel(const struct report_run *run,
+                                const struct report_block *block)
 {
 	return run->run.jobs > 1 && block->report_count > 1 &&
 	       !run->hook_only && !run->page;
@@ -177,7 +176,7 @@ static size_t list_items(const struct report_run *run,
 	return count;
 }
 
-/** Several documents are known before any of them is formatted. */
+/** Formatters must know before the first of several documents. */
 static void look_for_several(struct report_run *run, const struct batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
@@ -210,7 +209,7 @@ static size_t work_on_batch(unsigned index, void *context)
 	list_reports(block);
 	work_on_reports(run, block);
 	look_for_several(run, batch);
-	block->formats_ahead = formats_ahead(run, block);
+	block->formats_in_parallel = formats_in_parallel(run, block);
 	notice_progress_end(run->run.notices);
 	return list_items(run, block);
 }
@@ -223,7 +222,7 @@ static struct out **text_at(const struct report_run *run,
 	return &block->texts[piece % count];
 }
 
-/** A longer text is rare: the memory of it is not kept. */
+/** Max memory of a formatted report that is kept for the next. */
 #define KEPT_BYTES ((size_t)4 << 20)
 
 static struct out *empty_text(struct out **text)
@@ -248,7 +247,7 @@ static void format(unsigned index, size_t piece, void *context)
 	const struct documents *documents = &run->documents;
 	struct out *text;
 
-	if (!run->answer && (!item->report || !block->formats_ahead))
+	if (!run->answer && (!item->report || !block->formats_in_parallel))
 		return;
 	text = empty_text(text_at(run, block, piece));
 	if (run->answer)
@@ -269,7 +268,7 @@ static void deliver(unsigned index, size_t piece, void *context)
 		run->deliver(str_text(out_str(text)), run->context);
 	else if (item->report)
 		report_write(run, item->entry, item->report,
-		             block->formats_ahead ? text : NULL);
+		             block->formats_in_parallel ? text : NULL);
 	else
 		report_write_end(run, item->entry);
 }
@@ -314,8 +313,8 @@ const struct pipeline_stages report_batch_stages = {
 void report_batch_init(struct report_run *run)
 {
 	struct pipeline *pipeline = &run->pipeline;
-	// A file is opened for each report that is written into a directory:
-	// jobs that read may hold the last descriptors.
+	// A report to a directory opens a file, and reading jobs may use up all
+	// descriptors.
 	unsigned count =
 	        run->run.jobs > 1 && !run->documents.files.directory ? 2 : 1;
 

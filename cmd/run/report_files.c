@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Room for a number, an extension and what out_open() adds (NAME_MAX: 255). */
+/** Leaves room for number, extension and suffix (NAME_MAX: 255). */
 #define STEM_BYTES_MAX 200
 
 bool report_files_is_directory(const char *output)
@@ -69,7 +69,7 @@ static bool is_input(const struct report_files *files, const char *name)
 	       !compare_identities(&files->inputs[at], &identity);
 }
 
-/** Take one of the extensions that reports have off the end. */
+/** Remove an extension of reports. */
 static bool drop_extension(struct text *name)
 {
 	static const char *const extensions[] = {
@@ -89,7 +89,7 @@ static bool drop_extension(struct text *name)
 	return false;
 }
 
-/** The digits of `x.jsonl:12`, a line of a stream; empty for a whole file. */
+/** The digits of `x.jsonl:12`, a line of a stream; else empty. */
 static struct text line_number(struct text name)
 {
 	size_t colon = text_find_last_char(name, ':');
@@ -104,7 +104,7 @@ static struct text line_number(struct text name)
 	return digits;
 }
 
-/** Whoever made an archive must not name files that act on a terminal. */
+/** A name in an archive may contain control characters. */
 static struct text visible_name(const char *member, struct str *room)
 {
 	utf8_add_visible(room, text_base_name(text_from(member)));
@@ -115,8 +115,8 @@ static struct text visible_name(const char *member, struct str *room)
 }
 
 /**
- * The name of an input, or of its file in an archive, without what says of
- * which format it was.
+ * Append the name of an input, or of its file in an archive, without
+ * extensions.
  */
 static void add_stem(struct str *stem, const struct report *report)
 {
@@ -139,7 +139,7 @@ static void add_stem(struct str *stem, const struct report *report)
 	}
 }
 
-/** Names that differ in case only are one on a Mac's disk. */
+/** Names that differ only in case are equal on a Mac's disk. */
 static uint32_t add_folded(struct intern *names, const struct str *name)
 {
 	SCOPED(str_release) struct str folded = { 0 };

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * A file for each report, in a directory: `-o reports/`.
+ * Writes a file for each report into a directory: `-o reports/`.
  *
- * A file has the name of its input, with the extension of the format:
- * `crashes/a.ips` becomes `reports/a.crash`. A file of an archive gives
- * its own name, with control characters made visible. What is taken gets a
- * number, `reports/a-2.crash`: the other reports of an input, inputs of the
- * same name (also where only the case of letters differs), and whatever is an
- * input itself. What an earlier run left there is replaced, and so is what
- * others did: links, FIFOs. The same inputs in the same order give the same
+ * A file has the name of its input, with the format's extension:
+ * `crashes/a.ips` becomes `reports/a.crash`. A file of an archive has its own
+ * name, with control characters made visible. If the name is taken, a number is
+ * added, `reports/a-2.crash`: for further reports of an input, inputs with the
+ * same name (ignoring case), and names of inputs. Files of earlier runs are
+ * replaced, as are links and FIFOs. Equal inputs in equal order give equal
  * names.
  */
 #ifndef APMTOOL_CMD_RUN_REPORT_FILES_H
@@ -27,22 +26,22 @@ struct file_identity;
 
 /** All zeros: no files. */
 struct report_files {
-	const char *directory; ///< NULL: reports go elsewhere
-	int fd; ///< the directory's, whatever becomes of its name
-	const char *extension; ///< without the point
-	struct intern names;   ///< written; letters in lower case
-	struct intern stems;   ///< of them, without number and extension
-	size_t *numbers;       ///< the last number that each stem got
+	const char *directory; ///< NULL: no files
+	int fd;                ///< of the directory, even if it is renamed
+	const char *extension; ///< without the dot
+	struct intern names;   ///< of written files, in lower case
+	struct intern stems;   ///< of these, without number and extension
+	size_t *numbers;       ///< last number of each stem
 	size_t number_cap;
 	struct file_identity *inputs; ///< ascending
 	size_t input_count;
 };
 
-/** Whether an output is a directory: one that is there, or `name/`. */
+/** Is an output a directory: an existing one, or `name/`? */
 bool report_files_is_directory(const char *output);
 
 /**
- * Make the directory if it is not there yet.
+ * Create the directory if it does not exist.
  *
  * @param directory  Borrowed, as is @p extension.
  */
@@ -51,7 +50,7 @@ MUST_CHECK struct error *report_files_init(struct report_files *files,
                                            const char *extension,
                                            const struct inputs *inputs);
 
-/** Open the file for a report; it is put in place by out_close(). */
+/** Open the file of a report; out_close() puts it in place. */
 MUST_CHECK struct error *report_files_open(struct report_files *files,
                                            const struct report *report,
                                            struct out **ret);

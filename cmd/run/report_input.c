@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/** Files above this are read as streams: they may be JSON Lines. */
+/** Larger files are read as streams: they may be JSON Lines. */
 #define STREAM_BYTES_MIN ((uint64_t)16 << 20)
-/** How much of a file that is too large shows whether it is a report. */
+/** Bytes of an oversized file to decide whether it is a report. */
 #define HEAD_BYTES ((size_t)1 << 20)
 
-/** Of lines, a batch holds fewer bytes: they are copied. */
+/** Max bytes of lines in a batch, as they are copied. */
 #define LINES_BYTES_MAX ((size_t)1 << 20)
 
 // Lines of a stream
@@ -33,17 +33,17 @@ static size_t blank_lines(struct text in)
 	               : text_find_last_char(text_first(in, blank), '\n') + 1;
 }
 
-/** @param what  A line, or the report that begins in it. */
+/** @param what  A line, or the report that starts there. */
 static struct error *too_large(const char *path, size_t line, const char *what)
 {
 	return limit_error(LIMIT_REPORT,
-	                   "%s:%zu: the %s is larger than %s: it is not "
-	                   "read, nor what follows it",
+	                   "%s:%zu: the %s is larger than %s: it and the rest "
+	                   "are not read",
 	                   path, line, what,
 	                   limit_size(limit_get(LIMIT_REPORT)).text);
 }
 
-/** The block is read again before the entry is parsed. */
+/** The next block overwrites these bytes before they are parsed. */
 static void add_piece(struct report_input *in, struct batch *batch,
                       struct text piece)
 {
@@ -55,7 +55,7 @@ static void add_piece(struct report_input *in, struct batch *batch,
 	step(in, piece.size);
 }
 
-/** Whether all of the block was read, but for what the next one may end. */
+/** Is the block read, except for a part that the next one may end? */
 static bool read_block(struct report_input *in, struct batch *batch)
 {
 	bool is_end = in->lines.ended || in->is_broken;
@@ -64,7 +64,7 @@ static bool read_block(struct report_input *in, struct batch *batch)
 	for (;;) {
 		step(in, blank_lines(in->unread));
 		piece = stream_piece(in->unread, is_end);
-		// Whether its end has come yet makes no difference.
+		// It is too large with or without its end.
 		if ((piece.size ? piece.size : in->unread.size) >
 		    limit_get(LIMIT_REPORT))
 			in->err =
@@ -85,7 +85,7 @@ static bool next_block(struct report_input *in)
 		return false;
 	all = str_text(&in->block);
 	in->is_broken = lines_broken(&in->lines, &in->block);
-	// What is whole of it is read all the same.
+	// Its complete lines are read anyway.
 	in->unread =
 	        in->is_broken
 	                ? text_first(all, text_find_last_char(all, '\n') + 1)
@@ -117,7 +117,7 @@ static void end_lines(struct report_input *in, struct batch *batch)
 	source_release(&in->source);
 }
 
-/** What has come is a batch: others may wait for its answers. */
+/** Available lines are a batch: others may wait for answers. */
 static void read_lines(struct report_input *in, struct batch *batch)
 {
 	do {
@@ -144,8 +144,8 @@ static void begin_lines(struct report_input *in, const struct input *input,
 }
 
 /**
- * Is the first line a whole report? An `.ips` header alone is none. If so, it
- * is in the batch, and used up.
+ * Is the first line a whole report, not just an `.ips` header? Then add it to
+ * the batch.
  */
 static bool take_first_line(const struct input *input, struct batch *batch)
 {
@@ -174,8 +174,8 @@ static bool take_first_line(const struct input *input, struct batch *batch)
 // Inputs that are alone in their batch
 
 /**
- * Is a file of a directory that is too large for a report none, by how it
- * begins: a film, a core file? Then it is in the batch, to be passed over.
+ * Does an oversized file of a directory look like no report, such as a film or
+ * a core file? Then add it to the batch, to be skipped.
  */
 static bool pass_over_large(struct batch *batch)
 {
@@ -210,7 +210,7 @@ static struct error *take_rest(const struct input *input, struct batch *batch)
 	return NULL;
 }
 
-/** Is it worked on while it is read? */
+/** Is it processed while it is read? */
 static bool is_stream(const struct input *input)
 {
 	return !strcmp(input->path, "-") ||
@@ -249,7 +249,7 @@ static struct error *open_source(const struct report_input *in,
 		                   .path = path,
 		                   .err = source_open(source, path) };
 
-	// Jobs at work may hold the last descriptors.
+	// Working jobs may use up all descriptors.
 	if (opening.err && error_code(opening.err) == ERROR_SHORTAGE)
 		pipeline_alone(in->pipeline, open_again, &opening);
 	return opening.err;

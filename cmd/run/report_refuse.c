@@ -3,7 +3,7 @@
 
 #include "lib/darwin/bug_types.h"
 
-/** Commands that work on stacks have no use for a log that has none. */
+/** Commands for stacks reject logs without any. */
 static struct error *refuse_stackless(const struct report *report,
                                       struct arena *arena)
 {
@@ -17,7 +17,7 @@ static struct error *refuse_stackless(const struct report *report,
 	                                  : "a record of a memory limit");
 }
 
-/** The first one is kept, and says where it is if there are several. */
+/** Keep the first one, with its place if there are several. */
 static void add_refusal(struct batch_entry *entry, const struct report *report,
                         struct error *err, bool is_only)
 {
@@ -30,7 +30,7 @@ static void add_refusal(struct batch_entry *entry, const struct report *report,
 		                              report->origin);
 }
 
-/** Take the reports out that the command has no use for. */
+/** Remove the reports that the command cannot use. */
 static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 {
 	struct report **link = &entry->reports;
@@ -41,14 +41,15 @@ static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 		        run->refuse ? run->refuse(*link, &entry->arena)
 		                    : refuse_stackless(*link, &entry->arena);
 
-		// What is not printed needs no names.
+		// Reports that are not printed need no names.
 		if (!err)
 			err = thread_choice_apply(&run->threads, *link,
 			                          &entry->arena);
 		if (err) {
 			add_refusal(entry, *link, err, is_only);
-			// A file that is of no use alone may be damaged; an
-			// archive may have lost files that are of use.
+			// If it is the only report, the file may be damaged; if
+			// it is of an archive, the archive may have lost usable
+			// files.
 			if (!is_only || (*link)->member)
 				run_print_notes(&run->run, entry->name,
 				                (*link)->notes,
@@ -81,7 +82,7 @@ static struct error *count_more(struct error *err, size_t count)
 	return ret;
 }
 
-/** Files of a directory are passed over quietly, but those named as reports. */
+/** Warn of skipped files of directories only if they are named as reports. */
 static void warn_of_foreign(const struct report_run *run,
                             const struct batch_entry *entry)
 {
@@ -94,7 +95,7 @@ static void warn_of_foreign(const struct report_run *run,
 		notice_warn_error(run->run.notices, entry->name, entry->err);
 }
 
-/** Take the reports out that the user does not mean, before all else. */
+/** Remove the reports that are not selected, before all other work. */
 static void take_out_unselected(struct report_run *run,
                                 struct batch_entry *entry)
 {
@@ -106,7 +107,7 @@ static void take_out_unselected(struct report_run *run,
 		bool is_selected = selection_takes(&run->run.selection, *link);
 
 		run->run.selected += is_selected;
-		run->run.left_out += !is_selected;
+		run->run.skipped += !is_selected;
 		run->run.undated +=
 		        !is_selected &&
 		        selection_misses_date(&run->run.selection, *link);
@@ -131,7 +132,7 @@ void report_refuse(struct report_run *run, struct batch_entry *entry)
 		return;
 	entry->err = entry->refused;
 	entry->refused = NULL;
-	// In a directory, a command of one kind leaves all others out.
+	// Commands for one kind skip all others in a directory.
 	if (!run->wants)
 		warn_of_foreign(run, entry);
 }

@@ -34,7 +34,7 @@ static enum exit_status check_settings(const struct notices *notices,
 	return run_check_bulk_op(notices, &settings->run, formatter);
 }
 
-/** A file per report, once the inputs are known. */
+/** Prepare a file per report, now that the inputs are known. */
 static enum exit_status begin_directory(struct report_run *run)
 {
 	const struct formatter *formatter = run->documents.formatter;
@@ -50,7 +50,7 @@ static enum exit_status begin_directory(struct report_run *run)
 	return EXIT_ENVIRONMENT;
 }
 
-/** What frames mean, for the explanations that a format has. */
+/** Read the meanings of frames, for formats with explanations. */
 static enum exit_status read_rules(struct report_run *run,
                                    const struct notices *notices)
 {
@@ -60,7 +60,7 @@ static enum exit_status read_rules(struct report_run *run,
 	return err ? notice_refuse(notices, err) : EXIT_DONE;
 }
 
-/** Lines of sources, for the format that shows them. */
+/** Open the source directory, for formats that show source lines. */
 static enum exit_status open_sources(struct report_run *run,
                                      const struct notices *notices)
 {
@@ -133,7 +133,7 @@ enum exit_status report_run_all(struct report_run *run)
 	run->input.next = 0;
 	pipeline_run(&run->pipeline);
 	notice_progress_end(run->run.notices);
-	// Of two sides, one may be empty.
+	// One of two sides may be empty.
 	if (run->run.may_be_empty)
 		return run_status(&run->run);
 	return run_check_selection(&run->run, run_status(&run->run));

@@ -33,7 +33,7 @@ void report_write_several(struct report_run *run)
 		documents_begin(&run->documents);
 }
 
-/** @param err  Why the input failed, or part of it; NULL: it did not. */
+/** @param err  Failure of the input or of a part; or NULL. */
 static void end_input(struct report_run *run, const char *name,
                       const struct error *err)
 {
@@ -42,11 +42,11 @@ static void end_input(struct report_run *run, const char *name,
 		documents_add_failure(&run->documents, name, err);
 }
 
-/** @param text  The report as it is formatted already; NULL: it is not. */
+/** @param text  The formatted report; or NULL. */
 static void write_report(struct report_run *run, const struct report *report,
                          struct out *text)
 {
-	// An input may hold 50,000 reports: a page does not outlive its turn.
+	// An input may have 50,000 reports: free each page at once.
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct page *page;
 
@@ -61,19 +61,19 @@ static void write_report(struct report_run *run, const struct report *report,
 	documents_add_page(&run->documents, page);
 }
 
-/** A report of which nothing was read is printed, and yet has failed. */
+/** A report without any data is printed, but is a failure. */
 static struct error *find_unread(const struct batch_entry *entry)
 {
 	for (const struct report *r = entry->reports; r; r = r->next)
 		if (r->unread)
-			return error_new(ERROR_FORMAT,
-			                 "%s: nothing that the text shows "
-			                 "could be read",
-			                 entry->name);
+			return error_new(
+			        ERROR_FORMAT,
+			        "%s: nothing in the text could be read",
+			        entry->name);
 	return NULL;
 }
 
-/** In a directory, they are passed over as files are. */
+/** In a directory, skip them as files. */
 static void write_refused(struct report_run *run,
                           const struct batch_entry *entry)
 {
@@ -125,7 +125,7 @@ static void end_entry(struct report_run *run, const struct batch_entry *entry)
 
 // Lines of a stream
 
-/** Why the first line was passed over, since @p before. */
+/** Why the first line was skipped, since @p before. */
 static const char *why_passed(const struct run_others *others,
                               const struct run_others *before)
 {
@@ -139,8 +139,8 @@ static const char *why_passed(const struct run_others *others,
 }
 
 /**
- * The lines of a file of a directory that are no reports of ours: where there
- * are others, they are not lost silently; else the file is passed over, as one.
+ * Handle other lines in a file of a directory: next to reports they are
+ * counted; without any report, the file is skipped.
  */
 static void take_passed(struct report_run *run, const char *path,
                         bool has_others)
@@ -177,7 +177,7 @@ static void begin_lines(struct report_run *run)
 
 static void end_lines(struct report_run *run, const struct batch_entry *entry)
 {
-	// A file that has failed is not passed over.
+	// A failed file is not skipped.
 	take_passed(run, entry->name,
 	            entry->err || run->run.tried > run->tried_before);
 	run_end_stream(&run->run, entry->name);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Reports in, reports out: shared by all commands that work on reports. A block
- * of the pipeline (pipeline.h) is a batch of inputs: it goes through the
- * command's hook at once, and is written in input order. Other jobs parse the
- * next batch meanwhile, and format. Standard input and large files are streams:
- * JSON Lines are handled as they come, in constant memory.
+ * Reads and writes reports, for all commands that work on reports. A block of
+ * the pipeline (pipeline.h) is a batch of inputs. The command's hook gets a
+ * whole batch, whose reports are then written in input order. Other jobs
+ * meanwhile parse the next batch and format reports. Standard input and large
+ * files are streams: JSON Lines are handled as they arrive, in constant memory.
  *
  *     SCOPED(report_run_release)
  *     struct report_run run = { .hook = name_frames };
@@ -35,18 +35,18 @@
 /** In the order of enum text_style. */
 #define REPORT_STYLES "full|partial|side-by-side|raw"
 
-/** What the user can choose; part of the settings of each such command. */
+/** User settings; part of the settings of each such command. */
 struct report_settings {
 	struct run_settings run;
 	const char *format;      ///< of OPT_FORMAT
 	unsigned style;          ///< enum text_style
-	bool has_style;          ///< else the config's
-	bool array;              ///< one report, too, is an array of them
+	bool has_style;          ///< else from the config
+	bool array;              ///< write an array even for one report
 	const char *source_root; ///< for source_lines_open()
 	const char *threads;     ///< for thread_choice_parse(); NULL: all
 };
 
-/** The option that shows sources in pages, of reports and of what they mean. */
+/** The option to show sources in pages, of reports or explanations. */
 #define OPT_SOURCE_ROOT(type, member)                                 \
 	OPT_TEXT(0, "source-root", type, member.source_root, "<dir>", \
 	         "with html, show lines of the sources below <dir>")
@@ -70,58 +70,59 @@ struct report_settings {
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /**
- * All zeros but for the first members, and `run.no_output`, before
+ * Zero-initialise, then set the first members and `run.no_output`, before
  * report_run_init().
  */
 struct report_run {
 	/**
-	 * A batch is complete: work on its reports before they are written;
-	 * what is new must last until the next call. NULL: nothing to do.
+	 * Works on the reports of a batch before they are written. New data
+	 * must stay valid until the next call. Or NULL.
 	 */
 	void (*hook)(struct report *const *reports, size_t count,
 	             struct arena *arena, void *context);
-	/** The page to write of a report; NULL: the report itself is. */
+	/** Makes a page to write instead of the report; or NULL. */
 	const struct page *(*page)(const struct report *report,
 	                           struct arena *arena, void *context);
-	void *context; ///< of these functions
+	void *context; ///< of all functions here
 	/**
-	 * Why the command has no use for a report; NULL: it has. Without this
-	 * function, it is those that hold no stacks.
+	 * Returns why the command cannot use a report; NULL: it can. Without
+	 * this function, reports without stacks are refused.
 	 */
 	struct error *(*refuse)(const struct report *report,
 	                        struct arena *arena);
-	/** enum yields: what it takes; 0: all that are reports. */
+	/** enum yields: accepted inputs; 0: all reports. */
 	unsigned takes;
-	/** enum yields: what it is about; 0: crashes. */
+	/** enum yields: subject of the command; 0: crashes. */
 	unsigned wants;
 	/**
 	 * Takes a row of an operand that is a table of groups; an ERROR_USAGE
 	 * sets `is_unfit`. NULL: all operands are reports.
 	 */
 	struct error *(*group)(const struct group_row *row, void *context);
-	/** As `refuse`, of all that an input holds, linked by next. */
+	/** As `refuse`, for all reports of an input, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/**
-	 * Adds inputs to a batch, in place of those of the command line, until
-	 * it is full or the next would have to be waited for; none at the end.
+	 * Adds inputs to a batch, instead of those of the command line, until
+	 * the batch is full or the next input is not available yet; none at the
+	 * end.
 	 *
-	 * @param ret_more  Set this if the next would not.
+	 * @param ret_more  Set to true if the next input is available.
 	 */
 	void (*feed)(struct batch *batch, bool *ret_more, void *context);
 	/**
-	 * What to deliver of an input that was worked on, its reports or why it
-	 * has none; called by any job. NULL: it is written as usual.
+	 * Makes the answer to an input from its reports or its error; called on
+	 * any job. NULL: reports are written as usual.
 	 */
 	void (*answer)(const struct report_run *run,
 	               const struct batch_entry *entry, struct str *out,
 	               void *context);
-	/** Takes what @c answer made of each input, in their order. */
+	/** Takes the answer to each input, in input order. */
 	void (*deliver)(struct text answer, void *context);
-	/** The output may be a directory, for a file per report. */
+	/** The output may be a directory: a file per report. */
 	bool can_use_directory;
-	/** The hook keeps what it needs: the reports are not written. */
+	/** Reports are not written; the hook copies what it needs. */
 	bool hook_only;
-	/** That is so from when there is more than one document. */
+	/** The same, if there are several documents. */
 	bool hook_only_several;
 
 	struct run run;
@@ -133,33 +134,32 @@ struct report_run {
 	struct pipeline pipeline;
 	size_t count; ///< reports so far
 	struct source_lines sources;
-	struct lag_rules rules; ///< for explanations beside the reports
+	struct lag_rules rules; ///< for explanations
 	struct signer signer;
 	bool is_unfit; ///< a table was made with other options
-	// Of the stream whose lines are written:
+	// The stream whose lines are being written:
 	bool in_lines;
 	struct run_others others_before;
 	size_t tried_before;
 };
 
 /**
- * Check the settings, gather the inputs, open the output.
+ * Check settings, list inputs, open the output.
  *
- * @return EXIT_DONE, or another status after a message. To be released in any
- *         case.
+ * @return EXIT_DONE, or another status after a message. Release in any case.
  */
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings);
 
-/** For `refuse`: records of memory limits are not about a crash. */
+/** A `refuse` function: records of memory limits do not describe a crash. */
 struct error *report_run_refuse_records(const struct report *report,
                                         struct arena *arena);
 
-/** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
+/** Process all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status report_run_all(struct report_run *run);
 
-/** Put the output in place; @p status, or why that could not be done. */
+/** Put the output in place; returns @p status, or that of a failure. */
 enum exit_status report_run_finish(struct report_run *run,
                                    enum exit_status status);
 

@@ -97,7 +97,7 @@ void run_each(struct run *run,
 	notice_progress_end(run->notices);
 }
 
-/** What run_each_whole() hands on. */
+/** Context of run_each_whole(). */
 struct whole {
 	struct run *run;
 	run_take_whole take;
@@ -206,7 +206,7 @@ void run_end_stream(struct run *run, const char *name)
 		            run->messages - RUN_STREAM_MESSAGES);
 }
 
-/** Is this message still given? */
+/** May this message be printed? */
 static bool may_give(struct run *run)
 {
 	return !run->is_stream || run->messages++ < RUN_STREAM_MESSAGES;
@@ -256,15 +256,15 @@ enum exit_status run_check_selection(const struct run *run,
 {
 	if (run->undated && !run->settings->quiet)
 		notice_warn(run->notices, NULL,
-		            "left out %zu report%s without a date: --since and "
-		            "--until take none",
+		            "%zu report%s without a date skipped: --since and "
+		            "--until need one",
 		            run->undated, run->undated == 1 ? "" : "s");
-	if (!run->left_out || run->selected || status == EXIT_ALL_FAILED)
+	if (!run->skipped || run->selected || status == EXIT_ALL_FAILED)
 		return status;
 	return notice_fail(run->notices, NULL,
 	                   "no report matches --where, --since, --until: "
 	                   "%zu report%s skipped",
-	                   run->left_out, run->left_out == 1 ? "" : "s");
+	                   run->skipped, run->skipped == 1 ? "" : "s");
 }
 
 enum exit_status run_finish(struct run *run, enum exit_status status)

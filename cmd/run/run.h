@@ -5,10 +5,9 @@
  *
  *     operands → inputs → source (bytes, decoded) → pipeline → the command
  *
- * Commands that work on reports use reports.h, those that fold samples use
- * samples.h: in both, inputs go through the pipeline (pipeline.h), by several
- * jobs. Commands whose inputs are neither use run_each_whole(). The number of
- * jobs never changes the output.
+ * Commands for reports use reports.h, those that fold samples use samples.h;
+ * both use the pipeline (pipeline.h), with several jobs. Commands for other
+ * inputs use run_each_whole(). The number of jobs never changes the output.
  *
  *     SCOPED(run_release) struct run run = { 0 };
  *
@@ -41,34 +40,34 @@
 /** Choices of `--bulk-op`, in the order of enum bulk_op. */
 #define BULK_OPS "index|create"
 
-/** What the user can choose; part of the settings of each such command. */
+/** User settings; part of the settings of each such command. */
 struct run_settings {
 	const char *output;
 	unsigned jobs; ///< 0: the config's
 	bool quiet;
 	struct redact_settings redact;
-	struct option_list path_map; ///< for source_paths_begin() alone
-	struct text_width width;     ///< of text that is no crash report
+	struct option_list path_map; ///< only for source_paths_begin()
+	struct text_width width;     ///< of text other than crash reports
 	struct selection_settings selection;
 	unsigned bulk_op; ///< enum bulk_op
 	bool has_bulk_op;
 };
 
-/** The options that fill it, for an option table. */
+/** Their options. */
 #define OPT_OUTPUT(type, member)                               \
 	OPT_TEXT('o', "output", type, member.output, "<file>", \
 	         "write to <file> instead of standard output")
-/** The same for commands that can write a file per report. */
+/** As OPT_OUTPUT, for commands that can write a file per report. */
 #define OPT_OUTPUT_REPORTS(type, member)                              \
 	OPT_TEXT('o', "output", type, member.output, "<path>",        \
 	         "write to the file <path>; if it is a directory, a " \
 	         "file per report")
-/** Of commands that offer a format with operations (`es-bulk`). */
-#define OPT_BULK(type, member)                                                 \
-	OPT_CHOICE_HAS(0, "bulk-op", type, member.bulk_op, member.has_bulk_op, \
-	               BULK_OPS,                                               \
-	               "with es-bulk, replace a document that is there, "      \
-	               "or keep it")
+/** For commands with a format that has operations (`es-bulk`). */
+#define OPT_BULK(type, member)                                          \
+	OPT_CHOICE_HAS(                                                 \
+	        0, "bulk-op", type, member.bulk_op, member.has_bulk_op, \
+	        BULK_OPS,                                               \
+	        "with es-bulk, replace an existing document, or keep it")
 #define OPT_JOBS(type, member)                                       \
 	OPT_UINT('j', "jobs", type, member.jobs, 1, CONFIG_JOBS_MAX, \
 	         "<count>", "use <count> processors instead of all")
@@ -76,17 +75,17 @@ struct run_settings {
 	OPT_FLAG('q', "quiet", type, member.quiet, \
 	         "print errors only, no warnings or notes")
 
-/** Kinds of files that are named where a directory holds nothing else. */
+/** Max kinds listed if a directory has no usable file. */
 #define RUN_OTHER_KINDS 4
 
-/** What files of directories are instead of ours, by what is said of them. */
+/** Unusable files of directories, by kind. */
 struct run_others {
 	struct {
 		const char *why;
 		size_t count;
-	} kinds[RUN_OTHER_KINDS]; ///< in the order they came
+	} kinds[RUN_OTHER_KINDS]; ///< in order of occurrence
 	size_t kind_count;
-	size_t count; ///< of all
+	size_t count; ///< of all kinds
 	struct arena arena;
 };
 
@@ -95,101 +94,102 @@ struct run {
 	const struct config *config;
 	unsigned jobs; ///< at least 1
 	struct inputs inputs;
-	bool no_output; ///< set before run_init(): files are opened later
+	bool no_output; ///< set before run_init(): outputs are opened later
 	struct out *out;
 	const struct notices *notices; ///< of the command line
 
-	/** Which reports are meant, and how many are, or are not. */
+	/** Selection of reports, and counts of selected and other ones. */
 	struct selection selection;
 	struct arena selection_arena;
 	size_t selected;
-	size_t left_out;
-	size_t undated; ///< of those, left out since they have no date
+	size_t skipped;
+	size_t undated; ///< of these, for lack of a date
 
-	bool may_be_empty; ///< that there is no report is no failure
-	size_t tried; ///< inputs, but for what directories hold besides ours
+	bool may_be_empty; ///< having no report is not a failure
+	size_t tried;      ///< inputs, without skipped files of directories
 	size_t failed;
-	bool has_failed_part; ///< an input failed in part
+	bool has_failed_part; ///< part of an input failed
 	bool is_stream;       ///< between run_begin_stream() and its end
-	size_t messages;      ///< about this stream
+	size_t messages;      ///< of this stream
 	struct run_others others;
-	const char *operand; ///< the first, borrowed; NULL: none
+	const char *operand; ///< the first, borrowed; or NULL
 	size_t operand_count;
 };
 
-/** The command line with one of its operands alone. */
+/** The command line with one of its operands only. */
 struct command_line run_one_operand(const struct command_line *line,
                                     size_t index);
 
-/** Show how far it is, unless it is to be quiet; see struct notices. */
+/** Show progress unless quiet; see struct notices. */
 void run_progress(const struct run *run, size_t done, size_t total,
                   const char *what);
 
-/** How many jobs these settings ask for, at least 1. */
+/** Number of jobs, at least 1. */
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings);
 
 /**
- * Gather the inputs and open the output.
+ * List the inputs and open the output.
  *
- * @return EXIT_DONE, or another status after a message. To be released in any
- *         case.
+ * @return EXIT_DONE, or another status after a message. Release in any case.
  */
 enum exit_status run_init(struct run *run, const struct command_line *line,
                           const struct run_settings *settings);
 
-/** Begin again with other operands and the same output. */
+/** Continue with other operands and the same output. */
 enum exit_status run_again(struct run *run, const struct command_line *line);
 
 /**
- * Hand out the operands as they are, for a command that searches directories
- * in its own way; a message is printed for each that fails.
+ * Pass the operands on unchanged, for commands that search directories in their
+ * own way; prints a message for each that fails.
  *
- * @return How many failed.
+ * @return The number of failed operands.
  */
 size_t run_each_operand(const struct command_line *line,
                         struct error *(*take)(const char *operand,
                                               void *context),
                         void *context);
 
-/** Hand out the inputs in their order; who takes one counts it. */
+/** Pass the inputs on in order; the callee counts them. */
 void run_each(struct run *run,
               void (*take)(const struct input *input, void *context),
               void *context);
 
-/** Takes the bytes of an input, decoded (parsers/input/decode.h). */
+/** Takes the decoded bytes of an input (parsers/input/decode.h). */
 typedef struct error *(*run_take_whole)(struct bytes in, const char *name,
                                         void *context);
 
-/** Read and decode inputs, hand out each as a whole, and count it. */
+/** Read and decode each input as a whole, pass it on, and count it. */
 void run_each_whole(struct run *run, run_take_whole take, void *context);
 
-/** A directory may hold other files than ours: does @p err say no more? */
+/**
+ * Is this a file of a directory, and @p err only means that it is of another
+ * kind?
+ */
 bool run_passes_over(bool from_directory, const struct error *err);
 
-/** Remember what an input that is passed over is instead. */
+/** Record the kind of a skipped file. */
 void run_pass_over(struct run *run, const char *name, const struct error *err);
 
-/** Messages that are printed about one stream, file or archive of reports. */
+/** Max messages about one stream, file or archive of reports. */
 #define RUN_STREAM_MESSAGES 100
 
 /**
- * From here to the end, messages are about the reports of one input, which may
- * make the same mistake a million times: those beyond the first are counted
- * only.
+ * Between these, messages are about reports of one input, which may repeat a
+ * fault a million times: only the first are printed, the rest is counted.
  */
 void run_begin_stream(struct run *run);
 void run_end_stream(struct run *run, const char *name);
 
-/** Count an input; @p err: say why it failed. */
+/** Count an input; @p err: print why it failed. */
 void run_count(struct run *run, const char *name, const struct error *err);
 
-/** An input was read, but for a part: say why. It is counted besides. */
+/** Part of a counted input failed: print why. */
 void run_fail_part(struct run *run, const char *name, const struct error *err);
 
 /**
- * Give the notes of what was read of an input: `name: place: text`. One that
- * is a failure counts as run_fail_part() does.
+ * Print the notes of an input: `name: place: text`. A note that is a failure
+ * counts as in run_fail_part().
  *
  * @param quiet  Only failures.
  */
@@ -197,35 +197,35 @@ void run_print_notes(struct run *run, const char *name,
                      const struct notice *notes, size_t count, bool quiet);
 
 /**
- * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by what was counted; says
- * so where there was nothing to read.
+ * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by the counts; prints a
+ * message if there was nothing to read.
  */
 enum exit_status run_status(const struct run *run);
 
 /**
- * @p status, unless reports were read and none of them is selected: that is
- * said, and is no answer.
+ * Returns @p status; if reports were read and none was selected, prints a
+ * message and returns a failure.
  */
 enum exit_status run_check_selection(const struct run *run,
                                      enum exit_status status);
 
 /**
- * Put the output in place; @p status, or why that could not be done. With
- * nothing to show, an older output file stays as it was.
+ * Put the output in place; returns @p status, or that of a failure. If there is
+ * nothing to show, an older output file stays.
  */
 enum exit_status run_finish(struct run *run, enum exit_status status);
 
-/** Refuse `--bulk-op` where the format has no operations. */
+/** Reject `--bulk-op` for a format without operations. */
 enum exit_status run_check_bulk_op(const struct notices *notices,
                                    const struct run_settings *settings,
                                    const struct formatter *formatter);
 
-/** Refuse a format that only adds up, where @p option lists @p what. */
+/** Reject a format that only sums; @p option lists @p what. */
 enum exit_status run_check_counts(const struct notices *notices,
                                   const struct formatter *formatter,
                                   const char *option, const char *what);
 
-/** Print a table, with --redact redacted, and release it. */
+/** Print a table, redacted if requested, and release it. */
 void run_print_table(const struct formatter *formatter,
                      const struct table *table,
                      const struct format_options *options, struct out *out);

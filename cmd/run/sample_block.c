@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Reports that are kept before they are handed on. */
+/** Max reports kept before delivery. */
 #define HANGS_KEPT 1024
 
-/** Is it of a kind that the user asked for? */
 static bool is_kind_wanted(const struct sample_settings *settings,
                            enum sample_kind kind)
 {
@@ -42,7 +41,7 @@ void sample_block_visit(struct lag_report *report, void *context)
 	bool is_counted = block->has_part;
 
 	block->has_part = block->run->options.takes_parts;
-	block->left_out += !is_wanted && !is_counted;
+	block->skipped += !is_wanted && !is_counted;
 	if (!is_wanted)
 		return;
 	block->reports += !is_counted;
@@ -160,10 +159,10 @@ void sample_block_fold(struct sample_block *block)
 }
 
 /**
- * A job with so many functions forgets them: those that matter are a group's as
- * well. To meet one again costs as much as it did the first time, and all that
- * were forgotten had cost that before. Where an image was met, nothing is
- * forgotten: its symbols would be looked up once more.
+ * A job forgets its functions at this number; the groups have copied the
+ * relevant ones. To find functions again costs as much as finding them the
+ * first time, so the total cost at most doubles. With images nothing is
+ * forgotten, as symbols would be looked up again.
  */
 #define FUNCTIONS_KEPT ((uint32_t)1 << 16)
 
@@ -171,7 +170,7 @@ static void forget_functions(struct sample_block *block)
 {
 	struct sample_run *run = block->run;
 
-	// What the user's rules may cost is limited: they are asked once.
+	// The budget of the user's rules is limited, so rules are applied once.
 	if (run->forgets_functions && !run->settings->rules &&
 	    profile_functions_count(&block->builder.functions) >=
 	            FUNCTIONS_KEPT)
@@ -193,12 +192,12 @@ void sample_block_hand_on(struct sample_block *block, const char *name)
 	if (run->merge)
 		run->merge(builder, run->context);
 	run->reports += block->reports;
-	run->left_out += block->left_out;
+	run->skipped += block->skipped;
 	for (size_t i = 0; i < SAMPLE_KINDS; i++)
 		run->kinds[i] += block->kinds[i];
-	block->reports = block->left_out = 0;
+	block->reports = block->skipped = 0;
 	memset(block->kinds, 0, sizeof(block->kinds));
-	// What was noted of parts waits for the end of the input.
+	// Notes of parts are printed at the end of the input.
 	if (!run->options.takes_parts)
 		lag_builder_clear_hangs(builder);
 	forget_functions(block);

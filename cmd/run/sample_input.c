@@ -10,12 +10,12 @@
 #include "lib/text/zip.h"
 #include "parsers/reader.h"
 
-/** Longest line of JSON Lines or collapsed stacks. */
+/** Max length of a line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
-/** What has to be decoded as a whole may grow to this. */
+/** Max size of input that is decoded as a whole. */
 #define DECODED_BYTES_MAX ((size_t)4 << 30)
 
-/** Read before all else; the samples of reports are found in those. */
+/** Try these first; samples in reports come later. */
 #define SAMPLES (YIELDS_SAMPLES | YIELDS_STACKS)
 
 static void read_block(struct sample_block *block)
@@ -33,7 +33,7 @@ static void read_block(struct sample_block *block)
 static void read_lines(struct sample_run *run, struct source *source)
 {
 	bool is_json = run->format->streams == STREAMS_LINES;
-	// In JSON, a lone CR is a blank.
+	// In JSON, a lone CR is white space.
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .longest = LINE_BYTES_MAX,
@@ -42,13 +42,13 @@ static void read_lines(struct sample_run *run, struct source *source)
 	                   (is_json || run->options.lists_samples);
 	unsigned jobs = run->run.jobs;
 
-	// Collapsed stacks are one report: only a sum does not depend on who
-	// reads which line.
+	// Collapsed stacks are one report: jobs share it, but only sums may not
+	// depend on that.
 	run->in_parts |= !is_json;
 	run->options.takes_parts = !is_json;
 	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
-	// So are samples in their order.
+	// So may the order of samples.
 	sample_blocks_keep_order(run, keeps_order);
 	if (keeps_order)
 		jobs = 1;
@@ -56,10 +56,11 @@ static void read_lines(struct sample_run *run, struct source *source)
 }
 
 /**
- * Take what a report sampled; a crash did not.
+ * Add the samples of a report, if it has any; crashes have none.
  *
- * @param arena  Released where it has samples, which are copies: of a million
- *               calls, there would be too many. NULL: other reports are in it.
+ * @param arena  Released before the samples are added, which are copies,
+ *               because a million calls need much memory. NULL: it has other
+ *               reports.
  */
 static void add_stacks(struct sample_run *run, struct report *report,
                        struct arena *arena, size_t *found)
@@ -79,7 +80,7 @@ static void add_stacks(struct sample_run *run, struct report *report,
 	lag_report_clear(lag);
 }
 
-/** Why an input without samples has none. */
+/** Why an input has no samples. */
 static struct error *fail_without(const struct report *reports, size_t crashes,
                                   struct arena *arena)
 {
@@ -88,13 +89,14 @@ static struct error *fail_without(const struct report *reports, size_t crashes,
 	for (const struct report *r = reports; r; r = r->next)
 		if (lag_stacks_unclear(r))
 			return error_new(ERROR_UNSUPPORTED,
-			                 "not clear whose samples count: %s; "
-			                 "--threads all counts all of them",
+			                 "unclear which samples count: %s; "
+			                 "--threads all counts all",
 			                 lag_stacks_unclear(r));
 	for (const struct report *r = reports; r; r = r->next)
 		if (r->is_limited)
-			return error_new(ERROR_LIMIT,
-			                 "no samples in what was read of it");
+			return error_new(
+			        ERROR_LIMIT,
+			        "no samples in the part that was read");
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");
@@ -103,8 +105,8 @@ static struct error *fail_without(const struct report *reports, size_t crashes,
 }
 
 /**
- * What the stacks of a report were taken for. Dumps of a monitor may look like
- * crashes; only the user knows.
+ * The kind of a report's samples. Dumps of a monitor may look like crashes;
+ * only the user knows.
  */
 static enum sample_kind kind_of(const struct sample_run *run,
                                 struct report *report)
@@ -118,7 +120,7 @@ static enum sample_kind kind_of(const struct sample_run *run,
 	return kind;
 }
 
-/** An input that is a report: crash-like, or sampled trees. */
+/** Read reports with stacks: crash-like ones, or sampled trees. */
 static struct error *read_reports(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -132,7 +134,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	size_t found = 0;
 	size_t crashes = 0;
 
-	// It names the input: source_blame() is not to do so once more.
+	// The error names the input; source_blame() must not repeat it.
 	if (err) {
 		source->failure = err;
 		return NULL;
@@ -143,7 +145,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	source_forget(source);
 	for (struct report *r = sink.first; r; r = next) {
 		next = r->next;
-		// What is lost of an input is no matter of the samples.
+		// Lost parts of a report do not affect the samples.
 		run_print_notes(&run->run, source->name, r->notes,
 		                r->note_count, true);
 		if (kind_of(run, r) == SAMPLE_KIND_NONE)
@@ -151,7 +153,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		else
 			add_stacks(run, r, next ? NULL : &arena, &found);
 	}
-	// Those inside of an envelope were taken as they were read.
+	// Samples inside an envelope have been taken during reading.
 	if (!found && !run->blocks[0].reports)
 		return fail_without(sink.first, crashes, &arena);
 	if (crashes && !run->settings->run.quiet)
@@ -163,7 +165,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	return NULL;
 }
 
-/** Lines of collapsed stacks that are none: the sum is short of them. */
+/** Count malformed lines of collapsed stacks, which are missing in the sum. */
 static void count_bad_lines(struct sample_run *run, const char *name)
 {
 	size_t count = 0;
@@ -175,11 +177,11 @@ static void count_bad_lines(struct sample_run *run, const char *name)
 	run->failed_reports += count;
 	if (count)
 		notice_fail(run->run.notices, name,
-		            "%zu line%s left out: no stack and its count",
-		            count, count == 1 ? " is" : "s are");
+		            "%zu line%s skipped: no stack and its count", count,
+		            count == 1 ? " is" : "s are");
 }
 
-/** The readers hand out the reports that were pending. */
+/** Deliver the reports that readers still hold. */
 static void end_input(struct sample_run *run)
 {
 	const char *name = run->blocks[0].reader.report.input;
@@ -198,7 +200,7 @@ static void end_input(struct sample_run *run)
 
 static struct error *read_format(struct sample_run *run, struct source *source);
 
-/** An image list as text, and the samples it belongs to. */
+/** Read an image list as text, then the samples that it belongs to. */
 static struct error *read_with_images(struct sample_run *run,
                                       struct source *source)
 {
@@ -223,7 +225,7 @@ static struct error *read_with_images(struct sample_run *run,
 	return err;
 }
 
-/** Documents go to the first block, which hands them on now and then. */
+/** Read documents into the first block, which delivers from time to time. */
 static struct error *read_documents(struct sample_run *run,
                                     struct source *source)
 {
@@ -237,7 +239,7 @@ static struct error *read_documents(struct sample_run *run,
 	return err;
 }
 
-/** The same of samples whose reader wants all of the input. */
+/** As read_documents(), with a reader that needs the whole input. */
 static struct error *read_at_once(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -275,7 +277,7 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 	return NULL;
 }
 
-/** An input that cannot be read is not merely empty. */
+/** An unreadable input is an error, not empty. */
 static struct error *decode_source(struct source *source, size_t limit_bytes)
 {
 	struct error *err = source_decode(source, limit_bytes);
@@ -285,18 +287,17 @@ static struct error *decode_source(struct source *source, size_t limit_bytes)
 	return err;
 }
 
-/** Read one input to its end, and hand on what comes of it. */
+/** Read one input to its end, and deliver its results. */
 static struct error *read_source(struct sample_run *run, struct source *source)
 {
-	size_t before = run->reports + run->failed_reports + run->left_out;
+	size_t before = run->reports + run->failed_reports + run->skipped;
 	struct error *err;
 
 	sample_blocks_begin_input(run, source->name);
 	err = read_format(run, source);
 	end_input(run);
 	run->options.takes_parts = false;
-	if (!err &&
-	    run->reports + run->failed_reports + run->left_out == before)
+	if (!err && run->reports + run->failed_reports + run->skipped == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
 		notice_warn(run->run.notices, source->name, "%s",
@@ -307,7 +308,7 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	return err;
 }
 
-/** Files of an archive that were not read, and why the first was not. */
+/** Number of unread files of an archive, and the error of the first. */
 struct unread {
 	size_t count;
 	struct error *first;
@@ -318,9 +319,9 @@ struct sample_archive {
 	struct sample_run *run;
 	const char *name;
 	struct archive_budget budget;
-	size_t count;            ///< of its files
-	struct unread others;    ///< passed over, as those of a directory
-	struct unread too_large; ///< beyond the limit of all files together
+	size_t count;            ///< files
+	struct unread others;    ///< of other kinds; skipped, as in a directory
+	struct unread too_large; ///< over the limit of all files together
 };
 
 static void archive_release(struct sample_archive *archive)
@@ -336,7 +337,7 @@ static void add_unread(struct unread *unread, struct error *err)
 	error_keep_first(&unread->first, err);
 }
 
-/** What a file of an archive is packed in besides has the same limit. */
+/** Decode further compression of a file of an archive, with the same limit. */
 static struct error *decode_member(struct archive_budget *budget,
                                    const struct gzip *unpacked,
                                    struct source *source)
@@ -355,7 +356,7 @@ static struct error *decode_member(struct archive_budget *budget,
 	return error_prefix(archive_refuse_large(budget), "%s", source->name);
 }
 
-/** Read a file of an archive, an input of its own, and count it. */
+/** Read a file of an archive as an input, and count it. */
 static void take_member(struct sample_archive *archive,
                         struct archive_file *file)
 {
@@ -396,7 +397,7 @@ static struct error *visit_member(struct archive_file *file, void *context)
 	struct sample_archive *archive = context;
 
 	archive->count = file->count;
-	// Nothing is left for the rest: it does not have to be tried.
+	// The budget is used up: skip the rest.
 	if (!archive->budget.left_bytes && archive->too_large.count)
 		archive->too_large.count++;
 	else
@@ -418,7 +419,7 @@ static struct error *describe_unread(const struct sample_archive *archive,
 	                 TEXT_ARGS(why));
 }
 
-/** What is not read of an archive: a warning beside what is. */
+/** Warn of unread files of an archive. */
 static struct error *pass_over_members(const struct sample_archive *archive)
 {
 	const struct unread *others = &archive->others;
@@ -440,7 +441,7 @@ static struct error *pass_over_members(const struct sample_archive *archive)
 	return NULL;
 }
 
-/** Read the files of an archive; an error where none has samples. */
+/** Read the files of an archive; an error if none has samples. */
 static struct error *take_archive(struct sample_run *run,
                                   const struct source *source)
 {
@@ -450,7 +451,7 @@ static struct error *take_archive(struct sample_run *run,
 		.run = run,
 		.name = source->name,
 		.budget = archive_budget(LIMIT_PACKED_SAMPLES,
-		                         source_unpacked_most(in.size)),
+		                         source_unpacked_max(in.size)),
 	};
 	struct error *err =
 	        archive_walk_bytes(in, &archive.budget, visit_member, &archive);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * One input of a sample run: lines, one document, or an archive whose files are
- * inputs of their own.
+ * Reads an input of a sample run: lines, a document, or an archive whose files
+ * are inputs.
  */
 #ifndef APMTOOL_CMD_RUN_SAMPLE_INPUT_H
 #define APMTOOL_CMD_RUN_SAMPLE_INPUT_H
@@ -9,7 +9,7 @@
 #include "cmd/run/samples.h"
 
 /**
- * Read it to its end, hand on what comes of it, and count it; for run_each().
+ * Read an input to its end, deliver its results, and count it; for run_each().
  *
  * @param run  A struct sample_run.
  */

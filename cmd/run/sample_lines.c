@@ -5,33 +5,32 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
-/** Small enough for the cache of a processor. */
+/** Fits in a processor's cache. */
 #define BLOCK_BYTES ((size_t)512 << 10)
-/** Places of more lines are named together: a symbol file is read less often.
- */
+/** Bytes whose places are named together, to open files less often. */
 #define NAMED_BYTES ((size_t)1 << 20)
 
-/** Nodes of a report that is handed out in parts. */
+/** Nodes of each part of a report that is delivered in parts. */
 #define PART_NODES ((uint32_t)1 << 15)
 
-/** Trees of several blocks may take so many bytes, and twice the input. */
+/** Max bytes of the trees of several blocks, plus twice the input. */
 #define TREES_BYTES ((size_t)16 << 20)
 /**
- * A block's tree of the parts of one report may be an eighth of what was read.
- * If it is more, to make a second one in another block, and to join them, takes
- * longer than to read one block after another.
+ * Max size of a block's tree of one report's parts, as a fraction of its input
+ * (1/8). With a larger tree, building a second one and joining both takes
+ * longer than reading all in one block.
  */
 #define TREE_SHARE 8
 
-/** An input of lines; the context of the stages. */
+/** Context of the stages: an input of lines. */
 struct sample_lines {
 	struct sample_run *run;
 	struct lines *lines;
 	const char *name; ///< of the input
 	void (*read)(struct sample_block *block);
 	struct pipeline pipeline;
-	size_t bytes; ///< in blocks that are over
-	// At the end of an input, the blocks that have reports:
+	size_t bytes; ///< of finished blocks
+	// At the end of an input: the blocks with reports
 	struct sample_block *busy[PIPELINE_BLOCKS_MAX];
 	unsigned busy_count;
 	unsigned next;
@@ -45,9 +44,9 @@ static struct sample_block *block_at(const struct sample_lines *in,
 	                 : in->busy[in->numbers[index]];
 }
 
-// How many blocks there may be
+// Number of blocks
 
-/** What this input has added to the tree that it added most to. */
+/** Max bytes that this input added to a tree. */
 static size_t max_new_bytes(const struct sample_lines *in)
 {
 	size_t max = 0;
@@ -64,8 +63,8 @@ static size_t max_new_bytes(const struct sample_lines *in)
 }
 
 /**
- * Have the trees grown faster than the input? Then hardly two stacks begin
- * alike: joining the trees would double their memory, and gain no time.
+ * Have the trees grown faster than the input? Then few stacks share a prefix,
+ * so joining trees would double the memory and save no time.
  */
 static bool is_bushy(const struct sample_lines *in, size_t free_bytes)
 {
@@ -78,8 +77,8 @@ static bool is_bushy(const struct sample_lines *in, size_t free_bytes)
 }
 
 /**
- * The parts of one report have a tree in each block: it begins with one, until
- * there is little new in them, and where an input was bushy, so are others.
+ * The parts of one report have a tree in each block. The input starts with one
+ * block, until few nodes are new; after a bushy input, so do later ones.
  */
 static unsigned wanted_blocks(const struct sample_lines *in)
 {
@@ -114,8 +113,8 @@ static size_t read_lines(unsigned index, bool *ret_more, void *context)
 }
 
 /**
- * A large tree is not kept beside that of other inputs: it goes there part by
- * part. The first input's becomes the total as it is.
+ * A large tree is added to the total in parts if other inputs have added to it;
+ * the first input's tree becomes the total itself.
  */
 static void hand_out_part(struct sample_block *block)
 {
@@ -144,7 +143,7 @@ static size_t gather(unsigned index, void *context)
 	return 1;
 }
 
-/** Naming may print, as handing on does: one after the other. */
+/** Naming and delivery both print, so they take turns. */
 static bool waits(unsigned index, void *context)
 {
 	return lag_builder_wants_names(&block_at(context, index)->builder);
@@ -239,7 +238,7 @@ void sample_lines_finish(struct sample_run *run, const char *name)
 	for (unsigned i = 0; i < run->block_count; i++) {
 		struct sample_block *block = &run->blocks[i];
 
-		if (block->builder.pending_count || block->left_out ||
+		if (block->builder.pending_count || block->skipped ||
 		    block->failure_count)
 			in.busy[in.busy_count++] = block;
 	}

@@ -9,10 +9,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** Reports of an input whose notes are printed. */
+/** Max reports of an input whose notes are printed. */
 #define REPORTS_NOTED 50
 
-/** The notes of a report or a list; @p more were not kept. */
+/** Print the notes of a report or a list; @p more were dropped. */
 static void print_notes(struct sample_run *run, const char *place,
                         const struct notice *notes, size_t count, size_t more)
 {
@@ -21,7 +21,7 @@ static void print_notes(struct sample_run *run, const char *place,
 		notice_warn(run->run.notices, place, "%zu more", more);
 }
 
-/** Which report it is, in a message: the id says whose it is. */
+/** Add the report's id, which names its author. */
 static void add_id(struct str *place, const char *id)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -37,7 +37,7 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 
 	if (run->run.settings->quiet || !hang->note_count)
 		return;
-	// A fleet makes the same mistake a million times.
+	// A fleet may repeat the same fault a million times.
 	if (run->reports_noted++ >= REPORTS_NOTED)
 		return;
 	str_add(&place, hang->input);
@@ -49,9 +49,8 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 	            hang->more_notes);
 }
 
-/** A note of a part of a report, by its line. */
 struct part_note {
-	uint64_t line; ///< 0: it is of none
+	uint64_t line; ///< 0: unknown
 	const struct notice *note;
 };
 
@@ -62,7 +61,7 @@ static int compare_part_notes(const void *a, const void *b)
 
 	if (left->line != right->line)
 		return left->line < right->line ? -1 : 1;
-	// Those of one line are in their order in one array.
+	// Notes of one line are in one array, in order.
 	return (left->note > right->note) - (left->note < right->note);
 }
 
@@ -76,7 +75,7 @@ static struct part_note part_note(const struct notice *note)
 	return ret;
 }
 
-/** @return How many more there were. */
+/** @return The number of further notes. */
 static size_t add_part_notes(const struct lag_hang *hang,
                              struct part_note **notes, size_t *count,
                              size_t *cap)

@@ -75,14 +75,14 @@ static enum exit_status open_store(struct sample_run *run)
 	bool is_auto = !paths->no_auto && !run->run.config->no_auto;
 	unsigned jobs = run->run.jobs;
 
-	// Without any, samples need not wait to be named.
+	// Without a store, samples need not wait for names.
 	run->options.has_store = is_auto || run->search.operands.place_count ||
 	                         paths->dsym.count || paths->symbols.count ||
 	                         paths->bcsymbolmap.count ||
 	                         run->run.config->dsym_count ||
 	                         symbols_are_indexed(paths, run->run.config);
 	if (!run->options.has_store) {
-		// It says that nothing was searched.
+		// An empty store, which reports that nothing was searched.
 		run->search.store = symbol_store_new(
 		        &(struct symbol_store_options){ .jobs = jobs });
 		return EXIT_DONE;
@@ -141,16 +141,15 @@ enum exit_status sample_run_all(struct sample_run *run)
 		            "counted again",
 		            run->same, run->same == 1 ? " has" : "s have");
 	status = run_status(&run->run);
-	if (!run->reports && run->left_out && run->run.may_be_empty)
+	if (!run->reports && run->skipped && run->run.may_be_empty)
 		return status;
-	if (!run->reports && run->left_out)
+	if (!run->reports && run->skipped)
 		return notice_fail(run->run.notices, NULL,
 		                   "no report matches %s: %zu report%s skipped",
 		                   selection_is_active(&run->run.selection)
 		                           ? "--where, --since, --until"
 		                           : "--kind",
-		                   run->left_out,
-		                   run->left_out == 1 ? "" : "s");
+		                   run->skipped, run->skipped == 1 ? "" : "s");
 	if (!run->reports && run->run.tried)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED
@@ -174,7 +173,7 @@ void sample_run_end(struct sample_run *run, struct profile_functions *functions)
 	profile_met_release(&run->met);
 }
 
-/** What pictures color by, where it is a guess for some functions. */
+/** Print how functions were attributed, which colors show, if it is a guess. */
 static void note_evidence(const struct sample_run *run)
 {
 	const struct profile_functions *functions = run->functions;
@@ -200,7 +199,7 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	                        run->search.near.quiet, status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
-	// What failed shows nothing.
+	// After a failure nothing is shown.
 	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
 		note_evidence(run);
 	for (unsigned i = 0; i < run->block_count; i++)
@@ -216,8 +215,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 }
 
 /**
- * What the tree of one reading does not show: that kinds are mixed, for a tree
- * of several is no picture of hangs, or that there is nothing.
+ * Warn of a tree with several kinds, which is no picture of hangs, or of an
+ * empty one.
  */
 static void warn_of_reading(const struct sample_run *run, bool nothing)
 {
@@ -240,7 +239,7 @@ static void warn_of_reading(const struct sample_run *run, bool nothing)
 		            "stacks, or the rules remove all");
 }
 
-/** Has nothing been added since the older side, if there is one? */
+/** Is the tree empty, or its newer side, if it has sides? */
 static bool is_empty(const struct calltree *tree)
 {
 	if (!tree->before)
@@ -249,7 +248,7 @@ static bool is_empty(const struct calltree *tree)
 	       (!tree->nodes->samples && !tree->nodes->cost_us);
 }
 
-/** All that was read so far is the older side. */
+/** The total so far becomes the older side. */
 static void turn_total(struct sample_run *run)
 {
 	bool nothing = true;
@@ -268,18 +267,18 @@ enum exit_status sample_run_again(struct sample_run *run,
 {
 	if (run->options.wants_total)
 		turn_total(run);
-	run->reports = run->failed_reports = run->left_out = run->same = 0;
+	run->reports = run->failed_reports = run->skipped = run->same = 0;
 	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
 	return run_again(&run->run, line);
 }
 
-/** Of all calls, or of each, if only those are shown. */
+/** Check the sum of the tree, or of each call if only those are shown. */
 static void warn_of_sums(const struct sample_run *run,
                          const struct calltree *tree)
 {
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	if (!tree->node_count)
 		return;
@@ -289,9 +288,9 @@ static void warn_of_sums(const struct sample_run *run,
 		return;
 	}
 	for (uint32_t i = 0; i < tree->node_count; i++)
-		if (tree->nodes[i].self_samples > most)
-			most = tree->nodes[i].self_samples;
-	sample_run_warn_of_sums(run, most, 0);
+		if (tree->nodes[i].self_samples > max)
+			max = tree->nodes[i].self_samples;
+	sample_run_warn_of_sums(run, max, 0);
 }
 
 enum exit_status sample_run_weigh(const struct sample_run *run,
@@ -301,24 +300,24 @@ enum exit_status sample_run_weigh(const struct sample_run *run,
 	bool is_known = tree->cost_origin != COST_UNKNOWN;
 
 	tree->by_cost = is_known && (has_weight ? by_cost : tree->counts_calls);
-	// Collapsed stacks have no room for a mark.
+	// Collapsed stacks cannot mark costs.
 	if (tree->by_cost && run->takes_weights &&
 	    cost_origin_note(tree->cost_origin))
 		notice_warn(run->run.notices, NULL, "costs are %s",
 		            tree->cost_origin == COST_ASSUMED
-		                    ? "assumed, as the input does not say them"
-		                    : "the least that they can be");
+		                    ? "assumed, as the input has none"
+		                    : "lower bounds");
 	if (is_known || !has_weight || !by_cost || status >= EXIT_ALL_FAILED)
 		return status;
-	return notice_fail(run->run.notices, NULL, "%s",
-	                   run->has_units
-	                           ? "costs in different units cannot be added "
-	                             "up: choose one kind with --kind"
-	                           : "no report says what its samples cost, "
-	                             "as '--weight cost' needs it");
+	return notice_fail(
+	        run->run.notices, NULL, "%s",
+	        run->has_units
+	                ? "costs in different units cannot be added "
+	                  "up: choose one kind with --kind"
+	                : "'--weight cost' needs costs, but no report has any");
 }
 
-/** Of several units there is no sum: then no cost is. */
+/** Costs in several units have no sum: drop them. */
 static void set_costs(struct sample_run *run, struct calltree *tree)
 {
 	struct lag_costs costs = { 0 };
@@ -367,10 +366,11 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		            "more than %u different calls: the cost of "
 		            "further ones is attributed to their callers",
 		            CALLTREE_NODES_MAX);
-	// Several jobs may have counted one.
+	// Several jobs may have counted the same report.
 	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
 		tree->nodes[i].reports = 0;
-	// One report keeps its order; else the order would depend on the jobs.
+	// One report keeps its order; otherwise, the order would depend on the
+	// jobs.
 	if (!run->takes_weights &&
 	    (run->reports != 1 || run->in_parts || run->all))
 		lag_total_sort(tree, functions);
@@ -380,7 +380,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		calltree_before_sum(tree->before, tree);
 	warn_of_reading(run, is_empty(tree));
 	warn_of_sums(run, tree);
-	// One block read all.
+	// Only the first block has read.
 	if (run->blocks[0].builder.timeline.track_count)
 		tree->timeline = &run->blocks[0].builder.timeline;
 	if (run->blocks[0].builder.timeline.is_full &&

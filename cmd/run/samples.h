@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * Samples in, whatever their format: the road of the commands that fold them.
- * Inputs are read in pieces, several pieces at once; what comes of them is
- * handed on in the order of the input, whatever the number of jobs.
+ * Reads samples of any format, for the commands that fold them. Reads several
+ * pieces of input in parallel; results are delivered in input order, with any
+ * number of jobs.
  *
  *     SCOPED(sample_run_release)
  *     struct sample_run run = { .merge = count_hangs };
@@ -29,16 +29,16 @@
 
 /** In the order of enum lag_threads. */
 #define SAMPLE_THREADS "main|all"
-/** For commands that show trees: names of threads are no functions. */
+/** For commands that show trees, which can have thread names as roots. */
 #define SAMPLE_THREADS_SPLIT "main|all|split"
 
-/** In the order of enum sample_kind, from the first that is one. */
+/** In the order of enum sample_kind, without the unknown kind. */
 #define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|wakeups|all"
 
-/** What reports of one moment can be counted as. */
+/** How to count reports without samples. */
 #define SAMPLE_AS_NAMES "hang|cpu"
 
-/** What the user can choose; part of the settings of each such command. */
+/** User settings; part of the settings of each such command. */
 struct sample_settings {
 	struct run_settings run;
 	struct symbol_paths paths;
@@ -46,28 +46,26 @@ struct sample_settings {
 	const char *rules;
 	unsigned threads; ///< enum lag_threads
 	unsigned kind;    ///< of SAMPLE_KIND_NAMES
-	bool has_kind;    ///< else, all
+	bool has_kind;    ///< else all
 	unsigned as;      ///< of SAMPLE_AS_NAMES
-	bool has_as;      ///< else, reports of one moment are left out
+	bool has_as;      ///< else reports without samples are skipped
 	unsigned form;    ///< enum demangle_form
 	unsigned max_nodes;
 };
 
-/** The options that fill it, but for the format; @p threads as above. */
+/** Their options, except the format; @p threads_ as above. */
 #define OPT_SAMPLES(type, member, threads_)                                    \
 	OPT_SYMBOL_PATHS(type, member.paths),                                  \
 	        OPT_TEXT(0, "images", type, member.images, "<file>",           \
-	                 "image list for reports that have none"),             \
+	                 "image list for reports without one"),                \
 	        OPT_TEXT(0, "rules", type, member.rules, "<file>",             \
-	                 "rules: which code is the app's, and which frames "   \
-	                 "to leave out"),                                      \
+	                 "rules for app code, and for frames to drop"),        \
 	        OPT_CHOICE(0, "threads", type, member.threads, threads_,       \
-	                   "which threads to use of a report that samples "    \
-	                   "several"),                                         \
+	                   "threads to use of a report with several"),         \
 	        OPT_CHOICE_HAS('k', "kind", type, member.kind,                 \
 	                       member.has_kind, SAMPLE_KIND_NAMES,             \
-	                       "what the samples were taken for: hangs, CPU "  \
-	                       "use, disk writes, launches"),                  \
+	                       "kind of samples: hangs, CPU use, disk "        \
+	                       "writes, launches"),                            \
 	        OPT_CHOICE_HAS(0, "as", type, member.as, member.has_as,        \
 	                       SAMPLE_AS_NAMES,                                \
 	                       "count crash reports, too, as hangs or as "     \
@@ -84,67 +82,64 @@ struct sample_settings {
 	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
 	        OPT_QUIET(type, member.run)
 
-/** All zeros but for the first members, before sample_run_init(). */
+/** Zero-initialise, then set the first members, before sample_run_init(). */
 struct sample_run {
-	/** Takes the hangs of a builder; NULL: not needed. */
+	/** Takes the hangs of a builder; or NULL. */
 	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
-	struct lag_fold_options options; ///< what the command wants of them
+	struct lag_fold_options options; ///< results that the command needs
 	/**
-	 * Operands of several readings: symbols are looked for beside all of
-	 * them, and among them. NULL: there is one reading.
+	 * All operands, if there are several readings: symbols may be among
+	 * them all, or near them. NULL: one reading.
 	 */
 	const struct command_line *all;
 	/**
-	 * Of the total, only what ended at each call matters: it is neither
-	 * put in order nor summed up. Not where two readings are compared.
+	 * Only the samples that ended at each call are needed: the total is
+	 * neither sorted nor summed up. Not for two readings.
 	 */
 	bool takes_weights;
-	/** Of functions, `merge` copies what it needs. */
+	/** Builders may forget functions; `merge` copies them. */
 	bool forgets_functions;
-	/** Those that are forgotten are still counted. */
 	bool counts_functions;
-	/** Of symbols that are missing, those that are damaged are named. */
+	/** Of missing symbols, report only damaged ones. */
 	bool only_damaged;
-	/** The total is shown in colors: say where these are a guess. */
+	/** Colors show kinds: report where these are a guess. */
 	bool colors_kinds;
 
-	/** Those of the total, once there is one; the command's. */
+	/** The command's functions of the total, if there is one. */
 	const struct profile_functions *functions;
 	struct run run;
 	const struct sample_settings *settings;
 	struct symbol_search search;
-	struct command_line inputs; ///< `all`, without places of symbols
+	struct command_line inputs; ///< `all`, without symbol files
 	struct lag_rules rules;
 	struct lag_rules known; ///< of data/system-symbols.yaml
 	struct arena arena;
 	struct lag_images images;    ///< of --images
-	struct sample_block *blocks; ///< of the pipeline
+	struct sample_block *blocks; ///< by block of the pipeline
 	unsigned block_count;
 
-	size_t reports;             ///< that were read
-	size_t failed_reports;      ///< that could not be
-	size_t kinds[SAMPLE_KINDS]; ///< that were read, by kind
-	struct fingerprints ids;    ///< of the reports so far
-	struct profile_met met;     ///< functions that were forgotten
-	bool has_units;             ///< costs are in different units
-	size_t same;     ///< reports with an id that was there before
-	size_t left_out; ///< of a kind that is not wanted, or not selected
-	// Of the input that is being read:
-	const struct reader *format; ///< NULL: it is read as reports
-	size_t reports_noted;        ///< reports with notes so far
+	size_t reports;             ///< read
+	size_t failed_reports;      ///< unreadable
+	size_t kinds[SAMPLE_KINDS]; ///< reports read, by kind
+	struct fingerprints ids;    ///< of reports so far
+	struct profile_met met;     ///< forgotten functions
+	bool has_units;             ///< costs have different units
+	size_t same;                ///< duplicate reports
+	size_t skipped;             ///< not selected, or of another kind
+	// The current input:
+	const struct reader *format; ///< NULL: read as reports
+	size_t reports_noted;        ///< reports whose notes were printed
 	size_t failures_printed;
 	size_t failures_of_input;
 	bool in_parts; ///< jobs may have shared a report
-	bool is_bushy; ///< one of those had a tree larger than its text
+	bool is_bushy; ///< such a report had a tree larger than its text
 };
 
 /**
- * Check the settings, gather the inputs, read rules and images, open the
- * output.
+ * Check settings, list inputs, read rules and images, open the output.
  *
- * @return EXIT_DONE, or another status after a message. To be released in any
- *         case.
+ * @return EXIT_DONE, or another status after a message. Release in any case.
  */
 enum exit_status sample_run_init(struct sample_run *run,
                                  const struct command_line *line,
@@ -154,39 +149,36 @@ enum exit_status sample_run_init(struct sample_run *run,
 enum exit_status sample_run_all(struct sample_run *run);
 
 /**
- * Take other operands for the next sample_run_all(), which is the last. The
- * total so far becomes the older side of what is compared.
+ * Use other operands for the next sample_run_all(), which is the last. The
+ * total so far becomes the older side of a comparison.
  */
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
 
 /**
- * Nothing more is read: give back what only that needs, and the functions that
- * were met.
+ * End of reading: free what only reading needs, and all functions.
  *
- * @param functions  They are joined to these: what is said of them then does
- *                   not depend on which job met them in which of their images.
- *                   NULL: not needed.
+ * @param functions  Functions are joined to these, so their evidence does not
+ *                   depend on the distribution of reports over jobs. Or NULL.
  */
 void sample_run_end(struct sample_run *run,
                     struct profile_functions *functions);
 
 /**
- * The tree of all that was read, summed up; nothing more is read, and the
- * builders forget theirs, and their functions.
- * The order of its nodes does not depend on the jobs: that of the one report
- * there is, or of lag_total_sort().
+ * Get the tree of all input, summed up. Ends reading; the builders lose their
+ * trees and functions. The order of nodes does not depend on the jobs: it is
+ * that of the only report, or of lag_total_sort().
  *
- * @param tree       Released before the run.
- * @param functions  All zeros; holds what the tree's frames point to, and
- *                   outlives the run.
+ * @param tree  Release it before the run.
+ * @param functions  All zeros; gets the strings of the tree's frames, and must
+ *                   outlive the run.
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);
 
 /**
- * Decide whether a tree shows costs: those of calls are, unless the user says
- * otherwise. Costs that are asked for must be known.
+ * Decide whether a tree shows costs: by default, if its samples are calls. It
+ * fails if the user requests unknown costs.
  *
  * @return @p status, or that of a failure.
  */
@@ -194,12 +186,12 @@ enum exit_status sample_run_weigh(const struct sample_run *run,
                                   struct calltree *tree, bool has_weight,
                                   bool by_cost, enum exit_status status);
 
-/** Warn if sums have reached what 64 bits hold: they end there. */
+/** Warn if a sum was saturated at 64 bits. */
 void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
                              uint64_t cost_us);
 
 /**
- * Say which images of the app have no usable dSYM, and what else is wrong with
+ * Report the app's images without a usable dSYM and other problems with
  * symbols; then as run_finish().
  */
 enum exit_status sample_run_finish(struct sample_run *run,

@@ -11,7 +11,7 @@ void shell_word_add(struct str *text, const char *word)
 	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789_./+-=:@%,";
 
-	// Else it would be an option.
+	// Otherwise it would be an option.
 	if (word[0] == '-' && word[1])
 		str_add(text, "./");
 	if (word[0] && strcmp(word, "-") != 0 && !word[strspn(word, plain)]) {

@@ -49,14 +49,14 @@ void source_forget(struct source *source)
 		source->whole = text_from("");
 	source->used = 0;
 	source->decoded.bytes = (struct bytes){ 0 };
-	// The fault is still to be said.
+	// Keep the first fault.
 	if (source->decoded.fault)
 		return;
 	gzip_release(&source->decoded.gzip);
 	arena_release(&source->decoded.arena);
 }
 
-/** How much there is to be read of a regular file. */
+/** Get the size of a regular file. */
 static void begin(struct source *source)
 {
 	off_t at;
@@ -70,7 +70,7 @@ static void begin(struct source *source)
 		        number_difference(source->stamp.size, (uint64_t)at);
 }
 
-/** The size of some files of the system is a guess, but stays the same. */
+/** Some system files have an estimated size, which must not change. */
 static struct error *check_end(const struct source *source)
 {
 	struct file_stamp now;
@@ -103,23 +103,23 @@ static size_t read_fd(struct source *source, char *buffer, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-size_t source_unpacked_most(size_t packed_size)
+size_t source_unpacked_max(size_t packed_size)
 {
 	return limit_get(LIMIT_PACKED_SAMPLES) +
 	       SOURCE_UNPACKED_TIMES * packed_size;
 }
 
-/** Has more been unpacked than may be? */
+/** Does the decompressed size exceed its limit? */
 static struct error *check_unpacked(const struct source *source)
 {
-	size_t most = source_unpacked_most(source->packed.size);
+	size_t max = source_unpacked_max(source->packed.size);
 	size_t size = source->unpacked_bytes;
 
-	if (size > most)
+	if (size > max)
 		return limit_error(LIMIT_PACKED_SAMPLES,
 		                   "%s: gzip data that decompresses to more "
 		                   "than %s",
-		                   source->name, limit_size(most).text);
+		                   source->name, limit_size(max).text);
 	return error_prefix(gzip_check_growth(size, source->packed.size), "%s",
 	                    source->name);
 }
@@ -165,7 +165,7 @@ static void extend_head(struct source *source, size_t size)
 	head->data[head->size] = '\0';
 }
 
-/** What can be given without reading on. */
+/** Bytes available without reading. */
 static struct text ready(const struct source *source)
 {
 	struct text all = source->whole.data ? source->whole
@@ -174,7 +174,7 @@ static struct text ready(const struct source *source)
 	return text_after(all, source->used);
 }
 
-/** All that is left becomes the head. */
+/** Read the rest of the input into the head. */
 static struct error *read_head(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
@@ -189,28 +189,28 @@ static struct error *read_head(struct source *source, size_t limit_bytes)
 	return NULL;
 }
 
-/** Bytes that only make sense together: all of them, decoded. */
+/** Read and decode all bytes as a whole. */
 static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
 	enum limit_id id = LIMIT_UNPACKED;
-	size_t most = limit_bytes;
+	size_t max = limit_bytes;
 	struct error *err = read_head(source, limit_bytes);
-	size_t samples = source_unpacked_most(head->size);
+	size_t samples = source_unpacked_max(head->size);
 
 	if (err)
 		return err;
-	if (samples < most) {
+	if (samples < max) {
 		id = LIMIT_PACKED_SAMPLES;
-		most = samples;
+		max = samples;
 	}
-	err = decode(bytes_from_text(ready(source)), most, &source->decoded);
+	err = decode(bytes_from_text(ready(source)), max, &source->decoded);
 	if (err && error_code(err) == ERROR_LIMIT &&
-	    source->decoded.made_bytes >= most)
+	    source->decoded.made_bytes >= max)
 		err = limit_error_of(id, err);
 	if (err)
 		return error_prefix(err, "%s", source->name);
-	// An archive of several files stays as it is.
+	// An archive of several files is not decompressed.
 	if (!source->decoded.is_archive)
 		str_release(head);
 	source->whole = bytes_text(source->decoded.bytes);
@@ -222,7 +222,7 @@ static struct bytes peek_head(struct source *source)
 	return bytes_from_text(source_peek(source, DECODE_HEAD_BYTES));
 }
 
-/** From now on, what is read is what the rest of the input unpacks to. */
+/** From here on, reading decompresses the rest of the input. */
 static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 {
 	struct error *err = read_head(source, limit_bytes);
@@ -239,7 +239,7 @@ static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 	                    source->name);
 }
 
-/** @param head  Enough of what comes to see how it is to be decoded. */
+/** @param head  Enough bytes to detect the encoding. */
 static struct error *decode_from(struct source *source, struct bytes head,
                                  size_t limit_bytes)
 {
@@ -266,7 +266,7 @@ struct error *source_decode(struct source *source, size_t limit_bytes)
 	struct bytes head = peek_head(source);
 	struct error *err;
 
-	// What is in memory already may as well be unpacked there.
+	// Bytes in memory are decompressed in memory.
 	if (gzip_is(head) && !source->whole.data &&
 	    limit_bytes > limit_get(LIMIT_UNPACKED)) {
 		err = unpack_from_here(source, limit_bytes);
@@ -336,7 +336,7 @@ bool source_has_more(struct source *source, int wait_ms)
 	       source->ended || poll(&input, 1, wait_ms) > 0;
 }
 
-/** How much to read at first: a file at once, and one byte to see its end. */
+/** Size of the first read: a whole file, plus one byte to see its end. */
 static size_t first_bytes(const struct source *source)
 {
 	struct stat info;
@@ -348,7 +348,7 @@ static size_t first_bytes(const struct source *source)
 	return (size_t)info.st_size + 1;
 }
 
-/** What was decoded as a whole has a limit of its own. */
+/** Input that was decoded as a whole has its own limit. */
 static enum limit_id limit_of(const struct source *source)
 {
 	return source->whole.data || source->inflater ? LIMIT_UNPACKED
@@ -364,14 +364,14 @@ static struct error *too_large(const struct source *source)
 
 struct error *source_read_all(struct source *source, struct bytes *ret)
 {
-	size_t most = limit_get(limit_of(source));
+	size_t max = limit_get(limit_of(source));
 	size_t step = first_bytes(source);
 
-	while (!source->ended && ready(source).size <= most) {
+	while (!source->ended && ready(source).size <= max) {
 		extend_head(source, step);
 		step = READ_BYTES;
 	}
-	if (ready(source).size > most)
+	if (ready(source).size > max)
 		return too_large(source);
 	*ret = bytes_from_text(ready(source));
 	source->used += ret->size;
@@ -400,7 +400,7 @@ struct error *source_take_error(struct source *source)
 	return err;
 }
 
-/** What the reader had no use for; the limits hold for it, too. */
+/** Decompress the rest, which the reader did not need, within limits. */
 static void unpack_rest(struct source *source)
 {
 	SCOPED(mem_drop) char *dropped = mem_alloc(READ_BYTES);
@@ -422,14 +422,14 @@ struct error *source_blame(struct source *source, struct error *err)
 	return error_prefix(err, "%s", source->name);
 }
 
-/** What the beginning of gzip data unpacks to, as far as it may decide. */
+/** Decompress the start of gzip data, enough for readers to recognize it. */
 static struct bytes unpack_head(struct bytes head, struct str *unpacked)
 {
 	struct inflater *inflater = inflater_new_gzip(head);
 	size_t size = 0;
 
 	str_add_repeat(unpacked, '\0', READER_HEAD_BYTES);
-	// Where it ends early, what came before still says what it is.
+	// If it ends early, the bytes so far may suffice.
 	error_free(inflater_read(inflater, unpacked->data, READER_HEAD_BYTES,
 	                         &size));
 	inflater_free(inflater);

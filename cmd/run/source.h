@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The bytes of one input, a file or a pipe, read piece by piece or all at once:
- * the one way in of all that commands read. What was looked at is given again.
+ * Reads the bytes of an input, a file or a pipe, in pieces or at once; used for
+ * all inputs of commands. Peeked bytes are returned by the next read.
  *
  *     SCOPED(source_release) struct source source = { 0 };
  *
@@ -13,12 +13,12 @@
  *             …
  *     return source_take_error(&source);
  *
- * or, where a report is read as a whole,
+ * or, to read a report as a whole,
  *
  *     err = source_open_all(&source, path, &bytes);
  *
- * A failure ends the input early, and is remembered until it is taken. So does
- * a file that becomes shorter while it is read.
+ * A failure ends the input early and is kept until it is taken. A file that
+ * becomes shorter during reading is a failure.
  */
 #ifndef APMTOOL_CMD_RUN_SOURCE_H
 #define APMTOOL_CMD_RUN_SOURCE_H
@@ -34,27 +34,27 @@
 #include <stddef.h>
 
 /**
- * Samples may be unpacked to LIMIT_PACKED_SAMPLES and this many times their
- * packed size, whatever the caller allows: all of it is in memory, and the
- * packed size says little of how much that is.
+ * Packed samples may be decompressed to LIMIT_PACKED_SAMPLES and this many
+ * times their packed size, whatever the caller allows: their packed bytes are
+ * in memory, and do not predict the unpacked size.
  */
 #define SOURCE_UNPACKED_TIMES 16
 
-/** All zeros before source_open(). */
+/** Zero-initialise before source_open(). */
 struct source {
 	const char *name;  ///< for messages: the path; borrowed
 	int fd;            ///< 0: standard input
-	struct str head;   ///< read, but not yet given
-	struct text whole; ///< all bytes, decoded as one; else no data
-	size_t used;       ///< of the whole, or of the head
-	bool ended;        ///< nothing is left to be read from fd
+	struct str head;   ///< read ahead
+	struct text whole; ///< all bytes, if decoded as a whole; else no data
+	size_t used;       ///< bytes of whole or head that were returned
+	bool ended;        ///< fd has no more bytes
 	struct decoded decoded;
 	struct error *failure;
-	// Of a regular file, whose end is not to come nearer:
+	// Regular files, which must not become shorter:
 	bool has_begun;
-	struct file_stamp stamp; ///< before anything was read
-	uint64_t unread_bytes;   ///< that are to come by then
-	// Of packed samples, which are unpacked as they are read:
+	struct file_stamp stamp; ///< before the first read
+	uint64_t unread_bytes;   ///< expected until the end
+	// Packed samples, which are decompressed while they are read:
 	struct str packed; ///< all of it
 	struct inflater *inflater;
 	size_t unpacked_bytes; ///< so far
@@ -62,87 +62,84 @@ struct source {
 
 /** Open @p path; `-` is standard input. Release in any case. */
 MUST_CHECK struct error *source_open(struct source *source, const char *path);
-/** As source_open(), decode and read all of it: the bytes of a report. */
+/** As source_open(), then decode and read all of it: for reports. */
 MUST_CHECK struct error *source_open_all(struct source *source,
                                          const char *path, struct bytes *ret);
-/** As source_open(), of bytes that are there, and outlive it. */
+/** As source_open(), for bytes in memory, which must outlive it. */
 void source_open_bytes(struct source *source, const char *name,
                        struct bytes in);
 void source_release(struct source *source);
 
 /**
- * Decode what comes (parsers/input/decode.h), from its first byte on. gzip data
- * and UTF-16 are read to their end for that; other text stays a stream. So does
- * what gzip data unpacks to, where it may be larger than a report.
+ * Decode the input (parsers/input/decode.h) from its first byte. gzip data and
+ * UTF-16 are read to the end first; other text stays a stream. So does
+ * decompressed gzip data that may exceed the size of a report.
  *
- * @param limit_bytes  What has to be decoded as a whole may not be larger.
+ * @param limit_bytes  Max size of input that is decoded as a whole.
  */
 MUST_CHECK struct error *source_decode(struct source *source,
                                        size_t limit_bytes);
 
 /**
- * As source_decode(), where lines are answered as they come: no more is waited
- * for than the first one.
+ * As source_decode(), if lines are answered as they arrive: waits for the first
+ * line only.
  */
 MUST_CHECK struct error *source_decode_lines(struct source *source,
                                              size_t limit_bytes);
 
 /**
- * How many of @p wanted bytes to read next, where @p size have come so far: the
- * first 64 KB alone, for a short input needs no room for a long one.
+ * Size of the next of @p wanted bytes' reads, after @p size bytes: the first
+ * read is 64 KB, so a short input needs little memory.
  */
 size_t source_step(size_t size, size_t wanted);
 
-/** See up to @p size bytes without using them up; fewer at the end only. */
+/** Peek at up to @p size bytes; fewer only at the end. */
 struct text source_peek(struct source *source, size_t size);
 
 /**
- * See what is there up to the first line end, and perhaps more, but wait for
- * no more. Without a line end: all of the input, or more than @p limit bytes.
+ * Peek at available bytes, up to the first line end at least. Without a line
+ * end: all of the input, or more than @p limit bytes.
  */
 struct text source_peek_line(struct source *source, size_t limit);
 
 /**
- * Which reader yields any of @p yields and knows what comes by its very first
- * bytes, decoded or not (parsers/reader.h). Nothing is used up.
+ * The reader that yields any of @p yields and recognises the first bytes,
+ * decoded or not (parsers/reader.h). Consumes nothing.
  */
 const struct reader *source_reader(struct source *source, unsigned yields);
 
-/** What packed samples of so many bytes may be unpacked to. */
-size_t source_unpacked_most(size_t packed_size);
+/** Max decompressed size of packed samples. */
+size_t source_unpacked_max(size_t packed_size);
 
-/** Use up @p size bytes of what was peeked at. */
+/** Consume @p size peeked bytes. */
 void source_skip(struct source *source, size_t size);
 
-/** As json_pull_read: up to @p size bytes; 0 at the end or at a failure. */
+/** A json_pull_read: up to @p size bytes; 0 at the end or on failure. */
 size_t source_read(void *source, char *buffer, size_t size);
 
-/**
- * Is there something to read, at once or within @p wait_ms? True at the end,
- * too: nothing is worth waiting for.
- */
+/** Is there something to read within @p wait_ms? Also true at the end. */
 bool source_has_more(struct source *source, int wait_ms);
 
 /**
- * All that is left, in one piece, until the source is released; ERROR_LIMIT
- * where a report cannot be as large.
+ * The rest in one piece, valid until the source is released; ERROR_LIMIT if it
+ * is larger than a report may be.
  */
 MUST_CHECK struct error *source_read_all(struct source *source,
                                          struct bytes *ret);
 
-/** Free what source_read_all() has returned. */
+/** Free the bytes that source_read_all() returned. */
 void source_forget(struct source *source);
 
-/** Why reading ended before the input did; NULL; the caller owns it. */
+/** Why reading ended early; or NULL. The caller owns it. */
 struct error *source_take_error(struct source *source);
 
 /**
- * The error to print where the input could not be understood: that reading it
- * failed, else @p err with the input's name, and before it what is wrong with
- * gzip data, which is unpacked to its end to find that out.
+ * Choose the error to print for an input that was not understood: a failure to
+ * read, else @p err with the input's name, preceded by a fault of the gzip
+ * data, which is decompressed to the end to find one.
  *
  * @param err  Taken; NULL gives NULL.
- * @return The caller's.
+ * @return Owned by the caller.
  */
 struct error *source_blame(struct source *source, struct error *err);
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Lines that are shown on each side, and bytes of a line. */
+/** Max lines on each side, and max bytes of a line. */
 #define LINES_AROUND 3
 #define LINE_BYTES   200
-/** Calls of a report that are looked up, and excerpts of a batch. */
+/** Max calls of a report, and max excerpts of a batch. */
 #define CALLS_MAX    32
 #define EXCERPTS_MAX 1000
 #define FILE_BYTES   ((size_t)4 << 20)
@@ -40,7 +40,7 @@ void source_lines_close(struct source_lines *lines)
 	*lines = (struct source_lines){ 0 };
 }
 
-/** What a path is below the root; an absolute one begins with it. */
+/** The path relative to the root; an absolute one must start with it. */
 static const char *path_below(const struct source_lines *lines,
                               const char *path)
 {
@@ -90,15 +90,15 @@ static void read_call(struct source_lines *lines,
 {
 	SCOPED(str_release) struct str text = { 0 };
 	const char *path;
-	size_t most = lines->bytes_left < FILE_BYTES ? lines->bytes_left
-	                                             : FILE_BYTES;
+	size_t max = lines->bytes_left < FILE_BYTES ? lines->bytes_left
+	                                            : FILE_BYTES;
 
 	if (!call->path || !call->has_line || !call->line ||
 	    lines->excerpts.count == EXCERPTS_MAX ||
 	    excerpts_find(&lines->excerpts, call->path, call->line))
 		return;
 	path = path_below(lines, call->path);
-	if (!path || !file_read_below(lines->directory, path, most, &text))
+	if (!path || !file_read_below(lines->directory, path, max, &text))
 		return;
 	lines->bytes_left -= text.size;
 	add_excerpt(lines, str_text(&text), call, arena);

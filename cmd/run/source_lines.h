@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * `--source-root`: reads the lines around those that frames of the thread that
- * crashed, or of the exception, name, for pages; or those around the call that
- * an answer names. A file is read only from below
- * the directory, without following links, and within limits: what a report
- * names is not trusted.
+ * `--source-root`: reads source lines for pages, around the frames of the
+ * crashed thread or the exception, or around the call of an explanation. Only
+ * reads files below the directory, without following links, and within limits,
+ * because paths in reports are not trusted.
  */
 #ifndef APMTOOL_CMD_RUN_SOURCE_LINES_H
 #define APMTOOL_CMD_RUN_SOURCE_LINES_H
@@ -17,7 +16,7 @@
 #include <stddef.h>
 
 struct source_lines {
-	const char *root; ///< NULL: nothing is read
+	const char *root; ///< NULL: read nothing
 	int directory;
 	size_t bytes_left; ///< of files, for all reports of a batch
 	struct excerpts excerpts;
@@ -27,16 +26,15 @@ struct source_lines {
 MUST_CHECK struct error *source_lines_open(struct source_lines *lines,
                                            const char *root);
 
-/** Read what these reports need, instead of what is there; in @p arena. */
+/** Read the lines for these reports into @p arena; drops earlier ones. */
 void source_lines_read(struct source_lines *lines,
                        struct report *const *reports, size_t count,
                        struct arena *arena);
 
 /**
- * The same for the one call that an answer names: of what is left of the bytes
- * for the batch.
+ * As source_lines_read(), for one call, within the rest of the batch's limit.
  *
- * @param call  NULL: nothing is read.
+ * @param call  NULL: read nothing.
  */
 void source_lines_read_call(struct source_lines *lines,
                             const struct report_call *call,

@@ -27,7 +27,7 @@ void spotlight_add_places(struct intern *places, const char *home)
 		intern_add(places, str_text(&path));
 }
 
-/** Start mdfind, whose answer goes to @p out; no other program of the name. */
+/** Start the system's mdfind, which answers to @p out. */
 static bool start(const char *question, int out, pid_t *ret)
 {
 	char *const arguments[] = { (char *)MDFIND, (char *)question, NULL };
@@ -46,7 +46,7 @@ static bool start(const char *question, int out, pid_t *ret)
 	return good;
 }
 
-/** Add the files that are named in @p in, a line each. */
+/** Add the files listed in @p in, one per line. */
 static void add_all(struct uuid_index *index, int in)
 {
 	char path[4096];
@@ -75,7 +75,7 @@ bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
 	         uuid_format(uuid, text));
 	if (pipe(ends))
 		return false;
-	// mdfind is not to hold the end that it is read by.
+	// mdfind must not inherit the reading end.
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	started = start(question, ends[1], &child);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a Mac knows of dSYMs: Xcode's archives, and Spotlight's index, which has
- * the UUIDs of every dSYM on its disks. Elsewhere nothing is known.
+ * Finds dSYMs on a Mac: in Xcode's archives, and by Spotlight's index, which
+ * has the UUIDs of all dSYMs on its disks. Finds nothing on other systems.
  */
 #ifndef APMTOOL_CMD_RUN_SPOTLIGHT_H
 #define APMTOOL_CMD_RUN_SPOTLIGHT_H
@@ -12,11 +12,10 @@
 
 #include <stdbool.h>
 
-/** Add the directory of Xcode's archives, if there is one; @p home may be NULL.
- */
+/** Add the directory of Xcode's archives, if it exists; @p home may be NULL. */
 void spotlight_add_places(struct intern *places, const char *home);
 
-/** Ask for the dSYM of @p uuid; true: it is in @p index now. */
+/** Search the dSYM of @p uuid and add it to @p index; true: found. */
 bool spotlight_add(struct uuid_index *index, const struct uuid *uuid);
 
 #endif

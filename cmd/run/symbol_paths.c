@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-/** Of a project's file nothing is quoted: it may be anything. */
+/** A project's file may be any file: quote nothing of it. */
 static void warn_unsearched(const struct notices *notices,
                             const struct config_directory *directory,
                             const struct error *err)
@@ -31,7 +31,7 @@ static void add_configured(const struct notices *notices,
                            struct symbol_store *store,
                            const struct config *config)
 {
-	// A project's paths may be anybody's choice.
+	// A project's paths are not trusted.
 	struct file_budget budget = FILE_BUDGET;
 
 	for (size_t i = 0; i < config->dsym_count; i++) {
@@ -48,7 +48,7 @@ static void add_configured(const struct notices *notices,
 	}
 }
 
-/** Nothing is fetched where nothing may be kept. */
+/** Fetch only if files may be cached. */
 static void use_fetch(struct symbol_store *store,
                       const struct symbol_paths *paths,
                       const struct config *config)
@@ -66,7 +66,7 @@ static void use_fetch(struct symbol_store *store,
 		symbol_store_use_fetch(store, fetch_new(&settings));
 }
 
-/** That of the config comes after those of the command line. */
+/** Add the config's store, after those of the command line. */
 static void add_configured_store(const struct notices *notices,
                                  struct symbol_store *store,
                                  const struct config *config)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where symbols come from: the options of the commands that name addresses,
- * and the config.
+ * Sources of symbols: options of the commands that resolve addresses, and the
+ * config.
  */
 #ifndef APMTOOL_CMD_RUN_SYMBOL_PATHS_H
 #define APMTOOL_CMD_RUN_SYMBOL_PATHS_H
@@ -14,7 +14,7 @@
 #include "lib/symbols/index/unread_packed.h"
 #include "lib/symbols/store.h"
 
-/** Where symbols are looked for; part of a command's settings. */
+/** User settings; part of a command's settings. */
 struct symbol_paths {
 	struct option_list dsym;
 	struct option_list symbols;
@@ -25,18 +25,16 @@ struct symbol_paths {
 	bool no_auto; ///< see near_symbols.h
 };
 
-/** The option that leaves the cache alone. */
-#define OPT_NO_CACHE(type, member)            \
-	OPT_FLAG(0, "no-cache", type, member, \
-	         "neither use nor keep what earlier runs found out")
+#define OPT_NO_CACHE(type, member) \
+	OPT_FLAG(0, "no-cache", type, member, "do not use the cache")
 
-/** The option by which only symbols that were named are used. */
+/** The option to use only named symbols. */
 #define OPT_NO_AUTO(type, member)                                          \
 	OPT_FLAG(0, "no-auto", type, member,                               \
 	         "do not look for dSYMs beside the reports and below the " \
 	         "current directory")
 
-/** The options that fill it, for a command whose reports have no place. */
+/** Options for commands whose reports have no directory. */
 #define OPT_SYMBOL_PLACES(type, member)                                        \
 	OPT_LIST('d', "dsym", type, member.dsym, "<path>",                     \
 	         "search <path> for symbols: a dSYM, a Mach-O file, an "       \
@@ -52,7 +50,7 @@ struct symbol_paths {
 	                 "not searched"),                                      \
 	        OPT_NO_CACHE(type, member.no_cache)
 
-/** The options that fill it. */
+/** All options. */
 #define OPT_SYMBOL_PATHS(type, member) \
 	OPT_SYMBOL_PLACES(type, member), OPT_NO_AUTO(type, member.no_auto)
 
@@ -68,32 +66,32 @@ struct symbol_paths {
 	           "how names are printed: as Apple's tools do, with " \
 	           "modules and types, or mangled")
 
-/** Is there an index of symbols that the store would ask? */
+/** Is there an index of symbols that the store would use? */
 bool symbols_are_indexed(const struct symbol_paths *paths,
                          const struct config *config);
 
-/** The cache that the config says; NULL: none is to be used. */
+/** The cache of the config; NULL: none. */
 struct cache_directory *symbols_open_cache(const struct config *config);
 
 /**
- * Index these paths and those of the config. A path that was named and is not
- * there ends the run; of one of the config, and of files below them that are
- * none, there is a warning, unless @p quiet.
+ * Add these paths and those of the config to the index. A missing path of an
+ * option ends the run. A missing path of the config, or an unusable file below
+ * a path, is a warning, unless @p quiet.
  */
 enum exit_status symbols_add_paths(const struct notices *notices,
                                    struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config, bool quiet);
 
-/** Warn of files that may hold symbols, and are packed, if there are any. */
+/** Warn of packed files that may have symbols, if any. */
 void symbols_warn_packed(const struct notices *notices,
                          const struct unread_packed *packed);
 
 /**
- * The status of a run that took its names from @p store: that of the
- * environment where names are missing because the system had too little of
- * something, which is said; else @p status. Warns of an index that could not be
- * used, and of damaged symbols that others replaced, unless @p quiet.
+ * The status of a run that used @p store: that of the environment, after a
+ * message, if names are missing for lack of resources; else @p status. Warns of
+ * an unusable index and of damaged symbols that were replaced by others, unless
+ * @p quiet.
  */
 enum exit_status symbols_status(const struct notices *notices,
                                 const struct symbol_store *store, bool quiet,

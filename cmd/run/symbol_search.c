@@ -15,7 +15,7 @@
 
 // Operands
 
-/** What an operand is; it may be both. */
+/** Kind of an operand; both may be true. */
 struct kind {
 	bool is_place;
 	bool is_report;
@@ -36,7 +36,7 @@ static bool is_bundle(const char *path)
 	return false;
 }
 
-/** Something that has symbols of its own. */
+/** Does the file have symbols? */
 static bool has_symbols(struct bytes head)
 {
 	return macho_sniff(head) || gsym_sniff(head);
@@ -79,7 +79,7 @@ static struct kind judge(const char *operand)
 		return kind;
 	kind.is_report = false;
 	error_free(archive_walk(operand, judge_file, &kind));
-	// What holds neither is refused as a report is.
+	// A file without either is refused as a report.
 	kind.is_report |= !kind.is_place;
 	return kind;
 }
@@ -104,7 +104,7 @@ static struct command_line split(const struct command_line *line,
 	return rest;
 }
 
-/** Search the places; as symbols_add_paths(). */
+/** Search the operands with symbols; as symbols_add_paths(). */
 static enum exit_status add_places(const struct notices *notices,
                                    const struct symbol_operands *operands,
                                    struct symbol_store *store)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where a command finds symbols, all in one: what its options and the config
- * name, places among its operands, and what is near the reports.
+ * Finds symbols for a command: from its options and the config, among its
+ * operands, and near the reports.
  *
  *     SCOPED(symbol_search_release)
  *     struct symbol_search search = { .form = settings->form };
@@ -23,10 +23,10 @@
 #include <stddef.h>
 
 /**
- * Symbols among the operands: `symbolicate App.crash App.dSYM`, as people type
- * it for Apple's symbolicatecrash. A dSYM, an .xcarchive, a Mach-O or GSYM
- * file, or an archive with any of these, is a place to search; all others are
- * reports. An archive that holds both is in both lists.
+ * Operands with symbols: `symbolicate App.crash App.dSYM`, as for Apple's
+ * symbolicatecrash. A dSYM, an .xcarchive, a Mach-O or GSYM file, or an archive
+ * with one of these, is a place of symbols; all others are reports. An archive
+ * with both is in both lists.
  */
 struct symbol_operands {
 	const char **reports;
@@ -35,17 +35,17 @@ struct symbol_operands {
 	size_t place_count;
 };
 
-/** All zeros to begin, but for the form where it is not DEMANGLE_SHORT. */
+/** Zero-initialise, then set the form unless DEMANGLE_SHORT. */
 struct symbol_search {
-	enum demangle_form form; ///< of the names that reports get
+	enum demangle_form form; ///< of printed names
 	struct symbol_store *store;
 	struct near_symbols near;
 	struct symbol_operands operands;
-	struct missing_symbols damaged; ///< of what symbol_search_name() named
+	struct missing_symbols damaged; ///< from symbol_search_name()
 };
 
 /**
- * The command line without the operands that are places to search.
+ * The command line without operands that only have symbols.
  *
  * @return Borrows from @p line and @p search.
  */
@@ -53,8 +53,8 @@ struct command_line symbol_search_split(struct symbol_search *search,
                                         const struct command_line *line);
 
 /**
- * Open the store and give it all places. The children that read symbols are no
- * copies of this process, which reads reports.
+ * Open the store and add all sources. Children that read symbols are not forks
+ * of this process, which reads reports.
  *
  * @param reports  Borrowed; its operands are the reports.
  * @return EXIT_DONE, or another status after a message.
@@ -65,20 +65,20 @@ enum exit_status symbol_search_open(struct symbol_search *search,
                                     unsigned jobs, bool quiet);
 
 /**
- * Before a batch of reports is named: forget what earlier ones needed, if it is
- * much, and look near the reports for what is missing.
+ * Before a batch of reports is symbolicated: free data of earlier ones if it is
+ * large, and search near the reports for missing symbols.
  */
 void symbol_search_begin(struct symbol_search *search,
                          struct report *const *reports, size_t count);
 
-/** As symbol_search_begin(), and name all frames of the reports. */
+/** As symbol_search_begin(), then symbolicate the reports. */
 void symbol_search_name(struct symbol_search *search,
                         struct report *const *reports, size_t count,
                         struct arena *arena);
 
 /**
- * At the end: print which symbols are damaged, for commands that say nothing of
- * those that are missing, and what symbols_status() prints, which is returned.
+ * At the end: print damaged symbols, for commands that do not report missing
+ * ones, and the messages of symbols_status(), whose status is returned.
  */
 enum exit_status symbol_search_finish(struct symbol_search *search,
                                       enum exit_status status);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * What is at an address: the calls there, and where they come from.
- */
+/** The answer for an address: the calls there, and their source. */
 #ifndef APMTOOL_LIB_SYMBOLS_ANSWER_H
 #define APMTOOL_LIB_SYMBOLS_ANSWER_H
 
@@ -13,14 +11,14 @@
 
 struct symbol_call {
 	const char *name;      ///< demangled
-	const char *mangled;   ///< as in the file; equal to name where not C++
-	const char *directory; ///< NULL if unknown
-	const char *file;      ///< base name; NULL if unknown
+	const char *mangled;   ///< as in the file; equal to name except for C++
+	const char *directory; ///< or NULL
+	const char *file;      ///< base name; or NULL
 	uint32_t line;
-	uint32_t column;    ///< in its line, from 1; 0: not known
+	uint32_t column;    ///< from 1; 0: unknown
 	bool line_borrowed; ///< see struct report_call
 	bool is_unnamed;    ///< see struct gsym_call
-	uint64_t start;     ///< file address where it begins
+	uint64_t start;     ///< file address of its start
 	// Lengths of the strings; 0 for NULL.
 	uint32_t name_size;
 	uint32_t mangled_size;
@@ -29,10 +27,10 @@ struct symbol_call {
 };
 
 /**
- * The path of its source file by the rules of base/source_path.h.
+ * The path of its source file, by the rules of base/source_path.h.
  *
- * @return NULL where the file is not known; borrowed from @p call or those
- *         rules, or in @p arena.
+ * @return NULL without a file; borrowed from @p call or those rules, or in @p
+ *         arena.
  */
 const char *symbol_call_path(const struct symbol_call *call,
                              struct arena *arena);
@@ -41,20 +39,20 @@ enum symbol_origin { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
 
 struct symbol_answer {
 	enum symbol_origin source;
-	uint32_t file;             ///< which of the image's files; the store's
+	uint32_t file; ///< index of the image's file; set by the store
 	struct symbol_call *calls; ///< innermost first
 	uint32_t count;
 	/**
-	 * Inlined calls are left out: together with those of the other
-	 * addresses they would take too much memory.
+	 * Inlined calls were dropped: with those of the other addresses, they
+	 * exceed the memory limit.
 	 */
 	bool is_abridged;
 	/**
-	 * What it comes from is damaged there, and may have said more: of other
-	 * places of the same file, that says nothing.
+	 * The source is damaged there, so a call may be missing. Damage
+	 * elsewhere in the file does not count.
 	 */
 	bool is_doubted;
-	/** So many sound files know no more; the store's. */
+	/** Number of sound files without a better answer; set by the store. */
 	uint8_t denials;
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Answers by the offset that was looked up.
- */
+/** A map of answers by offset. */
 #ifndef APMTOOL_LIB_SYMBOLS_ANSWERS_H
 #define APMTOOL_LIB_SYMBOLS_ANSWERS_H
 
@@ -18,20 +16,20 @@ struct known_answer {
 
 /** All zeros is empty. */
 struct symbol_answers {
-	struct map map; ///< indexes of entries
+	struct map map; ///< indexes into entries
 	struct known_answer *entries;
 	size_t count;
 	size_t cap;
 };
 
-/** NULL where the offset is not known; an answer may be "no name". */
+/** The answer for an offset, which may be empty; NULL: not known. */
 const struct symbol_answer *symbol_answers_find(
         const struct symbol_answers *answers, uint64_t offset);
 
-/** Make room for so many new ones. */
+/** Make room for @p more answers. */
 void symbol_answers_room(struct symbol_answers *answers, size_t more);
 
-/** Remember the answer for a new offset; its strings are borrowed. */
+/** Add the answer for a new offset; its strings are borrowed. */
 void symbol_answers_add(struct symbol_answers *answers, uint64_t offset,
                         const struct symbol_answer *answer);
 

@@ -23,7 +23,7 @@ static void add_fault(struct cache_verify *verify, const char *path,
 
 #define AGAIN ": run 'apmtool index'"
 
-/** Without the path that it leads with: it has a column of its own. */
+/** The message without its leading path, which has its own column. */
 static const char *after_path(const char *message, const char *path)
 {
 	struct text rest = text_from(message);
@@ -32,7 +32,7 @@ static const char *after_path(const char *message, const char *path)
 	                                                        : message;
 }
 
-/** What the readers say otherwise of all of a file; NULL: nothing. */
+/** The first difference between the readers for a file; or NULL. */
 static const char *difference(struct symbol_file *file, struct arena *arena)
 {
 	const struct debug_differences *found;
@@ -59,8 +59,8 @@ static const char *difference(struct symbol_file *file, struct arena *arena)
 }
 
 /**
- * What is missing of a dSYM or a GSYM; NULL: nothing. What is in an archive
- * would have to be unpacked, and has a checksum there. In @p arena.
+ * Missing parts of a dSYM or GSYM; or NULL. Skips archives, which would have to
+ * be decompressed and have checksums. In @p arena.
  */
 static const char *slice_fault(const struct cache_verify *verify,
                                const struct uuid_entry *entry,
@@ -81,13 +81,13 @@ static const char *slice_fault(const struct cache_verify *verify,
 	symbol_file_close(file);
 	if (fault)
 		return fault;
-	// Others are not of the file: the system may be short of memory.
+	// Other errors are not the file's: the system may be short of memory.
 	if (!err || error_code(err) != ERROR_FORMAT)
 		return NULL;
 	return arena_strdup(arena, after_path(error_message(err), entry->path));
 }
 
-/** Does the file have the map, or the slice? Then what is wrong with that. */
+/** The fault of the file for this item: missing slice or map, or damage. */
 static const char *uuid_fault(const struct cache_verify *verify,
                               struct uuid_index *index,
                               const struct catalog_item *item,
@@ -108,11 +108,11 @@ static const char *uuid_fault(const struct cache_verify *verify,
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].at.offset == item->at.offset)
 			return slice_fault(verify, &entries[i], arena);
-	// It has moved in the file, which has changed, then.
+	// The file has changed, and the slice has moved.
 	return NULL;
 }
 
-/** What is wrong with the contents of the file; NULL: nothing. In @p arena. */
+/** The fault of the file's contents; or NULL. In @p arena. */
 static const char *contents_fault(const struct cache_verify *verify,
                                   const struct catalog_item *item,
                                   struct arena *arena)
@@ -131,18 +131,18 @@ static const char *contents_fault(const struct cache_verify *verify,
 	return fault;
 }
 
-/** Why there is no stamp of it: errno says. */
+/** Why it has no stamp, from errno. */
 static const char *absence(int errnum, struct arena *arena)
 {
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (errnum != EACCES && errnum != ELOOP && errnum != EIO)
-		return "the file is not there any more" AGAIN;
-	err = error_os(errnum, "the file cannot be looked at");
+		return "the file is gone" AGAIN;
+	err = error_os(errnum, "the file cannot be read");
 	return arena_strdup(arena, error_message(err));
 }
 
-/** Has nothing changed but what chmod, chown and mv change? */
+/** Do the stamps differ only by chmod, chown or mv? */
 static bool has_same_contents(const struct file_stamp *a,
                               const struct file_stamp *b)
 {
@@ -198,7 +198,7 @@ static void verify_catalog(struct cache_verify *verify)
 	uuid_catalog_close(catalog);
 }
 
-/** Why an entry is no good; NULL: it is. In @p arena. */
+/** The fault of an entry; or NULL. In @p arena. */
 static const char *entry_fault(const struct cache_verify *verify,
                                const char *name, struct arena *arena)
 {

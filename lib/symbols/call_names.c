@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** To look a name up among the known ones costs as much as its copy / 8. */
+/** Looking up a known name costs as much as copying 1/8 of it. */
 #define NAME_WORK(size) ((size) / 8)
 static uint64_t hash_place(uint64_t seed, const void *key)
 {
@@ -23,7 +23,7 @@ static bool is_place(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys place_keys = { hash_place, is_place };
 
-/** The entry of a string; without an answer where it is new. */
+/** The entry of a string; without `answer` if new. */
 static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 {
 	size_t index = map_add(&seen->map, &place_keys, seen, at, seen->count);
@@ -42,7 +42,7 @@ static void seen_strings_release(struct seen_strings *seen)
 	*seen = (struct seen_strings){ 0 };
 }
 
-// None is longer than is shown.
+// Names are limited to LIMIT_NAME.
 static uint32_t size_of(const char *cstr)
 {
 	return cstr ? (uint32_t)strlen(cstr) : 0;
@@ -57,10 +57,10 @@ static const char *text_or_null(const char *text, struct arena *arena)
 }
 
 /**
- * The same of a string that stays where it is: copied once.
+ * As text_or_null(), for a string that stays in place: copied once.
  *
- * @param bytes  Grows by what a copy would have taken: what is charged does not
- *               depend on where an answer comes from.
+ * @param bytes  Raised by the size of a copy in any case, so charges do not
+ *               depend on the source of an answer.
  */
 static const char *seen_or_null(struct call_names *names, const char *text,
                                 struct arena *arena, size_t *bytes,
@@ -83,7 +83,7 @@ static const char *seen_or_null(struct call_names *names, const char *text,
 	return seen->answer;
 }
 
-/** What is hidden may be a whole path, on either side of the last slash. */
+/** A hidden name may be a whole path, on either side of the last slash. */
 static void set_place(const struct symbol_map *map,
                       const struct gsym_call *from, struct arena *arena,
                       struct symbol_call *to)
@@ -108,7 +108,7 @@ static void set_place(const struct symbol_map *map,
 		        arena_strndup(arena, path, (size_t)(slash - path));
 }
 
-/** A string in the arena, not longer than it is shown. */
+/** Copy a string to the arena, shortened to the max. */
 static const char *shown_name(const char *whole, size_t size,
                               struct arena *arena, uint32_t *ret_size)
 {
@@ -122,14 +122,14 @@ static const char *shown_name(const char *whole, size_t size,
 	return shown;
 }
 
-/** Not longer than it is shown; what is longer leaves nothing behind. */
+/** Demangle a name, shortened to the max; the full name is freed. */
 static const char *printed_name(const struct call_names *names,
                                 struct text name, bool from_symtab,
                                 struct arena *arena, uint32_t *ret_size)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
-	size_t most = limit_get(LIMIT_NAME);
-	struct arena *whole = name.size <= most ? arena : &scratch;
+	size_t max = limit_get(LIMIT_NAME);
+	struct arena *whole = name.size <= max ? arena : &scratch;
 	const char *printed =
 	        demangle_as(name, names->form, from_symtab, whole);
 	const char *shown =
@@ -161,7 +161,7 @@ void call_names_set_name(struct call_names *names, struct text name,
 	call->mangled_size = size_of(call->mangled);
 }
 
-/** As call_names_set_name() and set_place(), of a call whose strings stay. */
+/** As call_names_set_name() and set_place(), for strings that stay. */
 static size_t set_seen_call(struct call_names *names,
                             const struct gsym_call *from, struct arena *arena,
                             struct symbol_call *to)
@@ -172,7 +172,7 @@ static size_t set_seen_call(struct call_names *names,
 	if (!seen->answer) {
 		struct text name = text_from(from->name);
 
-		// The names of an image have less than 4 GB.
+		// An image's strings have less than 4 GB.
 		seen->size = (uint32_t)name.size;
 		call_names_set_name(names, name, false, arena, to);
 		seen->answer = to->name;
@@ -193,7 +193,7 @@ static size_t set_seen_call(struct call_names *names,
 	return bytes;
 }
 
-/** Name and place of a call; returns the bytes it is charged for its copies. */
+/** Set name and place of a call; returns the bytes charged for copies. */
 static size_t set_call(struct call_names *names, const struct gsym_call *from,
                        struct arena *arena, struct symbol_call *to)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * Names and places of calls, as answers have them: names demangled, what a
- * build hid filled in, none longer than it is shown.
+ * Names and places of calls in answers: demangled, with names from a
+ * BCSymbolMap, and shortened to a max length.
  *
- * Each name is demangled once, also where several files have it, as the builds
- * of one app do; each string of an image that stays is read and copied once.
- * Answers are in one arena, which outlives what is known. A name that is known
- * from another file is not charged again.
+ * A name is demangled once, even if several files have it, as builds of one app
+ * do. Each string of an image that stays is read and copied once. Answers are
+ * in one arena, which outlives these tables. A name known from another file is
+ * not charged again.
  *
  *     struct printed_names printed = { 0 }; // for all files
  *     struct call_names names = { .printed = &printed };
@@ -30,19 +30,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A string of an image, and what answers have of it. */
+/** A string of an image, and its copy for answers. */
 struct seen_string {
 	const char *at;      ///< in the image
 	const char *answer;  ///< the printed name, or the copy of a path
-	const char *mangled; ///< of a name, as it is shown
-	/** What its copy takes; of a name, what is charged to no call yet. */
+	const char *mangled; ///< of a name, shortened
+	/** Size of the copy; of a name, the bytes not charged to a call yet. */
 	uint32_t bytes;
 	uint32_t size; ///< of a name, in the image
 	uint32_t answer_size;
 	uint32_t mangled_size;
 };
 
-/** Strings by where they lie, which saves reading them. All zeros is empty. */
+/**
+ * Strings by address in the image, so they are not read again. All zeros is
+ * empty.
+ */
 struct seen_strings {
 	struct map map;
 	struct seen_string *items;
@@ -50,22 +53,22 @@ struct seen_strings {
 	size_t cap;
 };
 
-/** Names that were printed, of any number of files. All zeros is empty. */
+/** Printed names of any number of files. All zeros is empty. */
 struct printed_names {
 	struct known_names of_debug_info;
 	struct known_names of_symtab;
 };
 
-/** Those of a file. All zeros, but for the printed ones, is empty. */
+/** Names of one file. Zero-initialise, then set the printed ones. */
 struct call_names {
 	struct printed_names *printed; ///< borrowed
-	const struct symbol_map *map;  ///< NULL: nothing is hidden
+	const struct symbol_map *map;  ///< or NULL
 	enum demangle_form form;
 	struct seen_strings seen_names; ///< of images that stay
 	struct seen_strings seen_paths;
 };
 
-/** Set the name of a call, and what it was mangled from. */
+/** Set the name and the mangled name of a call. */
 void call_names_set_name(struct call_names *names, struct text name,
                          bool from_symtab, struct arena *arena,
                          struct symbol_call *call);
@@ -74,13 +77,12 @@ void call_names_set_name(struct call_names *names, struct text name,
  * Set name and place of a call.
  *
  * @param stays  See symbol_file_fill().
- * @return What it costs beside what the arena gave: the same, wherever an
- *         answer comes from.
+ * @return Its memory besides the arena's, the same for each source of answers.
  */
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,
                       bool stays, struct arena *arena, struct symbol_call *to);
 
-/** An image that was said to stay is gone, or the arena of the answers. */
+/** Call before an image that stays is freed, or the arena of the answers. */
 void call_names_forget(struct call_names *names);
 
 void printed_names_release(struct printed_names *printed);

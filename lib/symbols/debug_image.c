@@ -10,12 +10,12 @@
 #include <stdio.h>
 
 /**
- * To complete the names of a file, so many bytes of symbols are printed for
- * each byte of it: in honest ones, each symbol is of one function.
+ * Max bytes of symbols to demangle per byte of a file, when names are
+ * completed: in normal files, each symbol belongs to one function.
  */
 #define SYMBOL_BYTES_PER_BYTE 4
 
-/** Names that say all: mangled ones and Objective-C's. */
+/** Mangled names and those of Objective-C are complete. */
 static bool is_full_name(struct text name)
 {
 	static const char *const beginnings[] = { "_Z", "$s", "_$s", "$S",
@@ -27,7 +27,7 @@ static bool is_full_name(struct text name)
 	return false;
 }
 
-/** Would the symbol table have no better name? */
+/** Is the name as good as any in the symbol table? */
 static bool has_full_name(const struct debug_function *function)
 {
 	struct text name = text_from(function->name);
@@ -35,7 +35,7 @@ static bool has_full_name(const struct debug_function *function)
 	return (function->named_in_c && name.size) || is_full_name(name);
 }
 
-/** A name without template arguments: `create` of `create<6>`. */
+/** A name without template arguments: `create` for `create<6>`. */
 static struct text bare_name(struct text name)
 {
 	size_t at = text_starts(name, "operator") ? TEXT_NOWHERE
@@ -45,10 +45,10 @@ static struct text bare_name(struct text name)
 }
 
 /**
- * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
- * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
- * printed form says so. A symbol of another function that the linker folded
- * onto the same address does not pass.
+ * Is @p symbol the mangled form of @p plain? A mangled name contains the plain
+ * one after its length, except for `operator()`, `~Node` and Swift's `init`,
+ * which show in its demangled form. Rejects symbols of other functions that the
+ * linker folded to this address.
  */
 static bool mangles(struct text symbol, const char *plain)
 {
@@ -57,7 +57,7 @@ static bool mangles(struct text symbol, const char *plain)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct demangled whole;
 
-	// `title.get`: how it is accessed is a letter further on.
+	// `title.get`: accessors are mangled as a letter further on.
 	if (swift_is_mangled(symbol))
 		bare = text_first(bare, text_find_char(bare, '.'));
 	str_addf(&spelled, "%zu", bare.size);
@@ -69,8 +69,7 @@ static bool mangles(struct text symbol, const char *plain)
 	       text_equal(bare_name(text_from(whole.parts.base)), bare);
 }
 
-/** Whether @p symbol is the better name of a function that is called @p name.
- */
+/** Is @p symbol the mangled name of a function named @p name? */
 static bool completes(struct text symbol, const char *name, uint64_t *left)
 {
 	if (!name[0])
@@ -82,9 +81,8 @@ static bool completes(struct text symbol, const char *name, uint64_t *left)
 }
 
 /**
- * Old compilers left the linkage name, or any name, out of some functions.
- * Where the symbol table has it, at exactly the start of the function, it is
- * taken from there.
+ * Some compilers omitted the linkage name, or any name, of functions. Take it
+ * from the symbol table if a symbol starts exactly at the function.
  */
 static void complete_names(struct debug_info *info,
                            const struct open_source *open, struct arena *arena)

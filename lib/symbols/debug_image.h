@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * From debug information to a GSYM image: in a child process
- * (lib/symbols/debug_worker.h), or, of a few addresses, in this one.
+ * Converts debug information to a GSYM image: in a child process
+ * (lib/symbols/debug_worker.h), or, for a few addresses, in this one.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEBUG_IMAGE_H
 #define APMTOOL_LIB_SYMBOLS_DEBUG_IMAGE_H
@@ -18,20 +18,20 @@
 
 #define DEBUG_FAULT_BYTES 160
 
-/** Units that could not be read, and what is wrong with the first one. */
+/** Unreadable units, and the fault of the first one. */
 struct debug_faults {
 	uint64_t count;
-	char reason[DEBUG_FAULT_BYTES]; ///< "" if it is not known
-	/** What libdwarf says otherwise, where both were to be compared. */
+	char reason[DEBUG_FAULT_BYTES]; ///< "": unknown
+	/** Differences of libdwarf's answers, if both readers were compared. */
 	struct debug_differences differences;
 };
 
 /**
- * Make the image that knows @p addresses.
+ * Make an image for @p addresses.
  *
- * @param addresses  File addresses, ascending; none ask for all of the file.
- * @param arena      For what is in between: nothing in it is needed afterwards.
- * @param image      Receives the image; must be empty.
+ * @param addresses  File addresses, ascending; none: the whole file.
+ * @param arena  For temporary data.
+ * @param image  Receives the image; must be empty.
  */
 MUST_CHECK struct error *debug_image_make(const struct open_source *open,
                                           enum debug_reader reader,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// reliability: the larger of 4 GB and 8 times the sections.
+// Memory limit: the larger of 4 GB and 8 times the sections.
 #define MEMORY_BYTES_MIN         ((uint64_t)4 << 30)
 #define MEMORY_BYTES_PER_SECTION 8
 #define CPU_SECONDS              60
@@ -18,7 +18,7 @@
 // Offsets in a GSYM image have 32 bits.
 #define RESULT_BYTES ((uint64_t)UINT32_MAX + sizeof(struct debug_faults))
 
-/** The request to the child; the addresses follow. */
+/** Head of a child's request; the addresses follow. */
 struct task {
 	enum symbol_kind kind;
 	struct symbol_locator at; ///< in the file
@@ -35,7 +35,7 @@ static struct error *make_image(const struct child_input *input,
 	struct task task;
 	struct debug_faults faults = { 0 }; // follows the image
 	uint64_t *addresses;
-	struct arena arena = { 0 }; // goes with the process
+	struct arena arena = { 0 }; // freed with the process
 	struct error *err;
 
 	memcpy(&task, input->request.data, sizeof(task));
@@ -63,7 +63,7 @@ static uint64_t memory_bytes(const struct symbol_state *state)
 	uint64_t sections = state->debug_bytes;
 	uint64_t wanted;
 
-	// Sections that overlap do not buy more.
+	// Overlapping sections do not raise the limit.
 	if (sections > state->debug.slice.size)
 		sections = state->debug.slice.size;
 	wanted = sections * MEMORY_BYTES_PER_SECTION;
@@ -112,9 +112,9 @@ struct error *debug_worker_unpack(struct str *image,
 	struct debug_faults faults;
 
 	if (image->size < sizeof(faults)) {
-		struct error *err = error_new(
-		        ERROR_FORMAT, "reading it gave a result of %zu bytes",
-		        image->size);
+		struct error *err = error_new(ERROR_FORMAT,
+		                              "the reader returned %zu bytes",
+		                              image->size);
 
 		str_release(image);
 		return explain(err);

@@ -18,29 +18,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Fewer addresses are not worth a child of their own. */
+/** Min addresses for an additional child. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
-/**
- * Memory for the answers to one request: that of ten inlined calls at each
- * address, and 32 MB.
- */
+/** Memory of a request: 32 MB, plus ten inlined calls per address. */
 #define ANSWER_BYTES             ((size_t)32 << 20)
 #define ANSWER_BYTES_PER_ADDRESS 512
 
 struct symbol_file {
 	struct file_data data;
 	char *path;
-	int unpacked; ///< a file in memory with what was packed; -1: none
-	struct spawner *spawner; ///< of children; NULL: this process
-	struct file_stamp stamp; ///< of the file, also in an archive
+	int unpacked; ///< a file in memory with decompressed data; or -1
+	struct spawner *spawner; ///< forks children; NULL: this process does
+	struct file_stamp stamp; ///< of the file or its archive
 	struct open_source open;
 	struct call_names names;
 	enum debug_reader reader;
 	enum debug_check check;
-	struct debug_faults faults; ///< the first that were met
+	struct debug_faults faults; ///< of the first read with faults
 	struct debug_differences differences;
-	size_t answer_bytes_left; ///< of the request that is answered
+	size_t answer_bytes_left; ///< for the current request
 };
 
 void symbol_file_expect(struct symbol_file *file, size_t address_count)
@@ -49,7 +46,7 @@ void symbol_file_expect(struct symbol_file *file, size_t address_count)
 	                          address_count * ANSWER_BYTES_PER_ADDRESS;
 }
 
-/** The files of an archive have one stamp: their names part them. */
+/** Files of an archive share its stamp: add their names. */
 static struct file_stamp stamp_of(const struct uuid_entry *entry,
                                   const struct file_data *data)
 {
@@ -86,17 +83,14 @@ static struct error *open_symbols(struct symbol_file *file,
 		return err;
 	if (state->no_base)
 		return error_new(ERROR_FORMAT, "%s", state->no_base);
-	// The file may have been replaced since it was indexed.
+	// The file may have been replaced after it was indexed.
 	if (!uuid_equal(&state->uuid, &entry->uuid))
 		return error_new(ERROR_FORMAT,
 		                 "the file's UUID changed while it was in use");
 	return NULL;
 }
 
-/**
- * What was unpacked goes from the heap into a file, as children map what they
- * read.
- */
+/** Move decompressed data to a file, as children map their input. */
 static struct error *move_to_file(struct symbol_file *file,
                                   const struct uuid_entry *entry)
 {
@@ -232,19 +226,19 @@ uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 {
 	uint64_t address;
 
-	// Not round the end: addresses have to ascend as their offsets do, and
-	// one wild frame must not cost the others their names.
+	// Saturate: addresses must ascend as their offsets do, and one wild
+	// frame must not affect the others.
 	if (__builtin_add_overflow(file->open.state.base_address, offset,
 	                           &address))
 		return UINT64_MAX;
 	return address;
 }
 
-/** A run of addresses that one child reads, or this process. */
+/** Consecutive addresses that are read together. */
 struct part {
-	struct worker *worker; ///< NULL: it could not be started, or need not
-	struct str image;      ///< of what was read here; else empty
-	bool waits;            ///< to be started when others are done
+	struct worker *worker; ///< or NULL
+	struct str image;      ///< if read in this process
+	bool waits;            ///< start it after others are done
 	size_t first;
 	size_t count;
 };
@@ -280,8 +274,7 @@ static struct error *start_worker(const struct symbol_file *file,
 	};
 	struct error *err = NULL;
 
-	// No descriptor stays open for a file that is mapped: there may be
-	// thousands.
+	// Mapped files have no open descriptor: there may be thousands.
 	if (file->unpacked < 0)
 		err = file_open_again(file->path, &file->stamp, &source.file);
 	if (err)
@@ -292,7 +285,7 @@ static struct error *start_worker(const struct symbol_file *file,
 	return err;
 }
 
-/** @param may_wait  Where the system has no process left, try again later. */
+/** @param may_wait  If the system is out of processes, try again later. */
 static void part_start(struct symbol_task *task, struct part *part,
                        bool may_wait)
 {
@@ -352,8 +345,8 @@ void symbol_task_keep(struct symbol_task *task,
 }
 
 /**
- * Swift's checks appear as an inlined function named by what failed, in code
- * that the compiler made: its line is the one whose code trapped.
+ * A failed check of Swift shows as an inlined function with the check's name,
+ * in generated code. Its line is that of the code with the check.
  */
 static void set_trap(struct symbol_answer *answer)
 {
@@ -404,8 +397,8 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 }
 
 /**
- * What went wrong with reading the file, to be asked once its strings are
- * copied; takes @p err. What was unpacked is nobody else's.
+ * The error of reading the file, to be checked after its strings are copied;
+ * takes @p err. Decompressed data cannot change.
  */
 static struct error *reading_error(const struct symbol_file *file,
                                    struct error *err)
@@ -466,7 +459,7 @@ static void part_finish(struct symbol_task *task, struct part *part,
 	err = read_part(task, part, arena, answers, &bad_here);
 	if (err)
 		task_fail(task, err);
-	// Parts may meet the same bad units.
+	// Parts may share bad units.
 	if (bad_here > *bad_units)
 		*bad_units = bad_here;
 }
@@ -479,7 +472,7 @@ struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
 
 	for (size_t i = 0; i < task->part_count; i++)
 		part_finish(task, &task->parts[i], arena, answers, bad_units);
-	// The others have given their processes back.
+	// The other children have ended.
 	for (size_t i = 0; i < task->part_count; i++) {
 		struct part *part = &task->parts[i];
 
@@ -493,7 +486,7 @@ struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
 	return failure;
 }
 
-/** Answers as a source gives them. */
+/** Context of a symbol_sink that fills answers. */
 struct filling {
 	struct symbol_sink sink;
 	struct symbol_file *file;
@@ -501,7 +494,7 @@ struct filling {
 	struct symbol_answer *answers;
 };
 
-/** A symbol_sink's. */
+/** A symbol_sink's `found`. */
 static void fill_found(struct symbol_sink *sink, size_t index,
                        const struct symbol_found *found)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Copies, mostly: what two without a fault do not know is not there. */
+/** Max sound files to read: they are usually copies. */
 #define SOUND_READ_MAX 2
 
-/** Add those of which no other path leads to the same. */
+/** Add entries that are not there under another path. */
 static void add_new(struct image_files *files, const struct uuid_entry *entries,
                     size_t count, struct intern *keys)
 {
@@ -36,7 +36,7 @@ void image_files_init(struct image_files *files,
 		.entries = mem_zalloc(count, sizeof(*entries)),
 		.all = mem_zalloc(count, sizeof(*files->all)),
 	};
-	// Most images have one.
+	// Most images have one file.
 	if (count == 1)
 		files->entries[files->count++] = entries[0];
 	else
@@ -50,13 +50,13 @@ void image_files_add(struct image_files *files,
 	SCOPED(intern_release) struct intern keys = { 0 };
 	SCOPED(mem_drop) struct uuid_entry *before = files->entries;
 	size_t before_count = files->count;
-	size_t most = before_count + count;
+	size_t max = before_count + count;
 
-	files->entries = mem_zalloc(most, sizeof(*entries));
+	files->entries = mem_zalloc(max, sizeof(*entries));
 	files->count = 0;
 	add_new(files, before, before_count, &keys);
 	add_new(files, entries, count, &keys);
-	files->all = mem_realloc(files->all, most, sizeof(*files->all));
+	files->all = mem_realloc(files->all, max, sizeof(*files->all));
 	memset(files->all + before_count, 0,
 	       (files->count - before_count) * sizeof(*files->all));
 }
@@ -77,29 +77,29 @@ static bool is_damaged(const struct symbol_image *image)
 	return image->status != SYMBOL_FILE_FOUND || image->damage;
 }
 
-/** Has it debug information, and no fault that is known? */
+/** Has it debug information without known faults? */
 static bool is_sound(const struct symbol_image *image)
 {
 	return !is_damaged(image) && image->has_debug_info;
 }
 
-/** How much an answer says. */
+/** Quality of an answer. */
 enum worth {
 	WORTH_NOTHING,
 	WORTH_SYMBOL,
-	// Of a file that is damaged there:
-	WORTH_FUNCTION, ///< a name is missing, or the line
+	// In a damaged part of a file:
+	WORTH_FUNCTION, ///< name or line may be missing
 	WORTH_DOUBTED,  ///< inlined calls may be missing
 	WORTH_ALL,
 };
 
-/** What was learnt of the file later does not change it. */
+/** Faults of the file found later do not change it. */
 static enum worth worth_of(const struct symbol_answer *answer)
 {
 	if (answer->source != SYMBOL_DWARF)
 		return answer->source == SYMBOL_NONE ? WORTH_NOTHING
 		                                     : WORTH_SYMBOL;
-	// Code that the compiler made has no line, in any copy of the file.
+	// Generated code has no line in any copy of the file.
 	if (!answer->is_doubted)
 		return WORTH_ALL;
 	for (size_t i = 0; i < answer->count; i++)
@@ -115,22 +115,21 @@ static bool may_have_lines(const struct uuid_entry *entry)
 	return uuid_entry_is_dsym(entry) || uuid_entry_is_gsym(entry);
 }
 
-/** For all that is known, it has debug information that can be read. */
+/** Has it readable debug information, as far as known? */
 static bool can_be_read(const struct image_file *file)
 {
 	return !file->cannot_read &&
 	       (!file->tried || file->image.has_debug_info);
 }
 
-/** Were as many files read before it as may be? A GSYM is not read, but used.
- */
+/** Is it over the max of read files? A GSYM needs no reading. */
 static bool is_beyond(const struct image_files *files, size_t index)
 {
 	size_t read = 0;
 
 	if (uuid_entry_is_gsym(&files->entries[index]))
 		return false;
-	// Those before it only: it is the same whatever was asked when.
+	// Count earlier files only, so the order of requests does not matter.
 	for (size_t i = 0; i < index; i++)
 		read += files->all[i].is_read;
 	return read >= IMAGE_FILES_READ_MAX;
@@ -149,17 +148,17 @@ static bool has_sound_before(const struct image_files *files, size_t index)
 	return false;
 }
 
-/** Is there no use in asking file @p index, as sound files know no more? */
+/** Do sound files show that file @p index has no better answer? */
 static bool is_denied(const struct image_files *files, size_t index,
                       const struct symbol_answer *answer)
 {
 	const struct uuid_entry *entry = &files->entries[index];
 
-	// Those that were added may not have been there yet, had it been asked
-	// before another place.
+	// A file added later needs only one denial by a sound file: it may not
+	// have been known when other addresses were looked up.
 	if (index >= files->first_count)
 		return answer->denials;
-	// A GSYM was made of debug information, or of a symbol table.
+	// A GSYM is derived from debug information or a symbol table.
 	if (uuid_entry_is_gsym(entry))
 		return answer->denials && answer->source != SYMBOL_NONE;
 	return uuid_entry_is_dsym(entry) && answer->denials >= SOUND_READ_MAX;
@@ -184,7 +183,7 @@ size_t image_files_choose(const struct image_files *files, size_t index,
 	return asked_count;
 }
 
-/** Are there places that no sound file has answered, or denied to know? */
+/** Is there an address that no sound file has answered or denied? */
 static bool is_open(const struct symbol_answer *answers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -243,7 +242,7 @@ bool image_files_is_first_read(const struct image_files *files, size_t index)
 	return true;
 }
 
-/** The file is sound there, and its debug information says nothing. */
+/** Is the file sound at this address, and has no debug information for it? */
 static bool is_denial(const struct image_file *file,
                       const struct symbol_answer *found)
 {
@@ -269,7 +268,8 @@ void image_files_take(struct image_files *files, size_t index,
 			says_more |= answer->source == SYMBOL_DWARF;
 		}
 		answer->denials += is_denial(&all[index], &found[i]);
-		// What a sound file does not know, damage has not hidden.
+		// If a sound file has no answer either, damage has not hidden
+		// one.
 		if (answer->source != SYMBOL_DWARF)
 			answer->is_doubted =
 			        !answer->denials &&

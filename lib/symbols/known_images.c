@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-/** Answers are forgotten, and files closed, beyond these. */
+/** Max memory of answers, and max open files. */
 #define CACHE_BYTES_MAX ((size_t)64 << 20)
 #define OPEN_FILES_MAX  64
-/** Of files in archives, which are unpacked in memory. */
+/** Max memory of files decompressed from archives. */
 #define UNPACKED_BYTES_MAX ((size_t)1 << 30)
 
 void known_image_close(struct known_image *image)
@@ -33,7 +33,7 @@ static void image_forget(struct known_image *image)
 	symbol_answers_release(&image->answers);
 }
 
-/** All at once: images share names. */
+/** All at once, as images share names. */
 static void forget_answers(struct known_images *images)
 {
 	for (size_t i = 0; i < images->count; i++)
@@ -56,7 +56,9 @@ void known_images_release(struct known_images *images)
 	*images = (struct known_images){ 0 };
 }
 
-/** @p entries are those that the index has now. */
+/**
+ * @param entries  Of the index, now.
+ */
 static void begin(struct known_image *image, const struct uuid_entry *entries,
                   size_t count)
 {
@@ -65,7 +67,7 @@ static void begin(struct known_image *image, const struct uuid_entry *entries,
 	image_files_init(&image->files, entries, count);
 }
 
-/** What was borrowed of it is not valid any more, after a trim. */
+/** After a trim, pointers into it are invalid. */
 static void renew(struct known_image *image, const struct uuid_entry *entries,
                   size_t count)
 {
@@ -104,7 +106,7 @@ struct known_image *known_images_get(struct known_images *images,
 	return image;
 }
 
-/** What open files take. */
+/** Resources of open files. */
 struct held {
 	size_t files;
 	size_t unpacked_bytes;
@@ -129,7 +131,7 @@ void known_images_trim(struct known_images *images)
 	struct held all = { 0 };
 
 	images->trims++;
-	// What a file has cost to open, and to find one's way in, stays.
+	// Keep files if only answers are over the max: opening them is costly.
 	if (images->arena.total_bytes > CACHE_BYTES_MAX)
 		forget_answers(images);
 	for (size_t i = 0; i < images->count; i++) {

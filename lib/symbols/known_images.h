@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The images that were asked for, with the files of each and the answers that
- * came of them. Both stay until they are too many: known_images_trim().
+ * Images of all requests so far, with their files and answers, until
+ * known_images_trim().
  */
 #ifndef APMTOOL_LIB_SYMBOLS_KNOWN_IMAGES_H
 #define APMTOOL_LIB_SYMBOLS_KNOWN_IMAGES_H
@@ -17,11 +17,11 @@
 
 struct known_image {
 	struct uuid uuid;
-	/** Those of the index when it was first asked, or after a trim. */
+	/** From the index at the first request, or after a trim. */
 	struct image_files files;
-	size_t entry_count; ///< as many entries has the index of it
-	size_t trims;       ///< of all images, when it was asked the last time
-	bool has_all_files; ///< the catalog was asked for others
+	size_t entry_count; ///< number of the index's entries
+	size_t trims;       ///< known_images.trims at its last request
+	bool has_all_files; ///< includes those of the catalog
 	struct symbol_answers answers;
 };
 
@@ -30,27 +30,27 @@ struct known_images {
 	struct known_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
-	size_t trims;                 ///< how many there were
+	size_t trims;                 ///< number of trims
 	struct arena arena;           ///< of the calls of all answers
-	struct printed_names printed; ///< those in it
+	struct printed_names printed; ///< names in the arena
 };
 
 /** Closes all files. */
 void known_images_release(struct known_images *images);
 
 /**
- * The image of a UUID, which has @p entries if it is a new one. After a trim,
- * it begins anew where there are more than before: a file was added to a store.
+ * The image of a UUID; a new one has @p entries. After a trim, it starts again
+ * if there are more entries: a file was added to a store.
  */
 struct known_image *known_images_get(struct known_images *images,
                                      const struct uuid *uuid,
                                      const struct uuid_entry *entries,
                                      size_t count);
 
-/** Close the files; they are opened again when they are asked. */
+/** Close the files; they are opened again when needed. */
 void known_image_close(struct known_image *image);
 
-/** Forget answers where there are many, and close files likewise. */
+/** Free answers if there are many, and close files. */
 void known_images_trim(struct known_images *images);
 
 #endif

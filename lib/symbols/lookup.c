@@ -9,21 +9,21 @@
 
 struct symbol_lookup {
 	struct symbol_file *file;
-	struct debug_cache *cache; ///< NULL: there is none
+	struct debug_cache *cache; ///< or NULL
 	const uint64_t *addresses;
 	size_t count;
 	unsigned children;
 	struct arena arena;
-	struct gsym_answer *known; ///< for each address; without calls: none
-	uint64_t *wanted;          ///< what the cache does not know
-	size_t *places;            ///< of the wanted in the addresses
+	struct gsym_answer *known; ///< by address; without calls: not known
+	uint64_t *wanted;          ///< addresses that the cache does not have
+	size_t *places;            ///< index of each wanted address
 	size_t wanted_count;
-	struct symbol_task *task; ///< NULL: nothing is wanted
+	struct symbol_task *task; ///< NULL: all known
 	bool is_whole;            ///< the task reads the whole file
-	bool kept;                ///< what the task made is in the cache
+	bool kept;                ///< the task's image was cached
 };
 
-/** Look in the cache, and gather what it does not know. */
+/** Search the cache, and collect the other addresses. */
 static void ask_cache(struct symbol_lookup *lookup)
 {
 	lookup->wanted_count = 0;
@@ -85,7 +85,7 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	if (cache)
 		debug_cache_expect(cache, count);
 	ask_cache(lookup);
-	// What is left of the cache then knows less, and is not damaged.
+	// Damaged data has been dropped: search the rest again.
 	if (cache && debug_cache_is_damaged(cache)) {
 		symbol_file_forget(file);
 		ask_cache(lookup);
@@ -97,7 +97,7 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	return lookup;
 }
 
-/** Take the answers of the wanted addresses to their places. */
+/** Move the task's answers to their places. */
 static struct error *finish_task(struct symbol_lookup *lookup,
                                  struct arena *arena,
                                  struct symbol_answer *answers,
@@ -117,8 +117,8 @@ static struct error *finish_task(struct symbol_lookup *lookup,
 }
 
 /**
- * Read the file whole. Where that cannot be done, or not all of it can be read,
- * other addresses than the wanted ones may be why.
+ * Finish reading the whole file. A failure, or a fault, may be due to unwanted
+ * addresses: then read the wanted ones alone.
  */
 static struct error *finish_whole(struct symbol_lookup *lookup,
                                   struct arena *arena,
@@ -137,13 +137,13 @@ static struct error *finish_whole(struct symbol_lookup *lookup,
 		start_task(lookup, false);
 		return finish_task(lookup, arena, answers, bad_units);
 	}
-	// The image is in the cache now, and knows all of them.
+	// The cached image has all of them.
 	symbol_file_forget(lookup->file);
 	ask_cache(lookup);
 	return NULL;
 }
 
-/** Answer by the debug information alone. */
+/** Answer from debug information only, without the cache. */
 static struct error *read_again(struct symbol_lookup *lookup,
                                 struct arena *arena,
                                 struct symbol_answer *answers,
@@ -168,8 +168,8 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 		err = finish_whole(lookup, arena, answers, bad_units);
 	else if (lookup->task)
 		err = finish_task(lookup, arena, answers, bad_units);
-	// A child that fails fails for all that it was asked: so which
-	// addresses are answered must not depend on what is known.
+	// A child fails for all its addresses at once. To be independent of the
+	// cache's contents, read all addresses in one go.
 	if (err && wanted < lookup->count) {
 		error_free(err);
 		*bad_units = units_before;
@@ -179,7 +179,7 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 		if (lookup->known[i].count)
 			symbol_file_fill(lookup->file, &lookup->known[i], true,
 			                 arena, &answers[i]);
-	// What was filled in may be what somebody has written there since.
+	// Earlier answers may come from damaged parts of the cache.
 	if (lookup->cache && debug_cache_is_damaged(lookup->cache)) {
 		symbol_file_forget(lookup->file);
 		memset(answers, 0, lookup->count * sizeof(*answers));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Addresses of one file looked up: what the cache knows, and the rest in the
- * debug information.
+ * Looks up addresses of one file: in the cache, the rest in its debug
+ * information.
  *
- * The answers are those of the debug information alone. Where reading it fails,
- * in part or as a whole, it is read as if there were no cache.
+ * Answers are those of the debug information alone. If the cache fails, in part
+ * or as a whole, all is read as without a cache.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_LOOKUP_H
 #define APMTOOL_LIB_SYMBOLS_LOOKUP_H
@@ -21,8 +21,8 @@ struct symbol_lookup;
 /**
  * As symbol_task_start().
  *
- * @param cache     NULL where nothing is kept.
- * @param children  At most so many read what the cache does not know.
+ * @param cache  NULL: none.
+ * @param children  Max children for addresses that the cache does not have.
  */
 struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
                                           struct debug_cache *cache,

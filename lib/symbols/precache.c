@@ -11,21 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The files of a UUID, and the one that is at work. */
+/** The files of a UUID, and the current one. */
 struct making {
-	const struct catalog_item *item; ///< NULL: none is
+	const struct catalog_item *item; ///< current; or NULL
 	struct symbol_file *file;
-	struct cache_directory *beside; ///< where it is kept; NULL: elsewhere
+	struct cache_directory
+	        *beside; ///< of the file's directory; NULL: not used
 	struct debug_cache *cache;
 	struct symbol_task *task;
 	bool kept;
-	const struct catalog_item *next; ///< to be tried; NULL: none is
+	const struct catalog_item *next; ///< next to try; or NULL
 	const struct catalog_item *end;
 	const struct catalog_item *read[IMAGE_FILES_READ_MAX];
 	size_t read_count;
 };
 
-/** Its name in an archive; "" if it is in none. */
+/** Its name in an archive; or "". */
 static const char *name_in_archive(const struct catalog_item *item)
 {
 	size_t archive = archive_path_length(item->path);
@@ -33,7 +34,7 @@ static const char *name_in_archive(const struct catalog_item *item)
 	return archive ? item->path + archive : "";
 }
 
-/** Another path to a file that was read, as by a link? */
+/** Is it another path to a file that was read, such as a link? */
 static bool was_read(const struct making *making,
                      const struct catalog_item *item)
 {
@@ -48,11 +49,11 @@ static bool was_read(const struct making *making,
 	return false;
 }
 
-/** The next file to be tried, from @p item on. */
+/** Choose the next file to try, from @p item on. */
 static void choose_next(struct making *making, const struct catalog_item *item)
 {
 	making->next = NULL;
-	// Of more, the store reads none.
+	// The store reads no more.
 	if (making->read_count == IMAGE_FILES_READ_MAX)
 		return;
 	while (item < making->end && !making->next) {
@@ -62,13 +63,13 @@ static void choose_next(struct making *making, const struct catalog_item *item)
 	}
 }
 
-/** Name a file that cannot be read, and go on to the next of its UUID. */
+/** Report an unreadable file, and choose the next of its UUID. */
 static void give_up(struct precache *precache, struct making *making,
                     const struct catalog_item *item, const struct error *err)
 {
 	SCOPED(str_release) struct str why = { 0 };
 
-	// What the system has too little of, it has for none.
+	// A shortage of resources would affect the next one, too.
 	if (error_code(err) != ERROR_SHORTAGE)
 		choose_next(making, item + 1);
 	str_add(&why, error_message(err));
@@ -86,7 +87,7 @@ static void keep_image(struct str *image, void *context)
 	making->kept = true;
 }
 
-/** Where what is made of a file is kept. */
+/** The directory for a file's entry. */
 static struct cache_directory *open_directory(const struct precache *precache,
                                               struct making *making,
                                               const struct catalog_item *item)
@@ -113,11 +114,11 @@ static void close_files(struct making *making)
 	making->kept = false;
 }
 
-/** Start reading a file that is open, unless there is nothing to be read. */
+/** Start reading an open file, unless there is nothing to read. */
 static void start(struct precache *precache, struct making *making,
                   const struct catalog_item *item)
 {
-	// It is what would be made of the next file.
+	// The next file would give the same entry.
 	if (symbol_file_has_debug_info(making->file) &&
 	    !symbol_file_is_read(making->file)) {
 		close_files(making);
@@ -145,14 +146,14 @@ static void start(struct precache *precache, struct making *making,
 	close_files(making);
 }
 
-/** Of a file of which nothing more is read, or which has nothing to read. */
+/** Check a file that is not read, or has nothing to read. */
 static struct error *check_whole(const struct symbol_file *file)
 {
-	// A dSYM that is cut off may have lost its debug information.
+	// A truncated dSYM may have lost its debug information.
 	return symbol_file_is_read(file) ? NULL : symbol_file_check_whole(file);
 }
 
-/** Try the files of a UUID until one is at work, or is kept already. */
+/** Try the files of a UUID until one is being read, or is cached. */
 static void making_go_on(struct precache *precache, struct making *making)
 {
 	while (making->next) {
@@ -204,7 +205,7 @@ static void name_difference(struct precache *precache,
 		                     precache->context);
 }
 
-/** Wait for the file at work; if it is damaged, the next one is. */
+/** Wait for the current file; if it is damaged, try the next one. */
 static void making_end(struct precache *precache, struct making *making)
 {
 	size_t bad_units = 0;

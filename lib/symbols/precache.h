@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * The cache filled ahead: the debug information of many files, each read whole
- * by a child and kept (lib/symbols/cache/debug_cache.h). Of several files of a
- * UUID it is the first that can be read; in a dry run, the first that can be
- * opened.
+ * Fills the cache: a child reads the debug information of each file whole
+ * (lib/symbols/cache/debug_cache.h). Of several files of a UUID, the first
+ * readable one is used; in a dry run, the first that can be opened.
  *
- * The first unit of each file of many is read by libdwarf, too: a difference is
- * a fault of one of the readers, and named.
+ * libdwarf also reads the first unit of each file; a difference is a fault of
+ * one of the readers, and reported.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
 #define APMTOOL_LIB_SYMBOLS_PRECACHE_H
@@ -18,27 +17,33 @@
 #include <stddef.h>
 
 struct precache {
-	/** NULL: each is kept in the directory of its file, as in a store. */
+	/**
+	 * NULL: each entry is written to the directory of its file, as in a
+	 * store.
+	 */
 	struct cache_directory *directory;
-	unsigned jobs; ///< children at once
+	unsigned jobs; ///< max children at once
 	bool dry_run;  ///< only count
 
-	size_t made;    ///< in a dry run, what would be read
-	size_t present; ///< kept already
-	size_t failed;  ///< files; in a dry run, those that cannot be opened
-	size_t unkept;  ///< read, and could not be written
-	/** What cannot be read, or not whole, or kept; must be set. */
+	size_t made;    ///< in a dry run, to be read
+	size_t present; ///< already cached
+	size_t failed;  ///< in a dry run, files that cannot be opened
+	size_t unkept;  ///< read, but not written
+	/**
+	 * Called for files that cannot be read whole, or not be written;
+	 * required.
+	 */
 	void (*problem)(const char *path, const char *reason, void *context);
-	/** What the two readers say otherwise; must be set. */
+	/** Called for differences between the readers; required. */
 	void (*difference)(const char *path, const char *text, void *context);
-	/** A file more is done; may be NULL. */
+	/** Called after each file; or NULL. */
 	void (*progress)(size_t done, size_t total, void *context);
 	void *context;
 };
 
 /**
- * Read all items that have debug information and are not kept whole yet; GSYM
- * files are only opened.
+ * Read all items with debug information that are not cached; GSYM files are
+ * only opened.
  *
  * @param items  Sorted by catalog_sort().
  */

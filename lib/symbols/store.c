@@ -24,8 +24,8 @@ struct symbol_store {
 	struct symbol_store_options options;
 	struct file_search search;
 	struct known_images known;
-	struct spawner *spawner; ///< of children; NULL: this process
-	struct fetch *fetch;     ///< NULL: nothing is fetched
+	struct spawner *spawner; ///< forks children; NULL: this process does
+	struct fetch *fetch;     ///< NULL: no fetching
 	size_t opened;
 	bool has_shortage;
 };
@@ -110,7 +110,7 @@ struct uuid_index *symbol_store_index(struct symbol_store *store)
 	return store->search.index;
 }
 
-/** How many files all images have. */
+/** Number of files of all images. */
 static size_t count_files(const struct symbol_store *store)
 {
 	size_t count = 0;
@@ -181,20 +181,21 @@ void symbol_store_trim(struct symbol_store *store)
 	known_images_trim(&store->known);
 }
 
-/** Of the image's CPU. */
+/** Facts with the image's CPU. */
 static struct symbol_facts facts_of(const struct known_image *image)
 {
 	return uuid_entry_facts(&image->files.entries[0]);
 }
 
-/** The offset that is looked up for a query. */
+/** The offset to look up for a query. */
 static uint64_t lookup_offset(const struct symbol_facts *facts,
                               const struct symbol_query *query)
 {
 	uint64_t offset = query->offset;
 
-	// Of a GSYM the CPU is not known. Before a return address is a call,
-	// which on other CPUs has two bytes at least, and so is this one of it.
+	// A GSYM has no CPU type. A return address follows a call, which has at
+	// least two bytes on other CPUs, so the Thumb bit can be cleared there,
+	// too.
 	if (facts->cpu_type == CPU_TYPE_ARM ||
 	    (facts->any_cpu && query->is_return_address))
 		offset &= ~(uint64_t)1;
@@ -203,24 +204,24 @@ static uint64_t lookup_offset(const struct symbol_facts *facts,
 	return offset;
 }
 
-/** A request at work: the places that are still to be looked up. */
+/** A request in progress: the addresses still to look up. */
 struct job {
 	struct symbol_request *request;
-	struct known_image *image; ///< NULL: there is no file
-	uint64_t *offsets;         ///< ascending, each once
+	struct known_image *image; ///< NULL: no file
+	uint64_t *offsets;         ///< ascending, unique
 	struct symbol_answer *answers;
 	size_t count;
-	// What the current file is asked.
-	size_t *asked; ///< indexes of places
+	// Addresses for the current file:
+	size_t *asked; ///< indexes into offsets
 	uint64_t *addresses;
 	struct symbol_answer *found;
 	size_t asked_count;
 	struct symbol_lookup *lookup;
-	size_t turn; ///< the number of the file that is asked
-	bool waits;  ///< for what the system has too little of
+	size_t turn; ///< index of the current file
+	bool waits;  ///< for resources of the system
 };
 
-/** Gather the places that the cache does not know. */
+/** Collect the addresses without a known answer. */
 static void job_gather(struct job *job)
 {
 	const struct symbol_request *request = job->request;
@@ -235,13 +236,13 @@ static void job_gather(struct job *job)
 	}
 	job->count = sorted_once(job->offsets, job->count);
 	job->answers = mem_zalloc(job->count, sizeof(*job->answers));
-	// Cleared for each file that is asked.
+	// Reused for each file.
 	job->asked = mem_alloc(job->count * sizeof(*job->asked));
 	job->addresses = mem_alloc(job->count * sizeof(*job->addresses));
 	job->found = mem_alloc(job->count * sizeof(*job->found));
 }
 
-/** A dSYM that was named is asked before those of the index are looked for. */
+/** With a named dSYM, the catalog's files may not be needed. */
 static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 {
 	if (file_search_has_dsym(&store->search, uuid))
@@ -259,7 +260,7 @@ static void add_fetched(const char *path, void *context)
 	uuid_index_add_known(store->search.index, path);
 }
 
-/** What has no debug information anywhere else may be fetched. */
+/** Fetch files for an image without debug information elsewhere. */
 static void ask_all(struct symbol_store *store, const struct uuid *uuid,
                     const char *arch)
 {
@@ -337,7 +338,7 @@ static bool is_refusal(const struct error *err)
 	return error_code(err) == ERROR_OS || error_code(err) == ERROR_SHORTAGE;
 }
 
-/** The first of several reasons counts. */
+/** Keep the first of several reasons. */
 static void mark_unusable(struct symbol_store *store, struct image_file *known,
                           struct error *err)
 {
@@ -352,7 +353,7 @@ static void mark_unusable(struct symbol_store *store, struct image_file *known,
 	error_free(err);
 }
 
-/** Names that the build hid are filled in, where their map was found. */
+/** Use the map with the names that the build hid, if found. */
 static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
                     struct symbol_file *file)
 {
@@ -360,7 +361,7 @@ static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
 	                                           &entry->uuid, entry->path));
 }
 
-/** Is all of a file before @p index known? */
+/** Is a file before @p index cached whole? */
 static bool has_whole_before(const struct image_files *files, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -370,7 +371,7 @@ static bool has_whole_before(const struct image_files *files, size_t index)
 	return false;
 }
 
-/** What is kept of file @p index, and what will be. */
+/** Open the cache of file @p index. */
 static struct debug_cache *open_cache(struct symbol_store *store,
                                       const struct image_files *files,
                                       size_t index)
@@ -379,7 +380,7 @@ static struct debug_cache *open_cache(struct symbol_store *store,
 	bool is_first = image_files_is_first_read(files, index);
 	struct debug_cache *cache = NULL;
 
-	// Where the first one is damaged, a later one may have been read whole.
+	// If the first one is damaged, a later one may be cached whole.
 	if (is_first || !has_whole_before(files, index))
 		cache = symbol_file_open_cache(file, store->options.cache);
 	if (cache && store->options.uses_catalog &&
@@ -392,10 +393,10 @@ static struct debug_cache *open_cache(struct symbol_store *store,
 }
 
 /**
- * The open file, opening it first if need be; NULL where it cannot be.
+ * Get the file, opening it if needed; NULL on failure.
  *
- * @param may_wait  Where the system has no descriptor or memory left, others
- *                  will give theirs back: try again then.
+ * @param may_wait  If descriptors or memory are used up, try again after other
+ *                  jobs.
  */
 static struct symbol_file *open_file(struct symbol_store *store,
                                      struct job *job, size_t index,
@@ -441,8 +442,8 @@ static bool job_has_turn(const struct job *job)
 }
 
 /**
- * Start reading the file whose turn it is for what is still wanted, with at
- * most @p children. Debug info that has failed once is not tried again.
+ * Start reading the current file for the missing answers, with at most @p
+ * children. Debug information that failed once is not tried again.
  */
 static void job_start(struct symbol_store *store, struct job *job,
                       unsigned children, bool may_wait)
@@ -489,7 +490,7 @@ static char *describe_damage(const char *bad_unit)
 	return mem_strndup(text.data, text.size);
 }
 
-/** Mark the answers of a file that is damaged, or is so where it was asked. */
+/** Mark the answers of a damaged file, or those at damaged places. */
 static void mark_doubted(const struct job *job, struct image_file *known,
                          size_t bad_units)
 {
@@ -505,7 +506,9 @@ static void mark_doubted(const struct job *job, struct image_file *known,
 	}
 }
 
-/** @param may_wait  Where a child could not be had, try again later. */
+/**
+ * @param may_wait  If no child can be started, try again later.
+ */
 static void job_finish(struct symbol_store *store, struct job *job,
                        bool may_wait)
 {
@@ -552,7 +555,7 @@ static void set_image(struct symbol_request *request,
 	}
 }
 
-/** Remember what was found, and fill in the answers of the request. */
+/** Keep the new answers, and fill those of the request. */
 static void job_answer(struct job *job)
 {
 	struct symbol_request *request = job->request;
@@ -595,14 +598,14 @@ static void job_end(struct job *job)
 	free(job->offsets);
 }
 
-/** Read one file of each image that had to wait, alone. */
+/** Read one file of each image that had to wait, one at a time. */
 static void read_waiting(struct symbol_store *store, struct job *jobs,
                          size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].waits)
 			continue;
-		// Those of others, which are done, give their mappings back.
+		// Finished files of other images release their mappings.
 		for (size_t other = 0; other < count; other++)
 			if (other != i && jobs[other].image &&
 			    jobs[other].image != jobs[i].image)
@@ -612,14 +615,13 @@ static void read_waiting(struct symbol_store *store, struct job *jobs,
 	}
 }
 
-/** Read the files whose turn it is in their images. */
+/** Read the current file of each image. */
 static void read_round(struct symbol_store *store, struct job *jobs,
                        size_t count, unsigned children)
 {
 	size_t behind = 0;
 
-	// Never more files under way than jobs: one is waited for before the
-	// next one starts.
+	// At most as many files as jobs: wait for one before the next starts.
 	for (size_t i = 0; i < count; i++) {
 		if (i - behind >= store->options.jobs) {
 			if (!jobs[behind].waits)
@@ -637,8 +639,8 @@ static void read_round(struct symbol_store *store, struct job *jobs,
 }
 
 /**
- * How many children may read one file: few files are read in several parts
- * each. Most images of a report have no file, and need no child.
+ * Max children per file: few files are read in several parts each. Most images
+ * of a report have no file, and need no child.
  */
 static unsigned children_each(const struct symbol_store *store,
                               const struct job *jobs, size_t count)
@@ -652,7 +654,7 @@ static unsigned children_each(const struct symbol_store *store,
 	               : 1;
 }
 
-/** Files that the catalog has of an image are asked when no other is sound. */
+/** Add the catalog's files of an image if no other is sound. */
 static void job_add_files(struct symbol_store *store, struct job *job)
 {
 	struct known_image *image = job->image;
@@ -670,7 +672,7 @@ static void job_add_files(struct symbol_store *store, struct job *job)
 	image->entry_count = count;
 }
 
-/** Has any image a file that was not asked? */
+/** Has any image a file to search? */
 static bool has_turns(struct symbol_store *store, struct job *jobs,
                       size_t count)
 {
@@ -690,14 +692,14 @@ void symbol_store_resolve(struct symbol_store *store,
 	struct job *jobs = mem_zalloc(count, sizeof(*jobs));
 	unsigned children;
 
-	// Before any entry is borrowed from the index.
+	// Before entries are borrowed from the index.
 	for (size_t i = 0; i < count; i++)
 		ask_all(store, &requests[i].uuid, NULL);
 	for (size_t i = 0; i < count; i++)
 		job_begin(store, &jobs[i], &requests[i]);
 	children = children_each(store, jobs, count);
-	// The dSYM is first; others of the same UUID, and a binary, may still
-	// know what a damaged or stripped one does not.
+	// In order: the dSYM, then others of the UUID, and a binary, for
+	// answers that a damaged or stripped file does not have.
 	while (has_turns(store, jobs, count))
 		read_round(store, jobs, count, children);
 	for (size_t i = 0; i < count; i++)

@@ -17,10 +17,10 @@
 /** The files of an app: of an archive, or below an operand. */
 struct group {
 	struct text archive; ///< empty: an operand
-	size_t turn;         ///< of the operand
+	size_t turn;         ///< index of the operand
 	struct bundle_app app;
 	bool has_several_apps;
-	/** One record a system: those of darwin_platform_word(). */
+	/** One record per system; names as in darwin_platform_word(). */
 	struct store_build *builds;
 	size_t count;
 	size_t cap;
@@ -36,7 +36,7 @@ struct filling {
 	size_t stored_count;
 	size_t stored_cap;
 	struct precache precache;
-	size_t unkept; ///< that were spoken of
+	size_t unkept; ///< already reported
 };
 
 // Which app
@@ -64,13 +64,13 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/** Then all is of one build, whatever archives say. */
+/** Options override archives: all files are of one build. */
 static bool is_named(const struct store_fill *fill)
 {
 	return fill->app && fill->version && fill->build;
 }
 
-/** The group of a file, with what the file says of its app. */
+/** The group of a file; adds the file's facts about its app. */
 static struct group *group_of(struct filling *filling, const char *path,
                               size_t turn)
 {
@@ -109,7 +109,7 @@ static void add_image(struct filling *filling, struct group *group,
 	store_build_add_image(build, image, &filling->arena);
 }
 
-/** The system that a slice is built for; its file can be read, or was. */
+/** The system of a slice, from its file. */
 static const char *system_of(const struct uuid_entry *entry)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -156,7 +156,7 @@ static void record_slices(struct filling *filling)
 	}
 }
 
-/** A map says of no system: it goes with the files of its archive. */
+/** A map has no system: add it to the records of its archive. */
 static void record_maps(struct filling *filling)
 {
 	const struct symbol_maps *maps = uuid_index_maps(filling->fill->index);
@@ -177,7 +177,7 @@ static void fault(struct filling *filling, const char *path, const char *text)
 	filling->fill->fault(path, text, filling->fill->context);
 }
 
-/** What is missing of the name of a build; NULL: nothing. */
+/** The missing part of a build's name; or NULL. */
 static const char *missing_of(const struct store_build *build)
 {
 	if (!build->app)
@@ -185,7 +185,7 @@ static const char *missing_of(const struct store_build *build)
 	return build->version ? build->build ? NULL : "build" : "version";
 }
 
-/** What the caller says comes first. */
+/** Options of the caller come first. */
 static struct store_build named_build(const struct store_fill *fill,
                                       const struct group *group)
 {
@@ -270,7 +270,7 @@ static void count_copy(struct filling *filling, struct error *err,
 		fault(filling, source, str_cstr(&text));
 }
 
-/** What names the UUID that a dSYM's map has goes with the dSYM. */
+/** Copy the list with the UUID of a dSYM's map, too. */
 static void copy_uuid_map(struct filling *filling,
                           const struct uuid_entry *entry)
 {
@@ -333,7 +333,7 @@ static void copy_all(struct filling *filling)
 
 // Reading ahead
 
-/** What cannot be kept is no loss of symbols; one reason goes for all. */
+/** A failure to cache loses no symbols: report only the first reason. */
 static void take_problem(const char *path, const char *reason, void *context)
 {
 	struct filling *filling = context;
@@ -391,7 +391,7 @@ void store_fill_run(struct store_fill *fill)
 {
 	struct filling filling = { .fill = fill };
 
-	// Records first: what they list is not pruned while it is copied.
+	// Records come first, so that files are not pruned during the copy.
 	record_slices(&filling);
 	record_maps(&filling);
 	for (size_t i = 0; i < filling.group_count; i++)

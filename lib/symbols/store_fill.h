@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * A symbol store filled: slices and BCSymbolMaps copied (store_write.h), the
- * builds that they are of recorded (store_builds.h), and the debug information
- * of what is there read ahead, into a cache entry beside each file.
+ * Fills a symbol store: copies slices and BCSymbolMaps (store_write.h), records
+ * their builds (store_builds.h), and reads the debug information of each file
+ * into a cache entry next to it.
  *
- * What is found in an .xcarchive is of its app; what is not is of the app whose
- * `X.app.dSYM` was found below the same operand, if there is exactly one.
+ * Files of an .xcarchive belong to its app. Other files belong to the app whose
+ * `X.app.dSYM` is below the same operand, if there is exactly one.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_STORE_FILL_H
 #define APMTOOL_LIB_SYMBOLS_STORE_FILL_H
@@ -18,25 +18,25 @@
 
 struct store_fill {
 	const char *store;
-	struct uuid_index *index; ///< what is copied
-	// Of all that is copied; NULL: what archives and dSYMs say.
+	struct uuid_index *index; ///< to copy
+	// Of all copied files; NULL: from archives and dSYMs.
 	const char *app;
 	const char *version;
 	const char *build;
-	int64_t now_s; ///< since 1970: when builds without a date were made
-	unsigned jobs; ///< children at once
-	/** What was not copied, or cannot be read; must be set. */
+	int64_t now_s; ///< since 1970: date of builds without one
+	unsigned jobs; ///< max children at once
+	/** Called for files that are not copied or unreadable; required. */
 	void (*fault)(const char *path, const char *text, void *context);
-	/** What is less than it could be; must be set. */
+	/** Called for incomplete results; required. */
 	void (*warning)(const char *path, const char *text, void *context);
 	void *context;
 
 	size_t found; ///< slices and maps
 	size_t counts[STORE_PASSED + 1];
-	size_t failed;  ///< of those found: that cannot be read or written
-	size_t builds;  ///< records that list what was found
+	size_t failed;  ///< of those found: unreadable or unwritable
+	size_t builds;  ///< records that list found files
 	size_t made;    ///< files whose debug information was read
-	size_t present; ///< and those of which it is kept already
+	size_t present; ///< files whose debug information was already cached
 };
 
 void store_fill_run(struct store_fill *fill);

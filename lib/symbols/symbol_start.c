@@ -6,17 +6,20 @@
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/text/archive.h"
 
-/** Names of one table that are demangled: what has more is not searched. */
+/** Max names of a table to demangle; larger tables are not searched. */
 #define DEMANGLED_MAX 4096
 
 struct wanted {
 	struct text name;
-	struct text word; ///< is in the mangled name, too; empty: none
+	struct text word; ///< part of the mangled name, too; or empty
 	size_t demangled_count;
 	struct arena arena;
 };
 
-/** The longest run of letters and digits: no language cuts it in two. */
+/**
+ * The longest run of letters and digits, which every mangling keeps in one
+ * piece.
+ */
 static struct text longest_word(struct text name)
 {
 	struct text longest = TEXT_NONE;
@@ -53,14 +56,14 @@ static bool holds(struct text name, struct text word)
 	return false;
 }
 
-/** Is this symbol called so, in the table or where it is printed? */
+/** Does the symbol have that name, in the table or demangled? */
 static bool is_wanted(struct text symbol, void *context)
 {
 	struct wanted *wanted = context;
 	struct text plain = symbol;
 	bool is;
 
-	// Names of C have one more `_`.
+	// Names of C have an additional `_`.
 	text_take(&plain, "_");
 	if (text_equal(symbol, wanted->name) || text_equal(plain, wanted->name))
 		return true;
@@ -97,7 +100,7 @@ bool symbol_start_find(const struct uuid_entry *entry, struct text name,
 		ret->text_size = open.state.span_bytes;
 	}
 	arena_release(&wanted.arena);
-	// A file that changed meanwhile said nothing.
+	// If the file changed meanwhile, ignore the result.
 	err = file_reading_error(err, file.bytes);
 	found &= !err && wanted.demangled_count <= DEMANGLED_MAX;
 	error_free(err);

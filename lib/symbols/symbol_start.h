@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Where a function begins that is known by its name, in one symbol file: the
- * other way round than everything else looks.
- */
+/** Finds the start of a function by its name, in one file. */
 #ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_START_H
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_START_H
 
@@ -13,17 +10,17 @@
 #include <stdint.h>
 
 struct symbol_start {
-	uint64_t address; ///< in the file
+	uint64_t address; ///< file address
 	uint64_t text_address;
 	uint64_t text_size;
 };
 
 /**
- * The only function of that name in the symbol table of @p entry, as the linker
- * knows it or as Apple's reports print it. A file that cannot be read has none,
- * and a GSYM has no symbol table.
+ * Find the only function with that name in the symbol table of @p entry. Names
+ * match as the linker has them, or as Apple's reports print them. An unreadable
+ * file has none; a GSYM has no symbol table.
  *
- * @param entries_read  Raised by the symbols that were looked at.
+ * @param entries_read  Raised by the number of symbols read.
  */
 bool symbol_start_find(const struct uuid_entry *entry, struct text name,
                        uint64_t *entries_read, struct symbol_start *ret);

@@ -116,8 +116,12 @@ static void write_files(const uint8_t *data, size_t size)
 /** Did the child die? A reason may quote names of files, with any words. */
 static bool is_of_dead_child(const char *reason)
 {
-	return text_starts(text_from(reason), "debug information is malformed: "
-	                                      "reading it ended with ");
+	struct text rest = text_from(reason);
+
+	return text_take(&rest,
+	                 "debug information is malformed: the reader ") &&
+	       (text_starts(rest, "crashed (") ||
+	        text_starts(rest, "exited with "));
 }
 
 static void resolve(struct symbol_store *store, const struct uuid *uuid)

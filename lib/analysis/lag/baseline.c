@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The number of a name, whose sums are 0 if it is new. */
+/** The number of a name; a new one has zero sums. */
 static uint32_t find(struct lag_baseline *baseline, enum sample_kind kind,
                      const char *key)
 {
@@ -95,7 +95,7 @@ struct lag_change lag_baseline_compare(const struct lag_baseline *baseline,
 	return change;
 }
 
-// What is gone
+// Groups of the older samples only
 
 /** A group that only the older samples have. */
 struct gone {

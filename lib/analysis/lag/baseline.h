@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Two sets of samples compared: which groups are more frequent than before, and
- * take more time. Groups are the same if their keys are called the same, so
- * that builds can be compared. The older set is counted first and becomes a
- * baseline; `lag-aggregate --baseline` and `diff --stalls` both stand on it.
+ * Compares two sets of samples: which groups became more frequent or take more
+ * time. Groups are the same if their keys have the same name, so builds can be
+ * compared. The older set is added first and is the baseline. Used by
+ * `lag-aggregate --baseline` and `diff --stalls`.
  *
  *     lag_baseline_add_groups(&baseline, &old, LAG_BEFORE);
  *     …
@@ -20,25 +20,25 @@
 
 #include <stdint.h>
 
-/** What is counted of a group. */
+/** Counts of a group. */
 struct lag_sums {
 	uint64_t reports;
 	uint64_t cost_us;
-	const char *example; ///< NULL: not known
+	const char *example; ///< or NULL
 	enum cost_origin origin;
 };
 
-/** A group in both sets: before, and now. */
+/** A group in both sets, before and now. */
 struct lag_change {
 	enum sample_kind kind;
 	const char *key;
 	struct lag_sums sums[2];
-	/** Reports per report of the kind, or session: 10000 are all. */
+	/** Reports per report of the kind or per session; 10000 is 1. */
 	uint64_t rates[2];
 	uint64_t costs_us[2]; ///< time per report of the kind, or session
 };
 
-/** The two sides of what is compared. */
+/** Index of the two sets. */
 enum lag_side {
 	LAG_BEFORE,
 	LAG_NOW,
@@ -46,26 +46,29 @@ enum lag_side {
 };
 
 /**
- * All zeros is empty. There may be a million groups: what can be found out of
- * one when it is printed is not kept.
+ * All zeros is empty. There may be a million groups, so values that can be
+ * computed when a group is printed are not stored.
  */
 struct lag_baseline {
-	struct intern names; ///< kind of samples, and what the key is called
-	/** By name; places without one may be called the same: they are one. */
+	struct intern names; ///< kind of samples, then the key's name
+	/**
+	 * By name. Places without a symbol whose names are equal share an
+	 * entry.
+	 */
 	struct lag_sums (*sums)[LAG_SIDES];
 	size_t cap;
 	bool keeps_examples; ///< of each group
-	struct arena arena;  ///< of those
+	struct arena arena;  ///< of the examples
 	/** Reports of a kind. */
 	uint64_t totals[SAMPLE_KINDS][LAG_SIDES];
 	/** Sessions or users that both sets cover; 0: rates are per report. */
 	uint64_t sessions[2];
-	/** Points, in hundredths of a percent, by which a group grew most. */
+	/** Max growth of a group, in hundredths of a percentage point. */
 	uint64_t growth;
 };
 
 /**
- * Add to the group of that name; what it says is copied.
+ * Add @p sums to the group with that name; strings are copied.
  *
  * @return Its number.
  */
@@ -90,14 +93,14 @@ static inline const char *lag_baseline_key(const struct lag_baseline *baseline,
 	return baseline->names.texts[number].data + 1;
 }
 
-/** What became of a group, of which the newer samples have @p now. */
+/** Compare a group; @p now are its sums in the newer set. */
 struct lag_change lag_baseline_compare(const struct lag_baseline *baseline,
                                        uint32_t number,
                                        const struct lag_sums *now);
 
 /**
- * The numbers of the groups that the newer samples do not have, in order of
- * their kind, the most frequent first, then by key.
+ * Numbers of the groups that only the older set has, ordered by kind, then by
+ * frequency, the highest first, then by key.
  */
 const uint32_t *lag_baseline_gone(const struct lag_baseline *baseline,
                                   struct arena *arena, size_t *ret_count);

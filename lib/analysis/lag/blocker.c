@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whom the main thread waited for, where the report says who owns what it
- * waited for.
+ * Finds the thread or process that the main thread waited for.
  */
 #include "lib/analysis/lag/stacker.h"
 #include "lib/model/report_tree.h"
 
 #include <string.h>
 
-/** Threads of a chain, of which each waits for the next. */
+/** Max threads of a chain, of which each waits for the next. */
 #define CHAIN_MOST 8
 
-/** What a thread waited for the longest; NULL: nothing that is known. */
+/** The longest wait of a thread with a known owner; or NULL. */
 static const struct report_wait *find_wait(const struct report *report,
                                            const struct report_tree *tree)
 {
 	const struct report_wait *found = NULL;
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->wait_count; i++) {
 		const struct report_wait *wait = &report->waits[i];
@@ -25,9 +24,9 @@ static const struct report_wait *find_wait(const struct report *report,
 		if (wait->tree != tree)
 			continue;
 		samples = tree->calls.nodes[wait->frame + 1].samples;
-		if (!found || samples > most) {
+		if (!found || samples > max) {
 			found = wait;
-			most = samples;
+			max = samples;
 		}
 	}
 	return found;
@@ -43,7 +42,7 @@ static const struct report_tree *find_owner(const struct report *report,
 	return NULL;
 }
 
-/** What a thread did most of the time. */
+/** Push the heaviest stack of a thread. */
 static void push_heaviest(struct lag_stacker *s, const struct report_tree *tree)
 {
 	uint32_t node = CALLTREE_ROOT;
@@ -72,7 +71,7 @@ static void keep_stack(struct lag_stacker *s, const struct report_tree *tree)
 	s->ret->blocker_count = s->frame_count;
 }
 
-/** Another process is known by its name: its calls are not the app's. */
+/** Another process is known by its name; its calls are not the app's. */
 static bool keep_process(struct lag_stacker *s, const struct report_wait *wait)
 {
 	const struct report_process_ref *owner = &wait->owner;
@@ -97,7 +96,8 @@ void lag_stacker_blocker(struct lag_stacker *s, const struct report_tree *main)
 		if (keep_process(s, wait))
 			return;
 		next = find_owner(report, wait);
-		// A deadlock has no end: whom the main thread waits for has it.
+		// Deadlock: the result is the thread that the main thread waits
+		// for.
 		if (!next || next == main || next == at)
 			break;
 		at = next;

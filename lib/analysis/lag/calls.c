@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A bare symbol: known, and then a call or none. */
+/** A known bare symbol; has a call, unless a rule drops it. */
 struct lag_bare {
 	bool known;
-	bool left_out;
+	bool dropped;
 	struct lag_call call;
 };
 
@@ -46,7 +46,7 @@ void lag_call_table_forget(struct lag_call_table *table)
 	*table = empty;
 }
 
-/** Whose code it is, where the user does not say. */
+/** Set the kind where the user's rules do not. */
 static void judge_kind(struct lag_call_table *table,
                        const struct lag_rule_subject *subject,
                        struct profile_place *place)
@@ -63,10 +63,10 @@ static void judge_kind(struct lag_call_table *table,
 	place->evidence = CALLTREE_BY_SYMBOL;
 }
 
-/** Is the function left out? Else its kind and @p ret_cut are set. */
-static bool is_left_out(struct lag_call_table *table,
-                        struct profile_place *place, const char *path,
-                        bool *ret_cut)
+/** Is the function dropped by a rule? Else sets its kind and @p ret_cut. */
+static bool is_dropped(struct lag_call_table *table,
+                       struct profile_place *place, const char *path,
+                       bool *ret_cut)
 {
 	const struct lag_rule_subject subject = {
 		.image = place->image,
@@ -80,7 +80,7 @@ static bool is_left_out(struct lag_call_table *table,
 	if (table->rules)
 		rule = lag_rules_find(table->rules, &subject,
 		                      &table->rule_budget, &undecided);
-	// Which one is reported must not depend on who came first.
+	// The reported rule must not depend on the order of functions.
 	if (undecided && (!table->undecided || undecided < table->undecided))
 		table->undecided = undecided;
 	if (rule && (rule->action == LAG_RULE_BUSINESS ||
@@ -103,7 +103,7 @@ void lag_call_add(struct lag_call_table *table, struct profile_place *place,
 {
 	struct lag_call call = { 0 };
 
-	if (is_left_out(table, place, path, &call.cut))
+	if (is_dropped(table, place, path, &call.cut))
 		return;
 	place->symbol = demangle_again(place->symbol, mangled, table->form,
 	                               &table->arena);
@@ -132,10 +132,10 @@ static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
 	};
 	struct lag_bare bare = { .known = true };
 
-	bare.left_out = is_left_out(table, &place, NULL, &bare.call.cut);
+	bare.dropped = is_dropped(table, &place, NULL, &bare.call.cut);
 	place.symbol = demangle_again(place.symbol, symbol, table->form,
 	                              &table->arena);
-	if (!bare.left_out)
+	if (!bare.dropped)
 		bare.call.function =
 		        profile_functions_add(table->functions, &place);
 	return bare;
@@ -153,5 +153,5 @@ struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
 	if (!bare->known)
 		*bare = judge_bare(table, name, kind);
 	return (struct lag_calls){ .items = &bare->call,
-		                   .count = !bare->left_out };
+		                   .count = !bare->dropped };
 }

@@ -3,7 +3,7 @@
 
 #include "lib/base/units.h"
 
-// A table of a million rows has ten million of these.
+// Fast: a table of a million rows has ten million of these.
 static const char *print_decimal(struct arena *arena, uint64_t whole,
                                  uint64_t part, unsigned decimals)
 {

@@ -15,15 +15,15 @@ void lag_builder_init(struct lag_builder *builder,
 		.options = options,
 		.state = mem_zalloc(1, sizeof(*builder->state)),
 	};
-	lag_sites_init(&builder->state->sites, &builder->names,
-	               &builder->functions);
-	builder->state->sites.images.config = options->config;
-	builder->state->sites.images.has_paths = options->rules &&
-	                                         options->rules->has_paths;
-	builder->state->sites.calls.rules = options->rules;
-	builder->state->sites.calls.known = options->known;
-	builder->state->sites.calls.form = options->form;
-	builder->state->sites.waits = options->has_store;
+	lag_places_init(&builder->state->places, &builder->names,
+	                &builder->functions);
+	builder->state->places.images.config = options->config;
+	builder->state->places.images.has_paths = options->rules &&
+	                                          options->rules->has_paths;
+	builder->state->places.calls.rules = options->rules;
+	builder->state->places.calls.known = options->known;
+	builder->state->places.calls.form = options->form;
+	builder->state->places.waits = options->has_store;
 }
 
 void lag_builder_turn(struct lag_builder *builder)
@@ -35,12 +35,12 @@ static void release_reports(struct lag_fold_state *state)
 {
 	for (size_t i = 0; i < state->report_cap; i++) {
 		lag_report_release(&state->reports[i].report);
-		free(state->reports[i].site_of);
+		free(state->reports[i].place_of);
 	}
 	free(state->reports);
 }
 
-/** All but the sites. */
+/** Release all but the places. */
 static void release_work(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
@@ -60,11 +60,11 @@ static void release_work(struct lag_builder *builder)
 void lag_builder_end(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
-	struct lag_sites sites = state->sites;
+	struct lag_places places = state->places;
 
 	release_work(builder);
-	*state = (struct lag_fold_state){ .sites = sites };
-	lag_call_table_release(&state->sites.calls);
+	*state = (struct lag_fold_state){ .places = places };
+	lag_call_table_release(&state->places.calls);
 	intern_release(&builder->names);
 }
 
@@ -72,7 +72,7 @@ void lag_builder_release(struct lag_builder *builder)
 {
 	if (builder->state) {
 		release_work(builder);
-		lag_sites_release(&builder->state->sites);
+		lag_places_release(&builder->state->places);
 		free(builder->state);
 	}
 	intern_release(&builder->names);
@@ -89,7 +89,7 @@ void lag_builder_release(struct lag_builder *builder)
 void lag_builder_forget_functions(struct lag_builder *builder,
                                   struct profile_met *met)
 {
-	if (!lag_sites_forget(&builder->state->sites))
+	if (!lag_places_forget(&builder->state->places))
 		return;
 	if (met)
 		profile_met_add(met, &builder->functions);
@@ -105,20 +105,17 @@ void lag_builder_clear_hangs(struct lag_builder *builder)
 
 // Reports
 
-/** Larger trees of reports are not kept for the next one. */
+/** Max nodes of a report's tree that is kept for the next one. */
 #define KEPT_NODES ((uint32_t)1 << 16)
 
-/**
- * The next report gathers its stacks in a tree of its own: of a large one,
- * there would be two.
- */
+/** Free a large tree, as the next report gathers its stacks in its own. */
 static void drop_large(struct calltree *tree)
 {
 	if (tree->node_count > KEPT_NODES)
 		calltree_release(tree);
 }
 
-/** The tree of one report: of functions, summed up, trimmed if wanted. */
+/** The tree of one report: functions, summed up, trimmed if requested. */
 static const struct calltree *make_tree(struct lag_builder *builder,
                                         struct lag_report *report)
 {
@@ -154,7 +151,7 @@ void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other)
 	costs->has_samples |= other->has_samples;
 }
 
-/** Count what a report's costs are; what is unknown is in no total. */
+/** Add the costs of a report; totals exclude unknown ones. */
 static void add_costs(struct lag_builder *builder, struct lag_report *report)
 {
 	bool is_known = report->cost_origin != COST_UNKNOWN;
@@ -182,7 +179,7 @@ static void add_to_total(struct lag_builder *builder,
 	              state->node_of);
 }
 
-/** The samples of a report that was folded into the total, as they came. */
+/** Add the samples of a folded report to the timeline, in their order. */
 static void add_to_timeline(struct lag_builder *builder,
                             const struct lag_report *report)
 {
@@ -203,7 +200,7 @@ static void add_to_timeline(struct lag_builder *builder,
 	}
 }
 
-/** A total that was taken leaves its origins to who took it, until now. */
+/** Start origins again after the total was moved to another builder. */
 static void begin_origins(struct lag_builder *builder,
                           const struct lag_report *report)
 {
@@ -214,7 +211,7 @@ static void begin_origins(struct lag_builder *builder,
 	origins_begin(&builder->origins, report->device, report->app);
 }
 
-/** A report whose frames are all known, their sites in the state. */
+/** Finish a report; the state has its places, all named. */
 static void finish(struct lag_builder *builder, struct lag_report *report)
 {
 	const struct lag_fold_options *options = builder->options;
@@ -229,7 +226,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	state->passing.number = (uint32_t)builder->report_count;
 	if (options->wants_origins)
 		begin_origins(builder, report);
-	// Without keys and trimming, no tree of its own is needed.
+	// Neither keys nor trimming: fold into the total directly.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (has_stacks)
 			lag_fold_tree(state, report, passing, &builder->total);
@@ -246,7 +243,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	drop_large(&state->trimmed);
 }
 
-/** Room for a report; its memory is that of an earlier one. */
+/** A report to fill; reuses the memory of an earlier one. */
 static struct lag_pending *next_pending(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
@@ -276,18 +273,18 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 	pending->report = added;
 	pending->is_repeated = false;
 	builder->pending_nodes += added.profile.stacks.node_count;
-	MEM_GROW(pending->site_of, added.profile.frames.count,
-	         pending->site_cap);
+	MEM_GROW(pending->place_of, added.profile.frames.count,
+	         pending->place_cap);
 	if (added.profile.frames.count)
-		lag_sites_add(&builder->state->sites, &pending->report,
-		              pending->site_of);
+		lag_places_add(&builder->state->places, &pending->report,
+		               pending->place_of);
 }
 
 bool lag_builder_wants_names(const struct lag_builder *builder)
 {
-	const struct lag_sites *sites = &builder->state->sites;
+	const struct lag_places *places = &builder->state->places;
 
-	return sites->named_count < sites->site_count;
+	return places->named_count < places->place_count;
 }
 
 void lag_builder_each_wanted(const struct lag_builder *builder,
@@ -295,7 +292,7 @@ void lag_builder_each_wanted(const struct lag_builder *builder,
                                            void *context),
                              void *context)
 {
-	const struct lag_build_images *images = &builder->state->sites.images;
+	const struct lag_build_images *images = &builder->state->places.images;
 
 	for (uint32_t i = 0; i < images->ids.count; i++)
 		if (images->items[i].kind == CALLTREE_APP &&
@@ -305,17 +302,17 @@ void lag_builder_each_wanted(const struct lag_builder *builder,
 
 void lag_builder_name(struct lag_builder *builder, struct symbol_store *store)
 {
-	lag_sites_name(&builder->state->sites, store);
+	lag_places_name(&builder->state->places, store);
 }
 
-/** Has an earlier report this one's id? It is among the @p seen from now on. */
+/** Has an earlier report the same id? Adds it to @p seen. */
 static bool is_repeated(const struct lag_report *report,
                         struct fingerprints *seen)
 {
 	struct fingerprint print;
 	bool is_new;
 
-	// A writer that has no id may say so with an empty text.
+	// Some writers have an empty id.
 	if (!report->id || !report->id[0])
 		return false;
 	print = fingerprint_of(seen, report->id, strlen(report->id));
@@ -344,7 +341,7 @@ void lag_builder_finish(struct lag_builder *builder)
 	for (size_t i = 0; i < builder->pending_count; i++) {
 		struct lag_pending *pending = &state->reports[i];
 
-		state->site_of = pending->site_of;
+		state->place_of = pending->place_of;
 		if (!pending->is_repeated)
 			finish(builder, &pending->report);
 		drop_large(&pending->report.profile.stacks);
@@ -355,10 +352,10 @@ void lag_builder_finish(struct lag_builder *builder)
 
 const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder)
 {
-	return builder->state->sites.calls.undecided;
+	return builder->state->places.calls.undecided;
 }
 
 bool lag_builder_rules_spent(const struct lag_builder *builder)
 {
-	return !builder->state->sites.calls.rule_budget;
+	return !builder->state->places.calls.rule_budget;
 }

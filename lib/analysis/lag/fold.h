@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * Folding lag reports: from what a device sampled to hangs under their keys,
- * and to one call tree of all.
+ * Folds lag reports into hangs, each with its key, and into one call tree.
  *
- * A builder collects the reports of a block of input. Their frames are placed
- * in images, and the places that were not seen before are named together. Then
- * the samples of each report become a tree of functions, which gives the key,
- * the heaviest stack and the classes. A builder belongs to one thread at a
- * time; several can be filled in parallel and joined in input order.
+ * A builder collects the reports of a block of input. It finds the image of
+ * each frame, and names all new places together. The samples of each report
+ * then become a tree of functions, from which the key, the heaviest stack and
+ * the classes are derived. A builder belongs to one thread at a time; several
+ * can be filled in parallel and joined in input order.
  *
  *     lag_builder_init(&builder, &options);
- *     lag_builder_add(&builder, report);            // each report of a block
- *     lag_builder_drop_repeated(&builder, &ids);    // in input order
+ *     lag_builder_add(&builder, report); // each report of a block
+ *     lag_builder_drop_repeated(&builder, &ids); // in input order
  *     lag_builder_name(&builder, store);
  *     lag_builder_finish(&builder);
- *     for (i = 0; i < builder.hang_count; i++)      // the hangs
+ *     for (i = 0; i < builder.hang_count; i++) // the hangs
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -37,42 +36,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Nodes of pending reports beyond which they should be finished. */
+/** Min nodes of pending reports at which to finish them. */
 #define LAG_FOLD_PENDING_NODES ((size_t)1 << 20)
 
 struct hang_allowance;
 
 struct lag_fold_options {
-	const struct config *config;   ///< in-app rules; NULL: none
-	const struct lag_rules *rules; ///< NULL: none
-	/** For frames that lie in no image; NULL: none. */
+	const struct config *config;   ///< in-app rules; or NULL
+	const struct lag_rules *rules; ///< or NULL
+	/** Rules for frames in no image; or NULL. */
 	const struct lag_rules *known;
 	bool has_store;   ///< addresses will be named
-	bool wants_hangs; ///< a key and so on for each report
+	bool wants_hangs; ///< key, classes and so on of each report
 	bool wants_total; ///< the tree of all reports
-	/** With the total alone: the order of its samples. */
+	/** With the total, but no hangs: keep the order of its samples. */
 	bool wants_order;
-	bool lists_samples; ///< with the order: those that have none, too
-	/** With the total: from which devices and builds its reports are. */
+	bool lists_samples; ///< with the order: also samples without a time
+	/** With the total: keep the devices and builds of its reports. */
 	bool wants_origins;
 	bool explain; ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
-	enum demangle_form form; ///< how names are printed
-	uint64_t threshold_us;   ///< of reports that say none; 0: none
-	size_t max_nodes;        ///< trim each tree to so many; 0: do not
-	uint64_t seeds[2];       ///< of fingerprints, equal in all builders
-	/**
-	 * What comes is parts of one report: nobody can say how many reports
-	 * pass a node.
-	 */
+	enum demangle_form form; ///< of printed names
+	uint64_t threshold_us;   ///< of reports that give none; 0: none
+	size_t max_nodes;        ///< max nodes of each tree; 0: no limit
+	uint64_t seeds[2];       ///< of fingerprints; equal in all builders
+	/** Inputs are parts of one report, so nodes do not count reports. */
 	bool takes_parts;
 };
 
-/** So many steps of a walk are explained, and all that were taken. */
+/** Max steps of a walk to explain, not counting the taken ones. */
 #define LAG_STEPS 10000
 
-/** A node that the walk to the key looked at. */
+/** A node that the walk to the key visited. */
 struct lag_explained {
 	const char *name;
 	uint32_t depth;
@@ -83,60 +79,61 @@ struct lag_explained {
 	bool is_key;
 };
 
-/** What came of one report. Functions are numbers of the builder. */
+/** The result of one report. Functions are numbers of the builder. */
 struct lag_hang {
 	const char *input;
 	size_t line;
 	const char *origin; ///< lag_report.origin
 	enum sample_kind kind;
-	const char *id;      ///< NULL where the report says none, as below
-	const char *session; ///< with two of them, equal hangs are one
+	const char *id;      ///< or NULL, as the next ones
+	const char *session; ///< repeats of a hang are joined within a session
 	const char *app;
 	const char *os;
 	const char *device;
-	const char *event; ///< what the system calls it
-	/** Who held what the main thread waited for; NULL: not known. */
+	const char *event; ///< the system's name for it
+	/** Owner of the resource that the main thread waited for; or NULL. */
 	const char *blocker;
-	/** Of its scenario, for times; NULL: not known. */
+	/** The watchdog's, if the cost is time; or NULL. */
 	const struct hang_allowance *allowance;
-	uint32_t key;         ///< INTERN_NONE: it has no key
-	uint64_t key_samples; ///< in which it was seen
-	bool is_app;          ///< the key is the app's own code
+	uint32_t key;         ///< INTERN_NONE: no key
+	uint64_t key_samples; ///< samples that contain it
+	bool is_app;          ///< the key is app code
 	/** The heaviest stack, outermost first. */
 	const uint32_t *stack;
 	size_t stack_count;
 	uint64_t heaviest_samples;
 	uint64_t samples;
-	uint64_t cost_us; ///< in the unit of its kind; 0 if it is unknown
+	uint64_t cost_us; ///< in the unit of the kind; 0: unknown
 	enum cost_origin cost_origin;
 	/**
-	 * It was going on for so long when it was written; 0: not known, or not
-	 * when it was.
+	 * Duration of the hang when the report was written; 0: unknown, or the
+	 * report has no time.
 	 */
 	uint64_t threshold_us;
 	int64_t taken_ms;  ///< since 1970
 	size_t node_count; ///< of its tree, trimmed
-	/** Of the heaviest stack's addresses: equal for equal hangs. */
+	/** Of the heaviest stack's addresses; equal for equal hangs. */
 	struct fingerprint stack_print;
 	size_t frame_count; ///< of the heaviest stack as sampled
 	const struct lag_explained *steps;
 	size_t step_count;
-	size_t more_steps; ///< past LAG_STEPS, where the walk did not go on
+	size_t more_steps; ///< skipped past LAG_STEPS, where the walk did not
+	                   ///< continue
 	const struct notice *notes;
-	size_t note_count; ///< reported
-	size_t more_notes; ///< not reported
+	size_t note_count; ///< listed
+	size_t more_notes; ///< not listed
 };
 
-/** How the costs of reports are known that are added up. */
+/** Units and origins of the costs of several reports. */
 struct lag_costs {
-	unsigned units; ///< of those that are known: 1 << enum cost_unit
+	unsigned units; ///< of the known costs: 1 << enum cost_unit
 	enum cost_origin origin;
 	bool has_any;   ///< a report was added
-	bool has_calls; ///< of one whose samples are calls
+	bool has_calls; ///< of a report whose samples are calls
 	bool has_samples;
 };
 
-/** Add those of other reports. */
+/** Add @p other to @p costs. */
 void lag_costs_join(struct lag_costs *costs, const struct lag_costs *other);
 
 struct lag_builder {
@@ -150,11 +147,11 @@ struct lag_builder {
 	struct calltree total;    ///< of functions
 	struct timeline timeline; ///< by node of the total
 	struct origins origins;   ///< by node of the total
-	/** Of the total, after lag_builder_turn(). */
+	/** Older side of the total, after lag_builder_turn(). */
 	struct calltree_before before;
-	size_t report_count;          ///< that went into it
-	struct lag_costs costs;       ///< of these
-	size_t pending_count;         ///< reports that are not finished
+	size_t report_count;          ///< in the total
+	struct lag_costs costs;       ///< of the total
+	size_t pending_count;         ///< reports to finish
 	size_t pending_nodes;         ///< of their trees
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
@@ -164,105 +161,98 @@ void lag_builder_init(struct lag_builder *builder,
 void lag_builder_release(struct lag_builder *builder);
 
 /**
- * Take a report. It is left empty, to be cleared and used again; its names
- * must be the builder's.
+ * Take a report. It is left empty and can be cleared and reused. Its names must
+ * be the builder's.
  */
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 
-/** Do any frames wait for lag_builder_name()? Symbols do not. */
+/** Are there addresses for lag_builder_name()? Symbols need no lookup. */
 bool lag_builder_wants_names(const struct lag_builder *builder);
 
-/** Visit the images of the app that no store was asked for yet. */
+/** Visit the app's images that have not been looked up in a store. */
 void lag_builder_each_wanted(const struct lag_builder *builder,
                              void (*visit)(const struct uuid *uuid,
                                            void *context),
                              void *context);
 
-/** Name the frames that wait; each image is asked once. */
+/** Name all new places; each image is looked up once. */
 void lag_builder_name(struct lag_builder *builder, struct symbol_store *store);
 
 /**
- * Drop the pending reports that have the id of an earlier one: they were sent
- * twice.
+ * Drop pending reports with the id of an earlier one: duplicates.
  *
  * @param seen  Ids so far; new ones are added.
- * @return How many.
+ * @return Their number.
  */
 size_t lag_builder_drop_repeated(struct lag_builder *builder,
                                  struct fingerprints *seen);
 
-/** Turn the pending reports into hangs, or a part of the total. */
+/** Turn the pending reports into hangs, or add them to the total. */
 void lag_builder_finish(struct lag_builder *builder);
 
 /**
- * What is in the total becomes the older of two sides, and what is taken from
- * here on the newer (calltree_turn()).
+ * The total so far becomes the older of two sides; later reports are the newer
+ * (calltree_turn()).
  */
 void lag_builder_turn(struct lag_builder *builder);
 
-/**
- * It takes no more reports: give back what only that needs. The hangs, the
- * functions, the total and the images stay.
- */
+/** No more reports: free all but hangs, functions, total and images. */
 void lag_builder_end(struct lag_builder *builder);
 
 /**
- * Add the images of the app in which places have no file and line, as their
- * symbols are missing. Of several builders, the answer does not depend on who
- * read what.
+ * Add the app's images with places without file and line, whose symbols are
+ * missing. The sum over several builders does not depend on which of them
+ * read a report.
  *
  * @param scope  MISSING_LINES or MISSING_DAMAGED.
- * @param seen   Of the builders before; all zeros for the first.
+ * @param seen  Of earlier builders; all zeros for the first.
  */
 void lag_builder_missing(const struct lag_builder *builder,
                          enum missing_scope scope, struct fingerprints *seen,
                          struct missing_symbols *missing);
 
-/** Append how a report is called: its id, or file and line or place. */
+/** Append the report's name: its id, its file and line, or its place. */
 void lag_hang_name(const struct lag_hang *hang, struct str *out);
 
 /**
- * Forget the functions and names that were met, after the hangs, where none
- * was looked up in a file. There is no total.
+ * Forget functions and names if no place was looked up in a file. There must be
+ * no hangs and no total.
  *
- * @param met  Remembers the functions; NULL: nobody asks.
+ * @param met  Records the functions; or NULL.
  */
 void lag_builder_forget_functions(struct lag_builder *builder,
                                   struct profile_met *met);
 
-/** Forget the hangs; what they point to goes with them. */
+/** Forget the hangs and all that they point to. */
 void lag_builder_clear_hangs(struct lag_builder *builder);
 
-/**
- * The first of the rules that were too costly to decide for a function; NULL:
- * none was.
- */
+/** The first rule that exceeded its budget; or NULL. */
 const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder);
 
-/** Rules took so long that they are asked no more. */
+/** The budget of rules is exhausted; they are no longer applied. */
 bool lag_builder_rules_spent(const struct lag_builder *builder);
 
 /**
- * Move the tree of @p from to @p into, joining functions; @p from has none
- * left, and the nodes of its timeline are those of @p into. The origins, and
- * what was before, are those of the first, which must stay. Children keep the
- * order in which they came. What comes first is not copied.
+ * Move the tree of @p from to @p into, joining functions. The timeline of
+ * @p from then refers to nodes of @p into. Origins and the older side are those
+ * of the first builder, which must stay alive. Children keep their order. The
+ * first tree is moved, not copied.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);
 
 /**
- * The same of a builder that takes no more reports, where nothing was joined
- * yet: its functions are not copied either, if each stays one of its own.
+ * As lag_total_join(), for an ended builder and an empty @p into: moves the
+ * functions, too, if they are distinct.
  *
- * @return false: nothing was done.
+ * @return false: not possible, nothing was done.
  */
 bool lag_total_take(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);
 
 /**
- * Order the children of each node by function (profile_functions_rank()): the
- * same, whoever read what first.
+ * Sort the children of each node by function (profile_functions_rank()), so the
+ * result does not depend on the order of reading.
  */
 void lag_total_sort(struct calltree *tree,
                     const struct profile_functions *functions);

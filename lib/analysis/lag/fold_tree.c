@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/** Fewer nodes are copied as quickly as it is known that they could move. */
+/** Min nodes to move: below, copying is as fast as the check. */
 #define MOVED_NODES 4096
 
-/** A report whose tree is folded. */
+/** A report being folded. */
 struct folding {
 	struct lag_fold_state *state;
 	struct calltree *stacks;
@@ -20,9 +20,9 @@ struct lag_calls lag_fold_calls(struct lag_fold_state *state, uint32_t frame,
                                 enum calltree_kind bare_kind)
 {
 	if (frame < PROFILE_FRAME)
-		return lag_call_bare(&state->sites.calls, frame, bare_kind);
-	return lag_sites_calls(&state->sites,
-	                       state->site_of[frame - PROFILE_FRAME]);
+		return lag_call_bare(&state->places.calls, frame, bare_kind);
+	return lag_places_calls(&state->places,
+	                        state->place_of[frame - PROFILE_FRAME]);
 }
 
 static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
@@ -30,7 +30,7 @@ static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
 	return lag_fold_calls(f->state, frame, f->kind);
 }
 
-/** Is this frame the only one that is the function? */
+/** Is this the only frame of the function? */
 static bool is_own(struct lag_fold_state *state, uint32_t function,
                    uint32_t frame)
 {
@@ -42,7 +42,7 @@ static bool is_own(struct lag_fold_state *state, uint32_t function,
 	return state->frame_of[function] == frame + 1;
 }
 
-/** Does each frame become one call, and none the same as another's? */
+/** Is each frame one call, distinct from all others? */
 static bool can_move(const struct folding *f, const struct calltree *tree)
 {
 	struct lag_fold_state *state = f->state;
@@ -70,7 +70,7 @@ static void move(const struct folding *f, struct calltree *tree)
 		struct calltree_node *node = &tree->nodes[i];
 
 		node->frame = calls_of(f, node->frame).items->function;
-		// They are of no other report.
+		// No other report has these nodes.
 		node->reports = f->passing != NULL;
 		if (f->passing && tree->origins)
 			origins_pass(tree->origins, i);
@@ -97,7 +97,7 @@ static void copy(const struct folding *f, struct calltree *tree)
 			uint32_t caller = at;
 
 			at = calltree_child(tree, at, calls.items[k].function);
-			// Full: what comes below must not be looked for up
+			// The tree is full: callees must not be searched for
 			// here.
 			cut = calls.items[k].cut || at == caller;
 			if (f->passing)
@@ -105,7 +105,7 @@ static void copy(const struct folding *f, struct calltree *tree)
 		}
 		state->node_of[i] = at;
 		state->cut[i] = cut;
-		// All frames of a stack may have been left out.
+		// Rules may have dropped all frames of a stack.
 		if (at == CALLTREE_ROOT)
 			continue;
 		tree->nodes[at].self_samples = number_sum(
@@ -121,7 +121,7 @@ void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
 	const struct folding folding = {
 		.state = state,
 		.stacks = &report->profile.stacks,
-		.kind = lag_sites_bare_kind(report),
+		.kind = lag_places_bare_kind(report),
 		.passing = passing,
 	};
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Devices and systems that a cell names.
+// Max devices and systems named in a cell.
 #define NAMED_MAX 3
 
-/** The calls of what is the most frequent of a kind. */
+/** The calls of the most frequent property of a kind. */
 static const uint32_t *first_calls(struct lag_ranking *ranking, uint32_t group,
                                    enum lag_tally_kind kind, size_t *ret_count)
 {
@@ -42,7 +42,7 @@ static const char *class_text(struct lag_ranking *ranking, uint32_t group,
 	                      count);
 }
 
-/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was given. */
+/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL if empty. */
 static const char *list_text(struct lag_ranking *ranking, uint32_t group,
                              enum lag_tally_kind kind, struct arena *arena)
 {
@@ -65,7 +65,7 @@ static const char *list_text(struct lag_ranking *ranking, uint32_t group,
 	return arena_text(arena, str_text(&text));
 }
 
-/** How many different things of a kind a group holds. */
+/** Set a cell to the number of distinct properties of a kind. */
 static void set_count(struct lag_ranking *ranking, uint32_t group,
                       enum lag_tally_kind kind, struct table_cell *cell)
 {
@@ -75,7 +75,7 @@ static void set_count(struct lag_ranking *ranking, uint32_t group,
 	table_set_number(cell, count);
 }
 
-/** All things of a kind, each with its reports. */
+/** Set a cell to the properties of a kind with their reports. */
 static void set_counts(struct lag_ranking *ranking, uint32_t group,
                        enum lag_tally_kind kind, struct table_cell *cell,
                        struct arena *arena)
@@ -116,7 +116,7 @@ static void set_stack(const struct profile_functions *functions,
 	table_set_frames(cell, frames, count);
 }
 
-/** The most frequent class, as the calls that it is. */
+/** Set a cell to the calls of the most frequent class. */
 static void set_class(struct lag_ranking *ranking, uint32_t group,
                       enum lag_tally_kind kind, struct table_cell *cell,
                       struct arena *arena)
@@ -197,18 +197,14 @@ static int compare_costs(const void *a, const void *b)
 	return left->us < right->us ? -1 : left->us > right->us;
 }
 
-/** The smallest cost that @p percent of them do not exceed; 0: there is none.
- */
+/** The smallest cost that is ≥ @p percent of them; 0 if empty. */
 static uint64_t quantile(const struct lag_cost *costs, size_t count,
                          unsigned percent)
 {
 	return count ? costs[(count * percent + 99) / 100 - 1].us : 0;
 }
 
-/**
- * Of the costs of a group, in ascending order: of those that were measured or
- * recorded.
- */
+/** Quantiles of a group's measured or recorded costs; @p costs is sorted. */
 static struct lag_quantiles quantiles_of(const struct lag_cost *costs,
                                          size_t count)
 {
@@ -258,7 +254,7 @@ static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
 	               : arena_strdup(arena, uuid_format(uuid, text));
 }
 
-/** The group is filed under one function, or under a class of them. */
+/** The group is one function, or a class of functions. */
 struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
                              struct arena *arena)
 {
@@ -270,7 +266,7 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 	};
 	size_t count;
 
-	// The kind is last.
+	// The kind comes last.
 	identity.size -= sizeof(uint32_t);
 	if (lag_groups_are_named(groups)) {
 		row.key = identity.size ? arena_text(arena, identity)
@@ -288,7 +284,7 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 		        &groups->functions.frames[functions[i]];
 
 		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
-		// The innermost one's.
+		// Of the innermost function.
 		row.place = frame;
 		row.image = frame->image;
 		row.uuid = frame->uuid ? uuid_text(frame->uuid, arena) : NULL;

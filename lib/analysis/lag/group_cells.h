@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The columns of the table of groups, and the cells of what is counted inside
- * of a group.
- */
+/** Columns of the table of groups, and the cells of each group's counts. */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_CELLS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_CELLS_H
 
@@ -76,11 +73,11 @@ enum group_column {
 
 #define LAG_NO_KEY "(no call stands out)"
 
-/** A row that says what the group is called, and where that is. */
+/** The row of a group, with its name and place. */
 struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
                              struct arena *arena);
 
-/** How many classes, devices, systems and builds, and the top key. */
+/** Set the numbers of classes, devices, systems and builds, and the top key. */
 void lag_group_add_counts(struct lag_ranking *ranking, uint32_t group,
                           struct table_cell *cells, struct arena *arena);
 
@@ -88,11 +85,11 @@ void lag_group_add_counts(struct lag_ranking *ranking, uint32_t group,
 void lag_group_add_stack(struct lag_ranking *ranking, uint32_t group,
                          struct table_cell *cells, struct arena *arena);
 
-/** Which they are: only programs see them. */
+/** Set the lists of them, which only programs see. */
 void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
                            struct table_cell *cells, struct arena *arena);
 
-/** What the hangs of each group took, by group. */
+/** Quantiles of the costs of each group's hangs, by group. */
 const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
                                                 struct arena *arena);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The inside of lag_groups: what its counting (groups.c) hands to its table
- * (group_table.c) and the line above it (group_summary.c).
+ * Internals of lag_groups, shared by its counting (groups.c), its table
+ * (group_table.c) and its summary line (group_summary.c).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
@@ -18,78 +18,80 @@ struct arena;
 struct lag_groups;
 struct lag_kind_sums;
 
-/** There may be as many as reports: it is to be small. */
+/** A group. There may be as many as reports, so it is small. */
 struct lag_group {
 	enum sample_kind kind;
-	// Its costliest report:
-	bool example_has_id; ///< so the name does not say the file
+	// The costliest report:
+	bool example_has_id; ///< so its name does not contain the file
 	bool example_has_origin;
-	uint32_t example_input; ///< of the texts
-	uint32_t tally;         ///< its newest; LAG_NO_TALLY
+	uint32_t example_input; ///< number of a text
+	uint32_t tally;         ///< the newest; LAG_NO_TALLY
 	uint64_t reports;
 	uint64_t samples;
-	uint64_t cost_us;  ///< of those whose cost is known
-	uint64_t exact_us; ///< of these, what was measured or recorded
-	uint64_t least_us; ///< of those that may be more, the most
-	/** Of the reports, those whose cost is known so; the others' is
-	 * recorded. */
+	uint64_t cost_us;  ///< of reports with a known cost
+	uint64_t exact_us; ///< of these, the measured or recorded part
+	uint64_t least_us; ///< of the lower bounds, the maximum
+	/** Reports by the origin of their cost; the rest is recorded. */
 	uint32_t measured;
 	uint32_t least;
 	uint32_t assumed;
 	uint32_t unknown;
-	/** In how many samples its key was seen, and of how many in the first
-	 * report. */
+	/**
+	 * Samples that contain the key, and the samples of the first of its
+	 * reports.
+	 */
 	uint32_t key_samples;
 	uint32_t key_samples_of;
-	/** The most that one took of what the watchdog allows, in hundredths of
-	 * a percent; 0: not known. */
+	/**
+	 * Max share of the watchdog's allowance, in hundredths of a percent; 0:
+	 * unknown.
+	 */
 	uint32_t allowance_share;
-	/** The id or the origin, whichever it has; else anything. */
+	/** The id or origin of the costliest report, if it has one. */
 	char *example;
-	size_t example_room; ///< bytes at @c example
+	size_t example_room; ///< allocated bytes of @c example
 	size_t example_line;
 	uint64_t example_cost_us;
 	enum cost_origin example_origin;
 };
 
-/** How is the cost of its reports known? */
 enum cost_origin lag_group_origin(const struct lag_group *group);
 
-/** Of its reports, those whose cost was measured or recorded. */
+/** Reports whose cost was measured or recorded. */
 static inline uint64_t lag_group_exact(const struct lag_group *group)
 {
 	return group->reports - group->least - group->assumed - group->unknown;
 }
 
-/** Does its key rest on one sample? */
+/** Is its key based on one sample? */
 static inline bool lag_group_is_weak(const struct lag_group *group)
 {
 	return group->key_samples == 1;
 }
 
-/** What shares of a kind are of. */
+/** Base of the shares of a kind. */
 enum lag_share {
-	LAG_SHARE_COST,    ///< of costs that were measured or recorded
-	LAG_SHARE_SAMPLES, ///< all are assumed: of the samples
-	LAG_SHARE_NONE,    ///< nothing is known for certain
+	LAG_SHARE_COST,    ///< measured or recorded costs
+	LAG_SHARE_SAMPLES, ///< samples: all costs are assumed
+	LAG_SHARE_NONE,    ///< none: no cost is certain
 };
 
 enum lag_share lag_share_of(const struct lag_kind_sums *sums);
 
-/** What a group, and all of its kind, weighs in a share. */
+/** Weight of a group, or of all groups of its kind, in shares. */
 uint64_t lag_group_weight(enum lag_share share, const struct lag_group *group);
 uint64_t lag_kind_weight(enum lag_share share,
                          const struct lag_kind_sums *sums);
 
 /**
- * How its costliest report is called. With the file in it, it is much longer
- * than what the group keeps: it is made where it is printed.
+ * The name of the costliest report. It may contain a long file name, so it is
+ * formatted when it is printed.
  */
 const char *lag_group_example(const struct lag_groups *groups,
                               const struct lag_group *group,
                               struct arena *arena);
 
-/** What the hangs of a group are counted by. */
+/** Properties by which the hangs of a group are counted. */
 enum lag_tally_kind {
 	LAG_TALLY_KEY,
 	LAG_TALLY_CLASS2,
@@ -105,55 +107,55 @@ enum lag_tally_kind {
 #define LAG_NO_TALLY UINT32_MAX
 
 /**
- * So many hangs of a group have this in common. What their calls are is
- * counted once, by key and class, as LAG_TALLY_CLASS4: a class has fewer, and a
- * key may have several.
+ * Hangs of a group that share a property. Calls are counted once, by key and
+ * class, as LAG_TALLY_CLASS4; the counts of the other classes and of keys are
+ * derived.
  */
 struct lag_tally {
 	uint32_t group;
-	uint32_t next; ///< the one before it, of the group; LAG_NO_TALLY
+	uint32_t next; ///< the previous tally of the group; LAG_NO_TALLY
 	enum lag_tally_kind kind;
-	/** Number of a text; of calls, the key: a function, or INTERN_NONE. */
+	/** Number of a text; for calls, the key: a function, or INTERN_NONE. */
 	uint32_t what;
 	uint64_t count;
 	/**
-	 * Of calls: the heaviest stack of its first hang, after its length. It
-	 * ends with the class.
+	 * For calls: length and frames of the first hang's heaviest stack,
+	 * which ends with the class.
 	 */
 	const uint32_t *stack;
 };
 
-/** The innermost @p most calls of a stack that its length precedes. */
-static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t most,
+/** The innermost @p max calls of a stack; its length comes first. */
+static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t max,
                                             size_t *ret_count)
 {
-	*ret_count = stack[0] < most ? stack[0] : most;
+	*ret_count = stack[0] < max ? stack[0] : max;
 	return stack + 1 + (stack[0] - *ret_count);
 }
 
-/** What hangs of a group took at most: half of them, and 95 %. */
+/** Median and 95th percentile of the costs of hangs. */
 struct lag_quantiles {
-	size_t count; ///< of hangs whose cost was measured or recorded
+	size_t count; ///< hangs with a measured or recorded cost
 	uint64_t p50_us;
 	uint64_t p95_us;
 };
 
-/** A group with what its row says of it. */
+/** A group with the values of its row. */
 struct lag_row {
 	uint32_t group;
 	const struct lag_group *sums;
 	const char *key;
 	const char *image;
-	const char *uuid; ///< of the image of a key without a symbol; NULL
+	const char *uuid; ///< image of a key without a symbol; or NULL
 	bool is_app;
-	const struct calltree_frame *place; ///< its innermost call; NULL
+	const struct calltree_frame *place; ///< of the innermost call; or NULL
 	struct lag_quantiles costs;
-	uint64_t running; ///< the weight of all rows of its kind up to here
-	uint32_t name;    ///< its number in the baseline, if there is one
-	int64_t growth;   ///< by so many points of its rate; else 0
+	uint64_t running; ///< weight of all rows of its kind up to this one
+	uint32_t name;    ///< number in the baseline
+	int64_t growth;   ///< growth of its rate in points; or 0
 };
 
-/** How many rows follow each other that are of the kind of the first. */
+/** Number of leading rows of one kind. */
 static inline size_t lag_rows_of_kind(const struct lag_row *rows, size_t count)
 {
 	size_t size = 0;
@@ -164,10 +166,10 @@ static inline size_t lag_rows_of_kind(const struct lag_row *rows, size_t count)
 }
 
 /**
- * The answer in a line.
+ * The summary line.
  *
- * @param rows   All of them, those of a kind together.
- * @param shown  So many are in the table.
+ * @param rows  All rows, grouped by kind.
+ * @param shown  Number of rows in the table.
  */
 const char *lag_groups_summary(const struct lag_groups *groups,
                                const struct lag_row *rows, size_t count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The line above the table of groups.
+ * The summary line above the table of groups.
  */
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/group_rows.h"
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-// What the summary counts up to.
+// Share of the cost covered by the groups that the summary counts.
 #define MOST_PERCENT 80
 
 static bool is_most(uint64_t part, uint64_t whole)
@@ -19,7 +19,7 @@ static bool is_most(uint64_t part, uint64_t whole)
 	return (wide)part * 100 >= (wide)whole * MOST_PERCENT;
 }
 
-/** As they are counted: one, and more. */
+/** Singular and plural. */
 static const char *const kind_nouns[SAMPLE_KINDS][2] = {
 	[SAMPLE_KIND_NONE] = { "report", "reports" },
 	[SAMPLE_KIND_STALL] = { "hang", "hangs" },
@@ -34,7 +34,7 @@ enum lag_share lag_share_of(const struct lag_kind_sums *sums)
 {
 	if (sums->origins[COST_MEASURED] || sums->origins[COST_RECORDED])
 		return LAG_SHARE_COST;
-	// What is assumed of each sample is the same of all of them.
+	// An assumed cost per sample is the same for all.
 	return sums->origins[COST_ASSUMED] && !sums->origins[COST_AT_LEAST] &&
 	                       !sums->origins[COST_UNKNOWN]
 	               ? LAG_SHARE_SAMPLES
@@ -67,7 +67,7 @@ uint64_t lag_kind_weight(enum lag_share share, const struct lag_kind_sums *sums)
 	return 0;
 }
 
-/** What its reports took, and of how many that is not known. */
+/** Add the cost of a kind, and the number of reports without one. */
 static void add_cost(enum sample_kind kind, const struct lag_kind_sums *sums,
                      struct str *text)
 {
@@ -82,8 +82,8 @@ static void add_cost(enum sample_kind kind, const struct lag_kind_sums *sums,
 		str_addf(text, " without %" PRIu64 " of unknown cost", unknown);
 }
 
-/** What is in no share and no percentile, as its cost is not certain. */
-static void add_left_out(const struct lag_kind_sums *sums, struct str *text)
+/** Add the number of uncertain costs, which no share includes. */
+static void add_uncertain(const struct lag_kind_sums *sums, struct str *text)
 {
 	uint64_t count = number_sum(sums->origins[COST_AT_LEAST],
 	                            sums->origins[COST_ASSUMED]);
@@ -96,7 +96,7 @@ static void add_left_out(const struct lag_kind_sums *sums, struct str *text)
 		         count, count == 1 ? "is" : "are");
 }
 
-/** What the marks mean that the table has. */
+/** Explain the marks in the table. */
 static void add_marks(const struct lag_groups *groups, struct str *text)
 {
 	uint64_t assumed = 0;
@@ -116,7 +116,7 @@ static void add_marks(const struct lag_groups *groups, struct str *text)
 		str_addf(text, "; %s", cost_origin_note(COST_AT_LEAST));
 }
 
-/** A kind, and how many of its groups make up most of its cost. */
+/** Add a kind, and how many of its groups make up most of its cost. */
 static void summarise_kind(const struct lag_groups *groups,
                            enum sample_kind kind, const struct lag_row *rows,
                            size_t count, struct str *text, struct arena *arena)
@@ -140,7 +140,7 @@ static void summarise_kind(const struct lag_groups *groups,
 		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
 		         count, text_plural(count), most == 1 ? "s" : "",
 		         lag_cell_percent(arena, part, whole));
-	add_left_out(sums, text);
+	add_uncertain(sums, text);
 }
 
 const char *lag_groups_summary(const struct lag_groups *groups,
@@ -162,7 +162,7 @@ const char *lag_groups_summary(const struct lag_groups *groups,
 	}
 	if (groups->too_short)
 		str_addf(&text,
-		         "; %" PRIu64 " not known to be as long left out",
+		         "; %" PRIu64 " shorter or of unknown length skipped",
 		         groups->too_short);
 	add_marks(groups, &text);
 	if (shown < count)

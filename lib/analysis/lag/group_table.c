@@ -4,9 +4,9 @@
  */
 #include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/cells.h"
+#include "lib/analysis/lag/excess.h"
 #include "lib/analysis/lag/group_cells.h"
 #include "lib/analysis/lag/ranking.h"
-#include "lib/analysis/lag/standing.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -17,25 +17,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Rows that are shown, of those of one kind. */
+/** The shown rows of one kind. */
 struct block {
 	const struct lag_row *rows;
 	size_t count;
 };
 
-/** What the rows of a table are made of. */
+/** Source of a table's rows. */
 struct shown_groups {
-	struct table_maker maker; ///< first
+	struct table_maker maker; ///< must be first
 	struct lag_ranking ranking;
 	struct lag_totals totals;
 	struct block blocks[SAMPLE_KINDS];
 	size_t block_count;
-	const struct lag_baseline *baseline; ///< NULL: nothing is compared
-	const uint32_t *gone; ///< of the baseline, in the rows below these
+	const struct lag_baseline *baseline; ///< or NULL
+	const uint32_t *gone; ///< numbers in the baseline, for the last rows
 	size_t stacks;        ///< of lag_table_options
 };
 
-/** Places of different builds look alike: their UUIDs set them apart. */
+/** Add UUIDs to places of different builds with the same name. */
 static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 {
 	SCOPED(intern_release) struct intern keys = { 0 };
@@ -54,7 +54,7 @@ static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 	}
 }
 
-/** Found again for each row that is shown: there may be a million. */
+/** Computed again for each shown row: there may be a million. */
 static struct lag_change change_of(const struct lag_baseline *baseline,
                                    const struct lag_row *row)
 {
@@ -64,7 +64,7 @@ static struct lag_change change_of(const struct lag_baseline *baseline,
 	return lag_baseline_compare(baseline, row->name, &now);
 }
 
-/** Points by which it grew, or shrank. */
+/** Set the growth of a row, in points; negative if it shrank. */
 static void compare_row(struct lag_row *row, struct lag_baseline *baseline)
 {
 	struct lag_change change = change_of(baseline, row);
@@ -92,11 +92,11 @@ static int compare_rows(const void *a, const void *b)
 	order = strcmp(left->key, right->key);
 	if (order)
 		return order;
-	// Places without a name: the first that was met.
+	// Places without a name: order of first occurrence.
 	return left->group < right->group ? -1 : left->group > right->group;
 }
 
-/** What text shows ends with what may be long. */
+/** In text, long cells come last. */
 static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_SAMPLE_KIND] = { "sample_kind", "of", TABLE_TEXT },
 	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
@@ -175,27 +175,30 @@ static const char *const spare_group_columns[] = {
 	NULL,
 };
 
-/** Where it is more frequent, and how much; `only` in text of no more. */
-static void add_standing(struct lag_ranking *ranking, uint32_t group,
-                         struct lag_totals *totals, struct table_cell *cells,
-                         struct arena *arena)
+/**
+ * Add the build, system or device with its excess; text shows `only` without a
+ * number.
+ */
+static void add_excess(struct lag_ranking *ranking, uint32_t group,
+                       struct lag_totals *totals, struct table_cell *cells,
+                       struct arena *arena)
 {
-	struct lag_standing standing = lag_standing_of(ranking, totals, group);
+	struct lag_excess excess = lag_excess_of(ranking, totals, group);
 	SCOPED(str_release) struct str times = { 0 };
 
-	if (!standing.what.size)
+	if (!excess.what.size)
 		return;
 	table_set_text(&cells[GROUP_STANDS_OUT],
-	               arena_text(arena, standing.what));
-	// A group that is nowhere else is there infinitely more often.
-	if (standing.only_there)
+	               arena_text(arena, excess.what));
+	// The excess is infinite.
+	if (excess.only_there)
 		return;
-	units_add_fixed(&times, standing.percent, 100, 1);
+	units_add_fixed(&times, excess.percent, 100, 1);
 	table_set_text(&cells[GROUP_TIMES],
 	               arena_text(arena, str_text(&times)));
 }
 
-/** Where the key is written: `Reader.cpp:31`. */
+/** Add the source location of the key: `Reader.cpp:31`. */
 static void add_place(const struct calltree_frame *place,
                       struct table_cell *cells, struct arena *arena)
 {
@@ -231,7 +234,7 @@ static void add_comparison(const struct lag_change *change, bool titled_only,
 	               cost_origin_name(change->sums[0].origin));
 }
 
-/** What part of its kind it is, and the rows up to it. */
+/** Add the share of its kind, and the sum of shares up to this row. */
 static void add_share(const struct lag_groups *groups,
                       const struct lag_row *row, struct table_cell *cells,
                       struct arena *arena)
@@ -246,7 +249,7 @@ static void add_share(const struct lag_groups *groups,
 	               cost_unit_name(share == LAG_SHARE_SAMPLES
 	                                      ? COST_SAMPLES
 	                                      : cost_unit_of(row->sums->kind)));
-	// Of a group without a certain cost, the part is not known.
+	// No certain cost, no share.
 	if (share == LAG_SHARE_COST && !lag_group_exact(row->sums))
 		return;
 	table_set_text(&cells[GROUP_SHARE],
@@ -257,7 +260,7 @@ static void add_share(const struct lag_groups *groups,
 	               lag_cell_percent(arena, row->running, whole));
 }
 
-/** A key that rests on one sample is marked. */
+/** Mark a key based on one sample. */
 static void add_seen(const struct lag_row *row, struct table_cell *cells,
                      struct arena *arena)
 {
@@ -272,7 +275,6 @@ static void add_seen(const struct lag_row *row, struct table_cell *cells,
 	                            text_plural(sums->key_samples_of)));
 }
 
-/** What it cost, and how that is known. */
 static void add_costs(const struct lag_row *row, struct table_cell *cells,
                       struct arena *arena)
 {
@@ -342,7 +344,7 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	if (shown->stacks ? number < shown->stacks : !shown->maker.titled_only)
 		lag_group_add_stack(ranking, row->group, cells, arena);
 	add_place(row->place, cells, arena);
-	add_standing(ranking, row->group, &shown->totals, cells, arena);
+	add_excess(ranking, row->group, &shown->totals, cells, arena);
 	if (shown->baseline) {
 		const struct lag_change change =
 		        change_of(shown->baseline, row);
@@ -351,7 +353,7 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	}
 }
 
-/** Of one kind, those that are costly enough, and no more than wanted. */
+/** Number of rows of one kind to show. */
 static size_t shown_count(const struct lag_kind_sums *kind,
                           const struct lag_row *rows, size_t count,
                           const struct lag_table_options *options)
@@ -374,7 +376,6 @@ static size_t shown_count(const struct lag_kind_sums *kind,
 	return shown;
 }
 
-/** What the groups are made of. */
 static const char *key_title(enum lag_group_by by)
 {
 	static const char *const titles[] = {
@@ -388,7 +389,7 @@ static const char *key_title(enum lag_group_by by)
 	return titles[by];
 }
 
-/** Does any report say that? */
+/** Does any report have such a property? */
 static bool totals_have(const struct lag_totals *totals,
                         enum lag_tally_kind kind)
 {
@@ -399,9 +400,9 @@ static bool totals_have(const struct lag_totals *totals,
 }
 
 /**
- * The columns: in text, only those that set rows apart. The kind of samples is
- * of use where there are several; and the file, where the name of the example
- * does not say which of several it is in.
+ * Choose the columns; text has only those that distinguish rows. The kind of
+ * samples is shown if there are several; so is the file, if the example's name
+ * does not contain it.
  */
 static const struct table_column *choose_columns(
         const struct lag_row *rows, size_t count, struct lag_ranking *ranking,
@@ -414,7 +415,7 @@ static const struct table_column *choose_columns(
 	bool has_ids = false;
 	bool has_files = false;
 	bool has_kinds = false;
-	bool has_standing = false;
+	bool has_excess = false;
 	bool has_places = false;
 	bool has_times = false;
 	bool has_others = false;
@@ -426,9 +427,9 @@ static const struct table_column *choose_columns(
 	for (size_t i = 0; i < count; i++) {
 		const struct lag_group *sums = rows[i].sums;
 
-		has_standing = has_standing ||
-		               lag_standing_of(ranking, totals, rows[i].group)
-		                       .what.size;
+		has_excess =
+		        has_excess ||
+		        lag_excess_of(ranking, totals, rows[i].group).what.size;
 		has_places = has_places ||
 		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
@@ -443,7 +444,7 @@ static const struct table_column *choose_columns(
 		has_files = has_files ||
 		            sums->example_input != first->example_input;
 	}
-	if (!has_standing)
+	if (!has_excess)
 		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
 		        NULL;
 	if (options->baseline && options->baseline->sessions[0]) {
@@ -486,7 +487,7 @@ static const struct table_column *choose_columns(
 	return columns;
 }
 
-/** Choose the rows that are shown, kind by kind; how many they are. */
+/** Choose the rows to show, kind by kind; returns their number. */
 static size_t choose_rows(const struct lag_groups *groups,
                           const struct lag_row *rows, size_t count,
                           const struct lag_table_options *options,
@@ -507,7 +508,7 @@ static size_t choose_rows(const struct lag_groups *groups,
 	return chosen;
 }
 
-/** What the newer samples do not have any more, after what they have. */
+/** Add a row for a group that only the older samples have. */
 static void add_gone_row(const struct shown_groups *shown, uint32_t name,
                          struct table_cell *cells, struct arena *arena)
 {
@@ -555,7 +556,7 @@ static void release_shown(struct table_maker *maker)
 	lag_ranking_release(&shown->ranking);
 }
 
-/** Each row with its name in the baseline, which knows all of them then. */
+/** Add all rows to the baseline and set their numbers in it. */
 static void compare_all(struct lag_row *rows, const struct lag_groups *groups,
                         struct lag_baseline *baseline)
 {

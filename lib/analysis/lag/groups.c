@@ -31,8 +31,8 @@ void lag_groups_release(struct lag_groups *groups)
 // Repeats
 
 /**
- * The hang that was reported last by the session of this one; all zeros where
- * it is the first. NULL: nothing repeats it.
+ * The last hang of the session; all zeros for its first. NULL: the hang belongs
+ * to no session.
  */
 static struct lag_last_hang *last_hang(struct lag_groups *groups,
                                        const struct lag_hang *hang,
@@ -41,7 +41,7 @@ static struct lag_last_hang *last_hang(struct lag_groups *groups,
 	struct fingerprint session;
 	uint32_t *number;
 
-	// A writer that has no session may say so with an empty text.
+	// Some writers have an empty session.
 	if (hang->kind != SAMPLE_KIND_STALL || !hang->session ||
 	    !hang->session[0])
 		return NULL;
@@ -58,12 +58,15 @@ static struct lag_last_hang *last_hang(struct lag_groups *groups,
 
 // Groups
 
-/** The innermost @p most functions of the heaviest stack, as ours. */
+/**
+ * Get the innermost @p max functions of the heaviest stack, as numbers of the
+ * groups.
+ */
 static size_t innermost(struct lag_groups *groups,
                         const struct lag_builder *builder,
-                        const struct lag_hang *hang, size_t most, uint32_t *ret)
+                        const struct lag_hang *hang, size_t max, uint32_t *ret)
 {
-	size_t count = hang->stack_count < most ? hang->stack_count : most;
+	size_t count = hang->stack_count < max ? hang->stack_count : max;
 	const uint32_t *from = hang->stack + (hang->stack_count - count);
 
 	for (size_t i = 0; i < count; i++)
@@ -86,7 +89,7 @@ static uint32_t group_of(struct lag_groups *groups, enum sample_kind kind,
 	return number;
 }
 
-/** By the functions, followed by the kind. */
+/** The key is the functions, then the kind. */
 static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
                            const uint32_t *functions, size_t count)
 {
@@ -100,7 +103,7 @@ static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
 	                               (count + 1) * sizeof(*identity) });
 }
 
-/** The group of what a report says of itself. */
+/** The group of a property. */
 static uint32_t find_named(struct lag_groups *groups, enum sample_kind kind,
                            struct text name)
 {
@@ -112,7 +115,7 @@ static uint32_t find_named(struct lag_groups *groups, enum sample_kind kind,
 	return group_of(groups, kind, str_text(&identity));
 }
 
-/** What the report says of itself, as far as groups are made of it. */
+/** The property of a report by which it is grouped. */
 static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 {
 	const char *name = by == LAG_BY_OS        ? hang->os
@@ -125,7 +128,6 @@ static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 	return by == LAG_BY_APP ? app_name_of(text) : text;
 }
 
-/** What makes two tallies the same: group, kind, what, and the class. */
 struct tally_words {
 	uint32_t words[3 + LAG_SUBCLASS_FRAMES];
 	size_t count;
@@ -169,7 +171,6 @@ static bool is_tally(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys tally_keys = { hash_tally, is_tally };
 
-/** Count something of a group once more. */
 static struct lag_tally *tally(struct lag_groups *groups,
                                const struct tally_words *words)
 {
@@ -204,7 +205,7 @@ static void tally_text(struct lag_groups *groups, uint32_t group,
 	tally(groups, &words);
 }
 
-/** The first hang of a class shows what its stacks look like. */
+/** Keep the stack of the first hang of a class as its example. */
 static const uint32_t *keep_stack(struct lag_groups *groups,
                                   const struct lag_builder *builder,
                                   const struct lag_hang *hang)
@@ -220,7 +221,7 @@ static const uint32_t *keep_stack(struct lag_groups *groups,
 	return stack;
 }
 
-/** How many of a group's reports are known so; NULL: of the best. */
+/** The group's count of reports with that origin; NULL for recorded. */
 static uint32_t *count_of(struct lag_group *group, enum cost_origin origin)
 {
 	switch (origin) {
@@ -240,7 +241,7 @@ static uint32_t *count_of(struct lag_group *group, enum cost_origin origin)
 enum cost_origin lag_group_origin(const struct lag_group *group)
 {
 	const uint64_t counts[COST_ORIGINS] = {
-		// It may be any of both.
+		// Recorded or measured.
 		[COST_RECORDED] = lag_group_exact(group) - group->measured,
 		[COST_MEASURED] = group->measured,
 		[COST_AT_LEAST] = group->least,
@@ -251,13 +252,13 @@ enum cost_origin lag_group_origin(const struct lag_group *group)
 	return cost_origin_of(counts);
 }
 
-/** A sum that has reached the most stays there. */
+/** A saturated sum stays saturated. */
 static uint64_t take_out(uint64_t sum, uint64_t part)
 {
 	return sum == UINT64_MAX ? sum : number_difference(sum, part);
 }
 
-/** Take a cost out of the sums, or put it in. */
+/** Add a cost to the sums, or subtract it. */
 static void count_cost(struct lag_groups *groups, const struct lag_cost *cost,
                        bool add)
 {
@@ -279,22 +280,22 @@ static void count_cost(struct lag_groups *groups, const struct lag_cost *cost,
 	sums->exact_us = change(sums->exact_us, cost->us);
 }
 
-/** The largest part of an allowance that a hang of the group took. */
+/** Update the group's max share of an allowance. */
 static void keep_allowance(struct lag_groups *groups,
                            const struct lag_cost *cost)
 {
-	uint32_t *most = &groups->groups[cost->group].allowance_share;
+	uint32_t *max = &groups->groups[cost->group].allowance_share;
 	uint64_t share;
 
 	if (!cost->allowance_s || !cost_is_exact(cost->origin))
 		return;
 	share = units_share(cost->us, cost->allowance_s * UINT64_C(1000000),
 	                    10000);
-	if (share > *most)
-		*most = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+	if (share > *max)
+		*max = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
 }
 
-/** What a hang took becomes another cost. */
+/** Change the cost of a hang. */
 static void set_cost(struct lag_groups *groups, size_t at,
                      enum cost_origin origin, uint64_t us)
 {
@@ -327,8 +328,8 @@ static void keep_cost(struct lag_groups *groups, uint32_t number,
 }
 
 /**
- * Many groups have one report: their room holds what is in it, and no more. It
- * grows with what a longer id took in the input.
+ * Many groups have one report: allocate the exact size of the text. Grows at
+ * most with the size of ids in the input.
  */
 static void keep_text(struct lag_groups *groups, struct lag_group *group,
                       const char *text)
@@ -343,7 +344,7 @@ static void keep_text(struct lag_groups *groups, struct lag_group *group,
 	}
 }
 
-/** The costliest report of a group stands for it; the first on a tie. */
+/** The costliest report of a group is its example; the first on a tie. */
 static void keep_example(struct lag_groups *groups, uint32_t number,
                          const struct lag_hang *hang)
 {
@@ -382,13 +383,13 @@ static uint32_t narrow(uint64_t number)
 	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/** In how many samples the key of a group was seen. */
+/** Add the number of samples with the group's key. */
 static void keep_key_samples(struct lag_groups *groups, uint32_t number,
                              const struct lag_hang *hang)
 {
 	struct lag_group *group = &groups->groups[number];
 
-	// What is no call has no key.
+	// A property has no key.
 	if (lag_groups_are_named(groups))
 		return;
 	if (!group->key_samples)
@@ -397,7 +398,7 @@ static void keep_key_samples(struct lag_groups *groups, uint32_t number,
 	        narrow(number_sum(group->key_samples, hang->key_samples));
 }
 
-/** The samples of a hang, of the repeats too. */
+/** Add the samples of a hang or of a repeat. */
 static void add_samples(struct lag_groups *groups, uint32_t number,
                         const struct lag_hang *hang)
 {
@@ -408,14 +409,14 @@ static void add_samples(struct lag_groups *groups, uint32_t number,
 	sums->samples = number_sum(sums->samples, hang->samples);
 }
 
-/** How long a hang was at least, by when its reports were written. */
+/** Min duration of a hang, from the times of its reports. */
 static uint64_t run_us(const struct lag_last_hang *last)
 {
 	return number_sum(last->threshold_us,
 	                  (uint64_t)(last->last_ms - last->first_ms) * 1000);
 }
 
-/** The time between a report and those of a hang. */
+/** Distance of a report from the reports of a hang. */
 static uint64_t gap_us(const struct lag_last_hang *last, int64_t taken_ms)
 {
 	int64_t gap_ms = taken_ms > last->last_ms    ? taken_ms - last->last_ms
@@ -425,11 +426,11 @@ static uint64_t gap_us(const struct lag_last_hang *last, int64_t taken_ms)
 	return (uint64_t)gap_ms * 1000;
 }
 
-/** Is this report one more of the hang that its session reported last? */
+/** Is this report a repeat of its session's last hang? */
 static bool is_of_last(const struct lag_last_hang *last,
                        const struct lag_hang *hang)
 {
-	// One frame alone says nothing (formats.md 7.5).
+	// One frame is not enough (apmtool-formats(5)).
 	bool is_alike = hang->frame_count > 1 &&
 	                fingerprint_equal(&last->stack, &hang->stack_print);
 	uint64_t gap;
@@ -440,7 +441,7 @@ static bool is_of_last(const struct lag_last_hang *last,
 	return gap <= hang->threshold_us || (is_alike && gap <= run_us(last));
 }
 
-/** The hang goes on: it took what all its reports say together. */
+/** Continue the hang: add the cost of all its reports. */
 static void go_on(struct lag_last_hang *last, const struct lag_hang *hang)
 {
 	bool is_timed = last->threshold_us && hang->threshold_us;
@@ -455,7 +456,7 @@ static void go_on(struct lag_last_hang *last, const struct lag_hang *hang)
 		last->first_ms = hang->taken_ms;
 	if (hang->taken_ms > last->last_ms)
 		last->last_ms = hang->taken_ms;
-	// They are of the same time: the longest counts.
+	// They cover the same time: take the longest.
 	if (hang->cost_us > last->cost_us)
 		last->cost_us = hang->cost_us;
 	if (run_us(last) > last->cost_us)
@@ -463,7 +464,7 @@ static void go_on(struct lag_last_hang *last, const struct lag_hang *hang)
 	last->origin = COST_AT_LEAST;
 }
 
-/** Is it known to be as long as the user wants? */
+/** Is it known to last at least the user's min? */
 static bool is_long_enough(const struct lag_groups *groups,
                            enum sample_kind kind,
                            const struct lag_last_hang *last)
@@ -520,7 +521,7 @@ static uint32_t add_hang(struct lag_groups *groups,
 	return number;
 }
 
-/** One more hang, which may be too short so far. */
+/** Begin a hang; it may be too short so far. */
 static void begin_hang(struct lag_groups *groups,
                        const struct lag_builder *builder,
                        const struct lag_hang *hang, struct lag_last_hang *last)
@@ -549,7 +550,7 @@ static void begin_hang(struct lag_groups *groups,
 	set_cost(groups, last->cost, last->origin, last->cost_us);
 }
 
-/** One more report of a hang that may have been too short before it. */
+/** Add a repeat; the hang may have been too short before. */
 static void continue_hang(struct lag_groups *groups,
                           const struct lag_builder *builder,
                           const struct lag_hang *hang,
@@ -572,7 +573,7 @@ static void continue_hang(struct lag_groups *groups,
 	set_cost(groups, last->cost, last->origin, last->cost_us);
 }
 
-/** Count a hang that has a stack; true: it repeats the one before it. */
+/** Count a hang with a stack; true: it is a repeat. */
 static bool count_hang(struct lag_groups *groups,
                        const struct lag_builder *builder,
                        const struct lag_hang *hang)

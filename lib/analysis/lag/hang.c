@@ -17,7 +17,7 @@ static size_t sampled_stack(struct lag_fold_state *state,
 	return depth;
 }
 
-/** Equal where all addresses (or symbols) and the depth are equal. */
+/** Equal if all addresses (or symbols) and the depth are equal. */
 static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 {
 	struct lag_fold_state *state = builder->state;
@@ -31,9 +31,9 @@ static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 		if (frame < PROFILE_FRAME)
 			str_add_text(print, builder->names.texts[frame]);
 		else
-			lag_sites_identify(
-			        &state->sites,
-			        state->site_of[frame - PROFILE_FRAME], print);
+			lag_places_identify(
+			        &state->places,
+			        state->place_of[frame - PROFILE_FRAME], print);
 		str_add_char(print, '\n');
 	}
 	hash_bytes_twice(builder->options->seeds, print->data, print->size,
@@ -69,14 +69,14 @@ static void add_heaviest(struct lag_builder *builder, struct lag_hang *hang)
 	hang->heaviest_samples = state->heaviest.samples;
 }
 
-/** The steps of the walk, as they are reported. */
+/** Collects the steps of the walk. */
 struct explaining {
 	struct lag_builder *builder;
 	const struct calltree *tree;
 	struct lag_explained *steps;
 	size_t count;
 	size_t cap;
-	size_t more; ///< that are left out
+	size_t more; ///< skipped
 };
 
 static void explain_step(const struct lag_step *step, void *context)
@@ -85,7 +85,7 @@ static void explain_step(const struct lag_step *step, void *context)
 	const struct calltree *tree = explaining->tree;
 	const struct calltree_node *node = &tree->nodes[step->node];
 
-	// Nobody reads a list of all that a call with a million callees calls.
+	// Limit the list: a call may have a million callees.
 	if (explaining->count >= LAG_STEPS && !step->taken) {
 		explaining->more++;
 		return;
@@ -146,7 +146,7 @@ static void add_notes(struct lag_builder *builder,
 	hang->more_notes = report->note_count - count;
 }
 
-/** When it was taken; without it, a threshold says nothing. */
+/** Set the time; a threshold needs one. */
 static void set_time(const struct lag_builder *builder,
                      const struct lag_report *report, struct lag_hang *hang)
 {
@@ -190,11 +190,14 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 	return hang;
 }
 
-/** The innermost call of the app; places without a name differ by build. */
+/**
+ * The app's innermost call. Offsets differ by build, so a place without a
+ * symbol has the image's UUID.
+ */
 static const char *blocker_call(struct lag_builder *builder,
                                 const struct lag_report *report)
 {
-	enum calltree_kind kind = lag_sites_bare_kind(report);
+	enum calltree_kind kind = lag_places_bare_kind(report);
 	const struct calltree_frame *found = NULL;
 	char uuid[UUID_TEXT_SIZE];
 

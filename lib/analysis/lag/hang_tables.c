@@ -87,9 +87,9 @@ static struct table *new_table(const char *name,
 	return table;
 }
 
-/** A row of reports: as cells, it would be three times as large. */
+/** A row of reports; as cells, it would be three times as large. */
 struct report_row {
-	const char *name; ///< its id or origin; NULL: it has neither
+	const char *name; ///< id or origin; or NULL
 	const char *session;
 	const char *app;
 	const char *device;
@@ -98,9 +98,9 @@ struct report_row {
 	const char *event;
 	const char *blocker;
 	const struct hang_allowance *allowance;
-	const char *key; ///< NULL: it has none
+	const char *key; ///< or NULL
 	const char *stack;
-	size_t class2; ///< where in the stack it begins
+	size_t class2; ///< index of its first call in the stack
 	size_t class4;
 	uint64_t samples;
 	uint64_t cost_us;
@@ -116,13 +116,13 @@ struct report_row {
 };
 
 struct report_rows {
-	struct table_maker maker; ///< first
+	struct table_maker maker; ///< must be first
 	struct report_row *rows;
 	size_t cap;
 	struct table_cell cells[REPORT_COLUMNS];
 };
 
-/** With the file in it, as many names as rows would be too much memory. */
+/** Made on reading, as names with the file need much memory. */
 static const char *name_of(const struct report_row *row, struct arena *arena)
 {
 	const struct lag_hang hang = {
@@ -205,7 +205,7 @@ struct table *lag_reports_table(struct arena *arena)
 	return table;
 }
 
-/** Neighbours often have it in common: keep one copy. */
+/** Share the text with the previous row if equal. */
 static const char *keep(const char *before, const char *text,
                         struct arena *arena)
 {
@@ -214,11 +214,11 @@ static const char *keep(const char *before, const char *text,
 	               : arena_strdup(arena, text);
 }
 
-/** Where its innermost calls begin in a stack as it is written. */
+/** Index of the first of the innermost calls in the printed stack. */
 static size_t class_at(const struct lag_builder *builder,
-                       const struct lag_hang *hang, size_t most)
+                       const struct lag_hang *hang, size_t max)
 {
-	size_t outer = hang->stack_count < most ? 0 : hang->stack_count - most;
+	size_t outer = hang->stack_count < max ? 0 : hang->stack_count - max;
 	size_t at = 0;
 
 	for (size_t i = 0; i < outer; i++)
@@ -325,7 +325,7 @@ static const struct table_column explain_columns[STEP_COLUMNS] = {
 	[STEP_ORIGIN] = { "cost_origin", NULL, TABLE_TEXT },
 };
 
-/** What is over a share can be seen from the numbers. */
+/** The clauses can be derived from the numbers. */
 #define SPARE_OF_STEPS \
 	"kind", "over_fifth", "over_fair_share", "fifth_ms", "fair_share_ms"
 
@@ -333,7 +333,7 @@ static const char *const spare_of_one[] = {
 	SPARE_OF_STEPS, "report", "n", "parent_cost_ms", NULL,
 };
 
-/** Of several, each step says of which it is. */
+/** With several hangs, each step names its hang. */
 static const char *const spare_of_several[] = {
 	SPARE_OF_STEPS, "depth", "n", "parent_cost_ms", NULL,
 };
@@ -355,7 +355,7 @@ static const char *verdict_of(const struct lag_explained *step)
 	return "failed";
 }
 
-/** What the first clause asks to be exceeded. */
+/** Threshold of the first clause. */
 static uint64_t fair_share_us(const struct lag_step *step)
 {
 	__extension__ typedef unsigned __int128 wide;
@@ -378,7 +378,7 @@ static void set_step_costs(struct table_cell *cells,
 		{ STEP_FAIR_SHARE, fair_share_us(&step->step) },
 	};
 	enum cost_unit unit = cost_unit_of(hang->kind);
-	// An only child need not cost more than its parent.
+	// The first clause does not apply to an only child.
 	size_t count = ARRAY_SIZE(costs) - (step->step.n > 1 ? 0 : 1);
 
 	for (size_t i = 0; i < count; i++)
@@ -416,21 +416,21 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 }
 
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
-                     size_t *left_out, struct arena *arena)
+                     size_t *more_steps, struct arena *arena)
 {
-	size_t known = *left_out;
+	size_t known = *more_steps;
 
 	for (size_t i = 0; i < builder->hang_count; i++) {
 		if (table->row_count)
 			table->spare = spare_of_several;
 		add_steps(table, &builder->hangs[i], arena);
-		*left_out += builder->hangs[i].more_steps;
+		*more_steps += builder->hangs[i].more_steps;
 	}
-	if (*left_out > known)
+	if (*more_steps > known)
 		table->summary = arena_printf(
 		        arena,
-		        "%zu call%s that failed %s not shown: of each report, "
-		        "the first %d steps are, and the calls taken",
-		        *left_out, text_plural(*left_out),
-		        *left_out == 1 ? "is" : "are", LAG_STEPS);
+		        "%zu failed call%s %s not shown; of each report, the "
+		        "first %d steps and the calls taken are",
+		        *more_steps, text_plural(*more_steps),
+		        *more_steps == 1 ? "is" : "are", LAG_STEPS);
 }

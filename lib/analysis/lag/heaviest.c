@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/** Stacks that are the same. */
+/** A set of equal stacks. */
 struct group {
 	uint32_t frame;
 	uint32_t depth; ///< 0: any
-	uint32_t node;  ///< where the newest ended; from a tree, the first
+	uint32_t node;  ///< last sample; from a tree, the first
 	uint32_t newest;
 	uint64_t samples;
 };
@@ -48,7 +48,7 @@ static bool is_group(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys group_keys = { hash_group, is_group };
 
-/** What the samples that ended at a node count. */
+/** Number of samples that ended at a node. */
 static uint64_t weight_of(const struct profile *profile, uint32_t node)
 {
 	return profile->counts_calls ? profile->stacks.nodes[node].self_cost_us
@@ -91,7 +91,7 @@ static bool is_better(const struct group *a, const struct group *b,
 	return a->node < b->node;
 }
 
-/** Where all samples ended; CALLTREE_ROOT: there are several such nodes. */
+/** The node where all samples ended; CALLTREE_ROOT: there are several. */
 static uint32_t find_lone(const struct profile *profile)
 {
 	uint32_t lone = CALLTREE_ROOT;
@@ -115,7 +115,7 @@ static struct lag_heaviest find_most_frequent(const struct profile *profile,
 	struct group best = { .node = CALLTREE_ROOT };
 	uint32_t lone = find_lone(profile);
 
-	// A map would cost more than a small report.
+	// Small report: avoid a map.
 	if (lone != CALLTREE_ROOT)
 		return (struct lag_heaviest){
 			.node = lone,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * The heaviest stack of a hang, which Matrix calls *point stack*
- * (formats.md 7.2).
- */
+/** The heaviest stack of a hang, as in Matrix (apmtool-formats(5)). */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
 #define APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
 
@@ -10,25 +7,25 @@
 
 #include <stdint.h>
 
-/** When are two samples the same? */
+/** Equality of samples. */
 enum lag_heaviest_rule {
 	LAG_HEAVIEST_TOP_DEPTH, ///< innermost frame and depth are equal
 	LAG_HEAVIEST_TOP,       ///< innermost frame is equal
-	LAG_HEAVIEST_RUN,       ///< the same, without another sample between
+	LAG_HEAVIEST_RUN,       ///< as TOP, in consecutive samples only
 };
 
 struct lag_heaviest {
-	uint32_t node;    ///< its innermost frame; CALLTREE_ROOT: no samples
-	uint64_t samples; ///< that were the same
+	uint32_t node;    ///< its innermost frame; CALLTREE_ROOT: no sample
+	uint64_t samples; ///< number of equal samples
 };
 
 /**
- * Of the stacks that most samples share, the newest; that is also what stands
- * for those that are the same and were called differently. Where samples were
- * read from a tree, nothing is known of their order: the first in the file is
- * chosen, and a run is as long as all that are the same. O(n).
+ * Find the stack that occurs in the highest number of samples; on a tie, the
+ * newest. Of equal samples with different callers, the newest represents them.
+ * A tree of samples has no order: the first in the file wins, and a run is all
+ * equal samples. O(n).
  *
- * @param profile Frames are compared by number: equal addresses of the device.
+ * @param profile  Frames are compared by number: equal addresses of the device.
  */
 struct lag_heaviest lag_heaviest_find(const struct profile *profile,
                                       enum lag_heaviest_rule rule);

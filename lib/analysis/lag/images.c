@@ -17,7 +17,7 @@ void lag_build_images_release(struct lag_build_images *images)
 	*images = (struct lag_build_images){ 0 };
 }
 
-/** The app's own, by the config's rules and by where apps are kept. */
+/** The kind of an image, by the config's rules and by app directories. */
 static enum calltree_kind kind_of(const struct config *config,
                                   const struct lag_report *report,
                                   const struct profile_image *image)
@@ -44,7 +44,7 @@ static enum calltree_kind kind_of(const struct config *config,
 	                                           : CALLTREE_SYSTEM;
 }
 
-/** A path without the directory that each installation of an app has. */
+/** Append a path without the installation's own directory. */
 static void add_path(struct text path, struct str *out)
 {
 	while (path.size) {
@@ -58,7 +58,7 @@ static void add_path(struct text path, struct str *out)
 	}
 }
 
-/** One more report has frames in it; what not all say alike is not said. */
+/** Count a report with frames in the image; differing values become NULL. */
 static void count_report(struct lag_build_image *image,
                          const struct lag_report *report)
 {

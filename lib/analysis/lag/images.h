@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/**
- * Images as all lag reports of a build see them, each numbered once.
- */
+/** Images of lag reports, each build numbered once. */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_IMAGES_H
 #define APMTOOL_LIB_ANALYSIS_LAG_IMAGES_H
 
@@ -17,24 +15,24 @@
 
 struct lag_build_image {
 	const char *name;
-	const char *path; ///< NULL: not known
-	struct uuid uuid; ///< zero: not known
+	const char *path; ///< or NULL
+	struct uuid uuid; ///< zero: unknown
 	enum calltree_kind kind;
 
-	// For the list of what is missing:
-	const char *arch;      ///< NULL: not said
-	const char *os;        ///< NULL: not said, or not by all alike
-	const char *input;     ///< NULL: of several
-	uint64_t report_count; ///< that have frames in it
-	bool is_asked;         ///< the store was asked for it
+	// For the list of missing symbols:
+	const char *arch;      ///< or NULL
+	const char *os;        ///< NULL: unknown, or several
+	const char *input;     ///< NULL: several
+	uint64_t report_count; ///< with frames in it
+	bool is_asked;         ///< it was looked up in the store
 	struct symbol_image found;
 };
 
 struct lag_build_images {
-	const struct config *config; ///< in-app rules; NULL: none
-	bool has_paths;              ///< rules ask for paths
+	const struct config *config; ///< in-app rules; or NULL
+	bool has_paths;              ///< rules match paths
 	struct arena arena;
-	struct intern ids; ///< by number: what makes two images the same
+	struct intern ids; ///< identity of each image, by number
 	struct lag_build_image *items;
 	size_t cap;
 };
@@ -42,15 +40,14 @@ struct lag_build_images {
 void lag_build_images_release(struct lag_build_images *images);
 
 /**
- * The number of an image of a report: one for each name of it that rules may
- * ask for. Each installation of an app has its own path, so that counts only
- * where a rule asks for paths.
+ * The number of a report's image. Images differ by name, and by path only if a
+ * rule matches paths, because each installation of an app has its own.
  */
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,
                               const struct profile_image *image);
 
-/** Keep what the store found for an image; the first answer counts. */
+/** Set the store's answer for an image; the first one stays. */
 void lag_build_images_found(struct lag_build_images *images, uint32_t number,
                             const struct symbol_image *found);
 

@@ -8,12 +8,12 @@
 
 struct walk {
 	const struct calltree *tree;
-	uint64_t *level_nodes; ///< by depth; NULL: siblings count
+	uint64_t *level_nodes; ///< by depth; NULL: count siblings
 	lag_step_visit visit;
 	void *context;
 };
 
-/** A node whose children the walk looks at. */
+/** A node whose children are considered. */
 struct fork {
 	uint64_t cost_us;
 	uint64_t n;
@@ -59,7 +59,7 @@ static struct fork fork_at(const struct walk *walk, uint32_t node)
 		fork.n++;
 		roots_us = number_sum(roots_us, nodes[child].cost_us);
 	}
-	// It may hold what ended at no frame, of a trimmed tree for one.
+	// In a trimmed tree, it also has the samples of removed nodes.
 	if (node == CALLTREE_ROOT)
 		fork.cost_us = roots_us;
 	if (walk->level_nodes)
@@ -67,7 +67,7 @@ static struct fork fork_at(const struct walk *walk, uint32_t node)
 	return fork;
 }
 
-/** The costliest, then the one with more samples, then the first. */
+/** Order: cost, then samples, then the first. */
 static bool is_better(const struct calltree_node *a,
                       const struct calltree_node *b)
 {
@@ -76,7 +76,7 @@ static bool is_better(const struct calltree_node *a,
 	return a->samples > b->samples;
 }
 
-/** Where the walk goes on from @p node; CALLTREE_ROOT: it ends there. */
+/** The child to continue at; CALLTREE_ROOT: the walk ends at @p node. */
 static uint32_t next_node(const struct walk *walk, uint32_t node)
 {
 	const struct calltree_node *nodes = walk->tree->nodes;
@@ -109,7 +109,7 @@ static uint64_t *count_levels(const struct calltree *tree)
 	for (uint32_t i = 0; i < tree->node_count; i++)
 		if (tree->nodes[i].depth > deepest)
 			deepest = tree->nodes[i].depth;
-	// One below the deepest, which the walk asks for in vain.
+	// One below the deepest: the walk looks there, too.
 	counts = mem_zalloc((size_t)deepest + 2, sizeof(*counts));
 	for (uint32_t i = 0; i < tree->node_count; i++)
 		counts[tree->nodes[i].depth]++;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/** As missing_symbols_add() would have it of a report. */
+/** Same conditions as missing_symbols_add() for a report. */
 static bool is_within(const struct lag_build_image *image,
                       enum missing_scope scope)
 {
@@ -18,11 +18,11 @@ void lag_builder_missing(const struct lag_builder *builder,
                          enum missing_scope scope, struct fingerprints *seen,
                          struct missing_symbols *missing)
 {
-	const struct lag_sites *sites = &builder->state->sites;
-	struct lag_lineless *counts = lag_sites_lineless(sites, seen);
+	const struct lag_places *places = &builder->state->places;
+	struct lag_lineless *counts = lag_places_lineless(places, seen);
 
-	for (uint32_t i = 0; i < sites->images.ids.count; i++) {
-		const struct lag_build_image *from = &sites->images.items[i];
+	for (uint32_t i = 0; i < places->images.ids.count; i++) {
+		const struct lag_build_image *from = &places->images.items[i];
 		const struct report report = {
 			.input = from->input,
 			.os_version = from->os,

@@ -18,7 +18,7 @@ void lag_ranking_release(struct lag_ranking *ranking)
 	*ranking = (struct lag_ranking){ 0 };
 }
 
-// Orders: what is equal is together, the first that was met first.
+// Order: groups equal properties; the first occurrence comes first.
 
 static int compare_firsts(const struct lag_ranked *a,
                           const struct lag_ranked *b)
@@ -37,11 +37,11 @@ static int compare_whats(const void *a, const void *b)
 }
 
 static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
-                        size_t most)
+                        size_t max)
 {
 	size_t count, other;
-	const uint32_t *left = lag_stack_end(a->stack, most, &count);
-	const uint32_t *right = lag_stack_end(b->stack, most, &other);
+	const uint32_t *left = lag_stack_end(a->stack, max, &count);
+	const uint32_t *right = lag_stack_end(b->stack, max, &other);
 
 	if (count != other)
 		return count < other ? -1 : 1;
@@ -49,9 +49,9 @@ static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
 }
 
 static int compare_classes(const struct lag_ranked *a,
-                           const struct lag_ranked *b, size_t most)
+                           const struct lag_ranked *b, size_t max)
 {
-	int order = compare_ends(a, b, most);
+	int order = compare_ends(a, b, max);
 
 	return order ? order : compare_firsts(a, b);
 }
@@ -76,7 +76,7 @@ static int compare_counts(const void *a, const void *b)
 	return compare_firsts(left, right);
 }
 
-/** Are two the same of a kind? */
+/** Are two properties of a kind equal? */
 static bool is_same(const struct lag_ranked *a, const struct lag_ranked *b,
                     enum lag_tally_kind kind)
 {
@@ -87,7 +87,7 @@ static bool is_same(const struct lag_ranked *a, const struct lag_ranked *b,
 	return a->what == b->what;
 }
 
-/** Make one of those that are the same of a kind; returns how many are left. */
+/** Join equal properties of a kind; returns how many remain. */
 static size_t join_same(struct lag_ranked *items, size_t count,
                         enum lag_tally_kind kind)
 {

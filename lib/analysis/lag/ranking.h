@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the reports of each group have in common, ranked: classes of stacks,
- * devices, systems.
+ * Ranks properties that reports of a group share: classes of stacks, devices,
+ * systems.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_RANKING_H
 #define APMTOOL_LIB_ANALYSIS_LAG_RANKING_H
@@ -9,35 +9,35 @@
 #include "lib/analysis/lag/group_rows.h"
 #include "lib/analysis/lag/groups.h"
 
-/** What some hangs of a group have in common. */
+/** A property shared by hangs of a group. */
 struct lag_ranked {
-	uint32_t what;         ///< as that of a tally
-	uint32_t first;        ///< what was met first has the least
-	const uint32_t *stack; ///< the same, of the first that has it
+	uint32_t what;         ///< as in lag_tally
+	uint32_t first;        ///< order of first occurrence
+	const uint32_t *stack; ///< of its first hang
 	uint64_t count;
 };
 
 /**
- * The group that was asked for last: all of them would be as large as what was
- * counted.
+ * The ranking of one group, the last requested: all of them would need as much
+ * memory as the tallies.
  */
 struct lag_ranking {
 	const struct lag_groups *groups;
-	uint32_t group; ///< from 1; 0: none was
+	uint32_t group; ///< from 1; 0: none yet
 	struct lag_ranked *items;
 	size_t item_count;
 	size_t cap;
-	/** Where those of a kind begin; one more at the end. */
+	/** Start of each kind; one more at the end. */
 	size_t first[LAG_TALLY_KINDS + 1];
 };
 
-/** @p groups  Outlive the ranking, and stay as they are. */
+/** @p groups must outlive the ranking and not change. */
 void lag_ranking_init(const struct lag_groups *groups, struct lag_ranking *ret);
 void lag_ranking_release(struct lag_ranking *ranking);
 
 /**
- * What a group has of a kind, the most frequent first; of those, what was met
- * first. Good until another group is asked for.
+ * Properties of a kind in a group, sorted by frequency, then first occurrence.
+ * Valid until another group is requested.
  */
 const struct lag_ranked *lag_ranking_find(struct lag_ranking *ranking,
                                           uint32_t group,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the samples of a report cost.
+ * Costs of a report's samples.
  */
 #include "lib/analysis/lag/stacker.h"
 
-/** Of all samples together; 0: the report does not say it. */
+/** Cost of all samples together; 0: unknown. */
 static uint64_t total_of(const struct report *report, enum cost_unit unit)
 {
 	switch (unit) {
@@ -23,7 +23,7 @@ static uint64_t total_of(const struct report *report, enum cost_unit unit)
 	return 0;
 }
 
-/** That a reader could not read a duration is its note. */
+/** If a duration was unreadable, the reader has added a note. */
 static void leave_unknown(struct lag_stacker *s)
 {
 	static const char *const units[COST_UNITS] = {
@@ -64,14 +64,14 @@ void lag_stacker_set_cost(struct lag_stacker *s, uint64_t samples)
 		return;
 	}
 	s->interval_us = report->sample_interval_us;
-	// What is sampled by the clock need not run.
+	// Samples in wall-clock time include waiting threads.
 	s->ret->cost_origin = unit == COST_MS &&
 	                                      !report->sample_interval_assumed
 	                              ? COST_MEASURED
 	                              : COST_ASSUMED;
 }
 
-/** A part of the total: those of all samples are no more, and no less. */
+/** A part of the total; the parts of all samples add up to it exactly. */
 static uint64_t part_of(struct lag_stacker *s, uint64_t samples)
 {
 	__extension__ typedef unsigned __int128 wide;

@@ -27,8 +27,8 @@ void lag_stacker_begin(struct lag_stacker *s, const char *thread)
 }
 
 /**
- * Calls that were inlined into one another, as the report lists them. Without
- * an address: a symbol file would say all of them again for each.
+ * Push inlined calls as the report lists them. They have no address: a symbol
+ * file would list all of them for each.
  */
 static void push_inlined(struct lag_stacker *s,
                          const struct report_frame *frame)
@@ -49,7 +49,7 @@ static void push_inlined(struct lag_stacker *s,
 	}
 }
 
-/** Nothing of a program is below it: such an address is an offset. */
+/** Programs have no code below it: such an address is an offset. */
 #define FIRST_PAGE_BYTES 4096
 
 static uint64_t hash_unlisted(uint64_t seed, const void *key)
@@ -70,7 +70,7 @@ static bool is_executable(const struct report *report, const char *name)
 	return report->process.name && !strcmp(name, report->process.name);
 }
 
-/** `<11111111-2222-…>` names an image by its UUID; the head, the process'. */
+/** The UUID of an image named `<11111111-2222-…>`, or of the executable. */
 static struct uuid uuid_of(const struct report *report, const char *name)
 {
 	struct text text = text_from(name);
@@ -83,7 +83,7 @@ static struct uuid uuid_of(const struct report *report, const char *name)
 	return uuid;
 }
 
-/** The index of an image that is not listed: its base is not known. */
+/** The index of an unlisted image, whose base is unknown. */
 static uint32_t unlisted_image(struct lag_stacker *s, const char *name)
 {
 	struct profile_images *images = &s->ret->profile.images;
@@ -110,7 +110,7 @@ static uint32_t unlisted_image(struct lag_stacker *s, const char *name)
 	return added.image;
 }
 
-/** What the frame says itself, of an image that is not listed. */
+/** Use the frame's own offset in an unlisted image. */
 static bool place_unlisted(struct lag_stacker *s,
                            const struct report_frame *frame,
                            struct profile_frame *place)
@@ -145,8 +145,8 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 	}
 	if (frame->call_count)
 		place.symbol = intern(s, frame->calls[0].symbol);
-	// Addresses of MetricKit may be of sessions with other images; what
-	// holds is the offset.
+	// MetricKit may mix addresses of several sessions; only the offset is
+	// reliable.
 	if (image && image->base) {
 		place.address = image->base + frame->image_offset;
 		place.placed = (uint32_t)frame->image;

@@ -50,7 +50,7 @@ const char *lag_stacks_unclear(const struct report *report)
 	return lag_trees_unclear(report, lag_stacks_kind(report));
 }
 
-/** One without a name is called by its UUID. */
+/** The image's name, or else its UUID. */
 static const char *image_name(const struct report_image *image,
                               struct arena *arena)
 {
@@ -80,7 +80,7 @@ static void add_images(const struct report *report, struct lag_report *ret)
 	}
 }
 
-/** `arm64`, as images have it; else `ARM-64`, as headers say. */
+/** `arm64`, as in images; else `ARM-64`, as in headers. */
 static const char *arch_of(const struct report *report)
 {
 	for (size_t i = 0; i < report->image_count; i++)
@@ -89,7 +89,7 @@ static const char *arch_of(const struct report *report)
 	return report->code_type;
 }
 
-/** `Demo 2.1 (210)`, as lag reports say it: so builds differ. */
+/** `Demo 2.1 (210)`, as in lag reports, to distinguish builds. */
 static const char *app_of(const struct report *report, struct arena *arena)
 {
 	SCOPED(str_release) struct str app = { 0 };
@@ -107,8 +107,8 @@ static const char *app_of(const struct report *report, struct arena *arena)
 }
 
 /**
- * The run of the app that a monitor reports the blocks of, one after another:
- * it has no name but when it began.
+ * Set the session to the app's run whose blocks a monitor reports in turn; its
+ * start identifies it.
  */
 static void add_run(const struct report *report, struct lag_report *ret)
 {
@@ -123,7 +123,7 @@ static void add_run(const struct report *report, struct lag_report *ret)
 	                                 : "");
 }
 
-/** What the system says of a hang: how it ended, and when it was. */
+/** Set the system's facts about a hang: how it ended, and when. */
 static void add_event(const struct report *report, struct lag_report *ret)
 {
 	const char *label = report_field(report, "Event");
@@ -162,7 +162,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 
 // Threads
 
-/** The heaviest stack of Matrix: the most frequent one of many samples. */
+/** Matrix writes the most frequent stack of many samples. */
 static bool is_heaviest_stack(const struct report_thread *thread)
 {
 	return thread->name && !strcmp(thread->name, "HandledThread");
@@ -184,7 +184,7 @@ static int thread_rank(const struct report *report,
 		return 0;
 	if (is_heaviest_stack(thread))
 		return 5;
-	// The main thread is idle where another used up the limit.
+	// Another thread may have exceeded the limit; the main thread was idle.
 	if (cost_unit_of(kind) != COST_MS &&
 	    thread == report_crashed_thread(report))
 		return 4;
@@ -195,7 +195,7 @@ static int thread_rank(const struct report *report,
 	return thread == report_crashed_thread(report);
 }
 
-/** The first of those that are meant most; NULL if none is. */
+/** The first of the threads with the highest rank; or NULL. */
 static const struct report_thread *find_thread(const struct report *report)
 {
 	const struct report_thread *best = NULL;
@@ -212,7 +212,6 @@ static const struct report_thread *find_thread(const struct report *report)
 	return best;
 }
 
-/** Of one that has a stack. */
 static uint64_t samples_of(const struct report_thread *thread)
 {
 	uint64_t samples = thread->stack.frames[0].repeat_count;
@@ -238,23 +237,23 @@ static void add_thread(struct lag_stacker *s,
 	lag_stacker_add(s, samples_of(thread));
 }
 
-/** As count_samples() of trees: how many share what the report says of all. */
+/** As count_samples() of trees: samples that share the report's total. */
 static uint64_t count_thread_samples(const struct lag_stacker *s,
                                      const struct report_thread *only)
 {
 	const struct report *report = s->report;
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->thread_count; i++) {
 		const struct report_thread *thread = report->threads[i];
 		uint64_t samples = thread->stack.count ? samples_of(thread) : 0;
 
 		if (lag_stacker_adds_up(s))
-			most = number_sum(most, samples);
-		else if ((!only || thread == only) && samples > most)
-			most = samples;
+			max = number_sum(max, samples);
+		else if ((!only || thread == only) && samples > max)
+			max = samples;
 	}
-	return most;
+	return max;
 }
 
 static void add_threads(struct lag_stacker *s)
@@ -274,7 +273,7 @@ static void add_threads(struct lag_stacker *s)
 }
 
 /**
- * The heaviest stack of a report that has no more: each frame with the samples
+ * Add the heaviest stack of a report without others: each frame has the samples
  * that passed it, of which some ended there.
  */
 static void add_heaviest(struct lag_stacker *s, const struct report_stack *list)
@@ -312,12 +311,11 @@ static void note_flaws(const struct lag_stacker *s)
 		                     s->exceeded,
 		                     s->exceeded == 1 ? " has" : "s have"));
 	if (s->shortened)
-		lag_report_note(
-		        ret, "stacks",
-		        arena_printf(&ret->arena,
-		                     "%zu deeper than %d frames: the middle "
-		                     "is left out",
-		                     s->shortened, LAG_STACK_FRAMES));
+		lag_report_note(ret, "stacks",
+		                arena_printf(&ret->arena,
+		                             "%zu deeper than %d frames: the "
+		                             "middle is dropped",
+		                             s->shortened, LAG_STACK_FRAMES));
 }
 
 bool lag_stacks_add(const struct report *report, enum lag_threads threads,

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** What is between the first @p start and @p end, or all up to the end. */
+/** The text between the first @p start and @p end, or up to the end. */
 static struct text between(struct text in, const char *start, const char *end)
 {
 	size_t at = text_find(in, start);
@@ -18,7 +18,7 @@ static struct text between(struct text in, const char *start, const char *end)
 	return *end ? text_first(rest, text_find(rest, end)) : rest;
 }
 
-/** `Demo` of `Demo [612] Thread 0x1267 …`; nothing of any other title. */
+/** `Demo` of `Demo [612] Thread 0x1267 …`; else empty. */
 static struct text process_of(struct text title)
 {
 	struct text pid = between(title, " [", "] Thread ");

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-// Of a node that found no place in a full tree: those below have none either.
+// Mark of a node that did not fit in a full tree, nor do its callees.
 #define ENDED ((uint32_t)1 << 31)
 
-/** The reports that passed a node of several reports' tree. */
+/** Add the reports of a node of several reports' tree. */
 static void join_reports(struct calltree *total, uint32_t at,
                          const struct calltree *tree, uint32_t node)
 {
@@ -66,7 +66,7 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 		join_reports(total, CALLTREE_ROOT, tree, CALLTREE_ROOT);
 }
 
-/** Does each of @p count functions have a number of its own? */
+/** Are all @p count functions distinct? */
 static bool are_different(const uint32_t *functions, size_t count, size_t all)
 {
 	SCOPED(mem_drop) bool *met = mem_zalloc(all, sizeof(*met));
@@ -79,7 +79,7 @@ static bool are_different(const uint32_t *functions, size_t count, size_t all)
 	return different;
 }
 
-/** The first keeps its own, with the numbers of the joined tree. */
+/** Move the older side of the first builder, with its nodes renumbered. */
 static void join_before(struct calltree *into, struct calltree_before *before,
                         const uint32_t *node_of)
 {
@@ -92,7 +92,7 @@ static void join_before(struct calltree *into, struct calltree_before *before,
 	into->before = before;
 }
 
-/** Where nobody has origins yet, the builder owns those of the joined tree. */
+/** Without origins so far, the total takes the builder's. */
 static void join_trees(struct calltree *into, struct lag_builder *from,
                        const uint32_t *functions, uint32_t *node_of)
 {
@@ -116,7 +116,7 @@ static void take_tree(struct calltree *into, struct lag_builder *from)
 	from->total = (struct calltree){ 0 };
 }
 
-/** The same; no two of its functions have become one. */
+/** As join_trees(), if functions stay distinct. */
 static void take_renumbered(struct calltree *into, struct lag_builder *from,
                             const uint32_t *functions)
 {

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-// Most steps that one report's trees may take; a real one takes thousands.
+// Max steps of one report's trees; a real one takes thousands.
 #define STEPS_MAX ((uint64_t)1 << 28)
 
-/** How a tree says that it is the one to look at; the greatest counts. */
+/** Rank of a tree by its marks; the highest is the main thread's. */
 static int tree_rank(const struct report *report,
                      const struct report_tree *tree)
 {
@@ -23,8 +23,8 @@ static int tree_rank(const struct report *report,
 }
 
 /**
- * The samples of each node; who has none has as many as what it called. The
- * root's are those of all; 0: nobody counted.
+ * The samples of each node; a node without a count gets the sum of its callees.
+ * The root gets the sum of all; 0: no counts at all.
  *
  * @return By node; to be freed.
  */
@@ -62,7 +62,7 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 		        &tree->frames.frames[node->frame];
 		uint64_t samples = rests[i];
 
-		// Nobody counted: each stack is one.
+		// No counts: each stack is one sample.
 		if (!counted)
 			samples = !node->first_child;
 		s->frame_count = ends[node->parent];
@@ -72,17 +72,15 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 			continue;
 		s->steps += s->frame_count;
 		if (s->steps > STEPS_MAX) {
-			lag_report_note(s->ret,
-			                tree->title ? tree->title : "trees",
-			                "too many deep stacks: the rest is "
-			                "left out");
+			lag_report_note(
+			        s->ret, tree->title ? tree->title : "trees",
+			        "too many deep stacks: the rest is skipped");
 			return;
 		}
 		lag_stacker_add(s, samples);
 	}
 }
 
-/** All samples of a tree. */
 static uint64_t sum_tree(const struct calltree *calls)
 {
 	SCOPED(mem_drop) uint64_t *samples = fill_samples(calls);
@@ -90,7 +88,7 @@ static uint64_t sum_tree(const struct calltree *calls)
 	return samples[CALLTREE_ROOT];
 }
 
-/** Which trees are meant: those of a rank, or all of them. */
+/** Trees to use: those of a rank, or all. */
 struct choice {
 	int rank;
 	bool all_threads;
@@ -105,14 +103,14 @@ static bool is_chosen(const struct report *report,
 }
 
 /**
- * How many samples share what the report says of all. Threads are sampled side
- * by side, but CPU time, writes and wakeups are those of all of them.
+ * Number of samples that share the report's total. Threads are sampled
+ * simultaneously, but CPU time, writes and wakeups add up over all of them.
  */
 static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 {
 	const struct report *report = s->report;
 	bool adds_up = lag_stacker_adds_up(s);
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t i = 0; i < report->tree_count; i++) {
 		uint64_t sum;
@@ -121,11 +119,11 @@ static uint64_t count_samples(struct lag_stacker *s, struct choice choice)
 			continue;
 		sum = sum_tree(&report->trees[i]->calls);
 		if (adds_up)
-			most = number_sum(most, sum);
-		else if (sum > most)
-			most = sum;
+			max = number_sum(max, sum);
+		else if (sum > max)
+			max = sum;
 	}
-	return most;
+	return max;
 }
 
 static int best_rank(const struct report *report)
@@ -153,7 +151,7 @@ const char *lag_trees_unclear(const struct report *report,
 	if (best < 0)
 		return "it has samples of several processes, and no header "
 		       "that names the one that hung";
-	// Daemons that wait for work are idle in all their threads.
+	// In a waiting daemon, all threads are idle.
 	if (!best && kind == SAMPLE_KIND_STALL)
 		return "none of its threads is marked as the main thread";
 	return NULL;

@@ -22,7 +22,7 @@ static bool is_deep(const struct calltree_node *node)
 	return node->depth > LAG_TRIM_DEPTH;
 }
 
-/** How many steps a node outlives. */
+/** Number of steps that a node survives. */
 static unsigned step_of(const struct calltree_node *node)
 {
 	uint64_t step = node->cost_us / STEP_US;
@@ -30,7 +30,7 @@ static unsigned step_of(const struct calltree_node *node)
 	return step < STEPS ? (unsigned)step : STEPS;
 }
 
-/** The first step that leaves few enough, or the last; and what it leaves. */
+/** The first step that meets the limit, or the last; and the nodes left. */
 static unsigned find_step(const struct calltree *tree, size_t limit,
                           size_t *ret_left)
 {
@@ -62,7 +62,7 @@ static int compare_ranked(const void *a, const void *b)
 	return left->node < right->node ? -1 : 1;
 }
 
-/** Of the nodes that are kept, keep the first @p limit by rank alone. */
+/** Of the kept nodes, keep the first @p limit by rank. */
 static void keep_costliest(const struct calltree *tree, bool *keeps,
                            size_t count, size_t limit)
 {
@@ -82,7 +82,7 @@ static void keep_costliest(const struct calltree *tree, bool *keeps,
 		keeps[ranks[i].node] = false;
 }
 
-/** Callers precede what they call, so theirs is settled first. */
+/** Callers come first, so their copies exist. */
 static void copy_kept(const struct calltree *tree, const bool *keeps,
                       struct calltree *ret)
 {

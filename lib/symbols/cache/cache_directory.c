@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/** So old, what is not an entry is nobody's any more. */
+/** Age at which a temporary file is abandoned. */
 #define LEFT_BEHIND_SECONDS 3600
-/** No file of that name is removed: others may hold its lock. */
+/** The lock file is never removed: other processes may hold it. */
 #define LOCK_NAME    "lock"
 #define LOCK_WAIT_MS 10000
 
@@ -36,7 +36,7 @@ struct cache_directory {
 	char *path;
 	uint64_t limit_bytes;
 	bool is_frozen;
-	uid_t owner; ///< whose files are used, besides root's
+	uid_t owner; ///< whose files are accepted, besides root's
 };
 
 struct cache_directory *cache_directory_new(const char *path,
@@ -102,7 +102,7 @@ static bool is_ours(const struct cache_directory *directory,
 	       info->st_uid == directory->owner;
 }
 
-/** Nobody else can choose what is in there. */
+/** Can no other user choose its contents? */
 static bool directory_is_ours(const struct cache_directory *directory,
                               struct stat *info)
 {
@@ -159,8 +159,8 @@ bool cache_directory_map(const struct cache_directory *directory,
 	if (lstat(str_cstr(&path), &info) || !S_ISREG(info.st_mode) ||
 	    !is_ours(directory, &info) || !directory_is_ours(directory, &above))
 		return false;
-	// A file that the group may write, by the umask, is out of its reach in
-	// a directory that it cannot enter.
+	// A file that the group may write, by the umask, is safe in a directory
+	// that the group cannot enter.
 	if ((info.st_mode & OTHERS_WRITE) &&
 	    (above.st_mode & (S_IRWXG | S_IRWXO)))
 		return false;
@@ -176,7 +176,7 @@ void cache_directory_touch(const struct cache_directory *directory,
 	if (directory->is_frozen)
 		return;
 	cache_directory_add_path(directory, name, &path);
-	// In a read-only directory nothing is removed, either.
+	// Fails in a read-only directory, which is not pruned either.
 	(void)utimensat(AT_FDCWD, str_cstr(&path), NULL, AT_SYMLINK_NOFOLLOW);
 }
 
@@ -202,8 +202,8 @@ static struct error *write_file(const struct cache_directory *directory,
 	struct stat info;
 
 	cache_directory_add_path(directory, name, &path);
-	// Through a link or a FIFO it would be written somewhere else, and a
-	// new file takes over the mode of the old one.
+	// A link or FIFO would redirect the write, and a new file inherits the
+	// mode of the old one.
 	if (!lstat(str_cstr(&path), &info) &&
 	    (!S_ISREG(info.st_mode) || info.st_mode & (S_IWGRP | S_IWOTH)) &&
 	    unlink(str_cstr(&path)))
@@ -213,11 +213,11 @@ static struct error *write_file(const struct cache_directory *directory,
 		return err;
 	out_need_not_last(out);
 	out_set_content(out, OUT_BINARY);
-	// In one piece: then Linux may keep it in memory in large pages, and
-	// look-ups all over it have a hundredth of the page faults.
+	// One write lets Linux use large pages, and random look-ups then have a
+	// hundredth of the page faults.
 	out_add_bytes(out, contents.data, contents.size);
 	err = out_close(out);
-	// Where the umask lets a group write, it would not be used.
+	// A file that the umask opens to a group would be rejected.
 	if (!err && !stat(str_cstr(&path), &info) &&
 	    (info.st_mode & OTHERS_WRITE))
 		(void)chmod(str_cstr(&path),
@@ -225,7 +225,7 @@ static struct error *write_file(const struct cache_directory *directory,
 	return err;
 }
 
-/** Make the directory, and those above it. */
+/** Make the directory and its parents. */
 static struct error *make_directory(const struct cache_directory *directory)
 {
 	SCOPED(str_release) struct str path = { 0 };
@@ -251,7 +251,7 @@ static struct error *make_directory(const struct cache_directory *directory)
 	return write_file(directory, tag_name, text_from(tag));
 }
 
-/** Whose each file is matters only where something has to go. */
+/** Owners of files only matter when files are removed. */
 static void keep_limit(const struct cache_directory *directory)
 {
 	SCOPED(cache_files_release) struct cache_files files;
@@ -279,7 +279,7 @@ struct error *cache_directory_put(struct cache_directory *directory,
 	err = make_directory(directory);
 	if (!err)
 		err = write_file(directory, name, str_text(contents));
-	// Also after a failure: the disk may be full of what was left behind.
+	// Also after a failure: temporary files may have filled the disk.
 	keep_limit(directory);
 	return err;
 }
@@ -294,7 +294,7 @@ struct error *cache_directory_lock(struct cache_directory *directory, int *ret)
 		return NULL;
 	err = make_directory(directory);
 	if (err) {
-		// It is said when something is put there.
+		// The next write reports it.
 		error_free(err);
 		return NULL;
 	}
@@ -310,8 +310,8 @@ void cache_directory_unlock(const int *lock)
 }
 
 /**
- * The process that was about to rename this file (lib/base/out.c), as its name
- * says: `ENTRY.gsym.PID-NUMBER`; 0 where the name says none.
+ * The process of a temporary file (lib/base/out.c), from its name
+ * `ENTRY.gsym.PID-NUMBER`; 0: no such name.
  */
 static pid_t writer_of(const char *name)
 {
@@ -329,7 +329,7 @@ static pid_t writer_of(const char *name)
 	return (pid_t)pid;
 }
 
-/** A temporary file that nobody will rename any more. */
+/** A temporary file whose process is gone. */
 static bool is_left_behind(const char *name, const struct stat *info)
 {
 	pid_t writer = writer_of(name);
@@ -340,7 +340,7 @@ static bool is_left_behind(const char *name, const struct stat *info)
 	return age > LEFT_BEHIND_SECONDS || age < -LEFT_BEHIND_SECONDS;
 }
 
-/** `UUID.gsym`, `UUID.unreadable.gsym`; once `UUID.part.gsym`. */
+/** `UUID.gsym`, `UUID.unreadable.gsym`; formerly `UUID.part.gsym`. */
 static bool is_entry_name(struct text name)
 {
 	struct text start = text_first(name, UUID_TEXT_SIZE - 1);
@@ -351,7 +351,7 @@ static bool is_entry_name(struct text name)
 	       text_is(start, uuid_format(&uuid, text));
 }
 
-/** Is this the name of a file that writer_of() was about to rename? */
+/** Is it the name of a temporary file? */
 static bool is_temporary(const char *name)
 {
 	struct text text = text_from(name);

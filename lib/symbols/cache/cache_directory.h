@@ -2,16 +2,15 @@
 /**
  * The cache on disk: a directory of files that can all be made again.
  *
- * Files are written beside their place and renamed into it, so that whoever
- * reads one sees all of it or none. What a process that was killed left behind
- * is removed by the next that writes. Nothing that goes wrong here is an error
- * of the run: a directory that cannot be written is one that keeps nothing.
+ * Files are written to a temporary name in the same directory and renamed, so
+ * readers see a whole file or none. Temporary files of killed processes are
+ * removed by the next write. Failures are not errors of the run: an unwritable
+ * directory caches nothing.
  *
- * Together the entries take no more than the directory's limit. Those that have
- * not been used for the longest time go first: a look-up moves the time of
- * modification of its file.
+ * All entries together are limited in size. Those not used for the longest time
+ * are removed first: a look-up updates the modification time of its file.
  *
- * Whoever reads a file to put a changed one in its place takes the lock:
+ * Take the lock to read a file and replace it by a changed one:
  *
  *     SCOPED(cache_directory_unlock) int lock = -1;
  *
@@ -31,30 +30,30 @@
 struct cache_directory;
 
 /**
- * @param path         Absolute; need not be there yet.
- * @param limit_bytes  Of all entries together.
+ * @param path  Absolute; may not exist yet.
+ * @param limit_bytes  Max size of all entries together.
  */
 struct cache_directory *cache_directory_new(const char *path,
                                             uint64_t limit_bytes);
-/** NULL is fine. */
+/** NULL is allowed. */
 void cache_directory_free(struct cache_directory *directory);
 /**
- * Files of the owner of @p path are used, too: of a file that the user named,
- * and whose owner could choose what is in there as well.
+ * Also accept files of the owner of @p path, a file that the user named: its
+ * owner already controls the contents.
  */
 void cache_directory_trust_owner(struct cache_directory *directory,
                                  const char *path);
-/** For a dry run: from here on nothing in it is changed, whatever is called. */
+/** For a dry run: no further function changes the directory. */
 void cache_directory_freeze(struct cache_directory *directory);
 const char *cache_directory_path(const struct cache_directory *directory);
 
-/**
- * Can what is in there be listed? A directory that is not there holds nothing:
- * that is no error.
- */
+/** Can it be listed? A missing directory is empty, not an error. */
 MUST_CHECK struct error *cache_directory_check_access(
         const struct cache_directory *directory);
-/** And can no other user change it? The error says what to do. */
+/**
+ * As cache_directory_check_access(); also, can no other user change it? The
+ * error says what to do.
+ */
 MUST_CHECK struct error *cache_directory_check(
         const struct cache_directory *directory);
 
@@ -67,36 +66,37 @@ void cache_directory_add_path(const struct cache_directory *directory,
                               const char *name, struct str *out);
 
 /**
- * Map a file of the cache. Not one that is another user's, or that others may
- * write: what it says would be theirs to choose.
+ * Map a file of the cache. Rejects files that other users own or may write.
  *
- * @return false where there is none that may be used.
+ * @return false: no usable file.
  */
 bool cache_directory_map(const struct cache_directory *directory,
                          const char *name, struct file_data *ret);
 
-/** It has been of use: it goes later. */
+/** Mark a file as used, so it is removed later. */
 void cache_directory_touch(const struct cache_directory *directory,
                            const char *name);
 
-/** Put a file in place; what goes wrong is said for those who want to know. */
+/** Write a file; returns the error for callers that report it. */
 MUST_CHECK struct error *cache_directory_put(struct cache_directory *directory,
                                              const char *name,
                                              const struct str *contents);
-/** An error where it is still there, unless the directory is frozen. */
+/**
+ * Remove a file; an error if it still exists, unless the directory is frozen.
+ */
 MUST_CHECK struct error *cache_directory_remove(
         const struct cache_directory *directory, const char *name);
 
 /**
- * Keep other processes from taking the lock. The system gives it back when the
- * process ends, however it ends. Where there can be no lock, as on some network
- * file systems, or no directory, one goes on without: -1.
+ * Lock the directory against other processes. The system releases the lock when
+ * the process ends. If locks are not possible, as on some network file systems,
+ * or the directory is missing, @p ret is -1.
  *
- * @return An error where another has held it for ten seconds.
+ * @return An error if another process held it for ten seconds.
  */
 MUST_CHECK struct error *cache_directory_lock(struct cache_directory *directory,
                                               int *ret);
-/** -1 is fine. */
+/** -1 is allowed. */
 void cache_directory_unlock(const int *lock);
 
 /** A file of the cache. */
@@ -107,17 +107,17 @@ struct cache_file {
 };
 
 struct cache_files {
-	struct cache_file *files; ///< those used the latest first
+	struct cache_file *files; ///< the latest used first
 	size_t count;
 	size_t cap;
-	size_t removed_count; ///< what killed processes left, and is gone now
+	size_t removed_count; ///< temporary files of killed processes
 };
 
 /**
- * List what has the name of an entry, and remove what was left behind, unless
- * it is frozen. The directory may be one of the user's, with other files: links
- * and the like are no entries, nor is what does not carry an entry's mark, as
- * cache_directory_is_entry() says.
+ * List the files with names of entries, and remove temporary ones unless
+ * frozen. The directory may be the user's, with other files: links and other
+ * special files are no entries, nor are files without an entry's mark
+ * (cache_directory_is_entry()).
  */
 void cache_directory_list(const struct cache_directory *directory,
                           struct cache_files *ret);
@@ -125,19 +125,20 @@ bool cache_directory_is_entry(const struct cache_directory *directory,
                               const struct cache_file *file);
 void cache_files_release(struct cache_files *files);
 
-/** What became of the entries. */
+/** Result of pruning. */
 struct cache_pruned {
 	size_t count;
 	size_t removed;
 	uint64_t removed_bytes;
-	size_t stuck; ///< that should have been removed, and could not be
+	size_t stuck; ///< not removed, because of an error
 };
 
 /**
- * Remove the entries used the longest ago until all take @p limit_bytes.
+ * Remove the entries not used for the longest time until all take @p
+ * limit_bytes.
  *
  * @param ret  Of a frozen directory: what would be removed.
- * @return Why the first of those that are stuck cannot be removed.
+ * @return Why the first stuck entry cannot be removed.
  */
 MUST_CHECK struct error *cache_directory_prune(
         const struct cache_directory *directory, uint64_t limit_bytes,

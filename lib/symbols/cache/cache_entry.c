@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// apmtool-cache(5) describes what follows: change both, and the version.
+// apmtool-cache(5) describes this format: change both, and the version.
 #define SEAL_MAGIC   UINT64_C(0x6c616573746d7061) // "apmtseal"
 #define SEAL_VERSION 3
 #define SEAL_BYTES   256
-#define SEAL_IMAGE   1u // there is one
-/** The seal's own checksum is its last word. */
+#define SEAL_IMAGE   1u // it has an image
+/** The last word of the seal is its own checksum. */
 #define SEAL_SUM_AT (SEAL_BYTES - 8)
-/** Of a checksum: as much as a few records take. */
+/** Block size of checksums; a few records fit. */
 #define BLOCK_BYTES 512
 
 uint64_t cache_reader_id(enum debug_reader reader)
@@ -22,7 +22,7 @@ uint64_t cache_reader_id(enum debug_reader reader)
 
 	str_addf(&text, "%s %u %s", cache_reader_sources, (unsigned)reader,
 	         debug_info_library());
-	// A file beyond these is refused, whatever an earlier run was allowed.
+	// These limits reject files, even if an earlier run allowed more.
 	if (limit_is_changed(LIMIT_SECTIONS) || limit_is_changed(LIMIT_SYMBOLS))
 		str_addf(&text, " %zu %zu", limit_get(LIMIT_SECTIONS),
 		         limit_get(LIMIT_SYMBOLS));
@@ -50,7 +50,7 @@ static void put_stamp(struct str *out, const struct file_stamp *stamp)
 	str_add_le(out, (uint64_t)stamp->changed_ns, 8);
 }
 
-/** Is the image all of what @p out holds so far? */
+/** Is the image the whole contents of @p out? */
 static bool is_in_place(const struct cache_entry *entry, const struct str *out)
 {
 	return entry->image.size && entry->image.size == out->size &&
@@ -116,7 +116,7 @@ static struct file_stamp read_stamp(struct cursor *c)
 	return stamp;
 }
 
-/** What of a seal says where the rest is. */
+/** The positions in a seal. */
 struct seal {
 	uint64_t image_size;
 	uint64_t sums_sum;
@@ -154,7 +154,7 @@ static struct error *read_seal(struct bytes file, struct cache_entry *entry,
 	seal->image_size = cursor_u64(&c);
 	seal->sums_sum = cursor_u64(&c);
 	if (!cursor_ok(&c) || flags != (seal->image_size ? SEAL_IMAGE : 0))
-		return error_seal("the seal makes no sense");
+		return error_seal("the seal is invalid");
 	return NULL;
 }
 
@@ -167,12 +167,13 @@ static struct error *read_image(struct bytes file, const struct seal *seal,
 	struct error *err;
 
 	if (image.size != seal->image_size)
-		return error_seal("it is not as long as its seal says");
+		return error_seal("its size differs from the size in its seal");
 	sums = bytes_part(rest, image.size, rest.size - image.size);
 	if (guard_sum(sums) != seal->sums_sum)
 		return error_seal("the checksum of its checksums is wrong");
 	if (!guard_init(&entry->guard, image, BLOCK_BYTES, sums))
-		return error_seal("it has not as many checksums as blocks");
+		return error_seal(
+		        "the numbers of its checksums and blocks differ");
 	if (!image.size)
 		return NULL;
 	entry->image = image;

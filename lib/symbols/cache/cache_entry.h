@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
- * A file of the cache: one GSYM image of everything a file's debug information
- * says, and a seal behind it that says of what it is, by whom, and whether it
- * is still as it was written.
+ * A file of the cache: a GSYM image with all debug information of a file, then
+ * checksums and a seal. The seal identifies the source and the reader, and
+ * protects the entry's integrity.
  *
  *     image | checksums | seal
  *
- * Without an image it is a mark: that file cannot be read whole.
+ * An entry without an image is a mark: the source cannot be read whole.
  *
- * apmtool-cache(5) describes the format. An entry is untrusted like any other
- * input, and of another version, reader or source it is as good as none.
+ * apmtool-cache(5) describes the format. Entries are untrusted input. Entries
+ * of another version, reader or source are ignored.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CACHE_CACHE_ENTRY_H
 #define APMTOOL_LIB_SYMBOLS_CACHE_CACHE_ENTRY_H
@@ -27,60 +27,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What an entry was made from, and by whom. */
+/** Source and reader of an entry. */
 struct cache_source {
 	struct uuid uuid;
-	uint64_t reader; ///< cache_reader_id() of the program that wrote it
+	uint64_t reader; ///< cache_reader_id() of the writing program
 	uint64_t offset; ///< of the slice in the file
 	uint64_t size;
-	struct file_stamp stamp; ///< as the file lay on a disk
-	uint64_t contents[2]; ///< checksums of the slice's halves; 0: not made
+	struct file_stamp stamp; ///< of the file on disk
+	uint64_t contents[2];    ///< checksums of the slice's halves; 0: not
+	                         ///< computed
 };
 
 struct cache_entry {
 	struct cache_source source;
 	struct bytes image; ///< empty: a mark
-	struct gsym gsym;   ///< filled by cache_entry_read(), as is
+	struct gsym gsym;   ///< set by cache_entry_read(), as is the guard
 	struct gsym_guard guard;
 };
 
-/** A checksum of the sources of that code; made by the build. */
+/** Checksum of the source code below; set by the build. */
 extern const char cache_reader_sources[];
 
 /**
- * What makes the answers what they are: the code that reads debug information,
- * the library below it, and the limits of what is read. Entries of another one
- * are not used.
+ * Identifies what answers depend on: the code that reads debug information, its
+ * library, and the limits. Entries with another id are not used.
  */
 uint64_t cache_reader_id(enum debug_reader reader);
 
-/** Checksums of a slice: the same again, wherever it lies. */
+/** Checksums of a slice's contents, independent of its position. */
 void cache_sum_contents(struct bytes slice, uint64_t ret[2]);
 
 /**
- * Append the entry, as it is written to a file. The image, which may be large,
- * can be in @p out already, with nothing else: then it stays.
+ * Append the entry as a file. A large image may already be in @p out, alone;
+ * then it is not copied.
  */
 void cache_entry_write(const struct cache_entry *entry, struct str *out);
 
 /**
- * Read an entry in place: checksums are checked here, the image as it is looked
- * at.
+ * Read an entry in place. Its own checksums are compared here, those of the
+ * image when it is read.
  *
- * @param ret    To be released after success; borrows @p file, and may not be
- *               moved: its image refers to its guard.
+ * @param ret  Release after success. Borrows @p file. Must not be moved, as the
+ *             image refers to its guard.
  */
 MUST_CHECK struct error *cache_entry_read(struct bytes file,
                                           struct cache_entry *ret);
 void cache_entry_release(struct cache_entry *entry);
 
 /**
- * Does a file of that size end as an entry does? It is one of ours then, if
- * maybe damaged.
+ * Does a file of that size end as an entry does? Then it is ours, even if
+ * damaged.
  */
 bool cache_entry_has_mark(const char *path, uint64_t size_bytes);
 
-/** Are all its blocks as they were written (`index --verify`)? */
+/** Are all checksums right (`index --verify`)? */
 bool cache_entry_is_sound(struct cache_entry *entry);
 
 #endif

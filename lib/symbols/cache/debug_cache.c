@@ -7,17 +7,16 @@
 #include <stdlib.h>
 
 /**
- * What an address costs, in bytes of debug information read whole: to find
- * 10,000 of them in 400 MB takes about an eighth of the time that all of it
- * takes.
+ * Cost of an address, in bytes of debug information read whole: finding 10,000
+ * addresses in 400 MB takes about an eighth of the time of reading all of it.
  */
 #define BYTES_PER_ADDRESS ((uint64_t)8 << 10)
-/** So little is read whole at once. */
+/** Max size of debug information that is read whole at once. */
 #define WHOLE_AT_ONCE_BYTES ((uint64_t)256 << 10)
-/** Summing up its contents takes as long as reading so much less of a file. */
+/** Checksums of a file take the time of reading 1/10 of it. */
 #define SUM_SHARE 10
 
-/** An entry of the directory, open. */
+/** An open entry of the directory. */
 struct open_entry {
 	const struct cache_directory *directory; ///< where it is
 	struct file_data file;
@@ -27,19 +26,19 @@ struct open_entry {
 
 struct debug_cache {
 	struct cache_directory *directory;
-	struct cache_directory *beside; ///< only read; NULL: none
+	struct cache_directory *beside; ///< read-only; or NULL
 	struct cache_source source;
 	struct bytes slice;
 	uint64_t debug_bytes;
 	struct open_entry whole;
 	bool is_proven;       ///< the entry is of this file
-	bool is_copy;         ///< and has the stamp of another copy of it
-	struct str new_whole; ///< of this run; used as well as written
+	bool is_copy;         ///< with the stamp of another copy
+	struct str new_whole; ///< of this run; used until it is written
 	struct gsym new_gsym;
 	struct gsym_walk walk;
-	uint64_t asked; ///< addresses that were read for in this run
+	uint64_t asked; ///< addresses read in this run
 	bool no_whole;
-	bool is_new_mark; ///< that there is none is to be written
+	bool is_new_mark; ///< the mark must be written
 };
 
 void debug_cache_add_name(const struct uuid *uuid, struct str *out)
@@ -49,7 +48,7 @@ void debug_cache_add_name(const struct uuid *uuid, struct str *out)
 	str_addf(out, "%s.gsym", uuid_format(uuid, text));
 }
 
-/** Of the mark that a file cannot be read whole. */
+/** Append the name of the mark of an unreadable file. */
 static void add_mark_name(const struct uuid *uuid, struct str *out)
 {
 	char text[UUID_TEXT_SIZE];
@@ -66,7 +65,7 @@ static void entry_close(struct open_entry *open)
 	open->is_open = false;
 }
 
-/** Was the entry made from a file like this one, in all but its stamp? */
+/** Are the sources equal except for the stamp? */
 static bool is_alike(const struct cache_source *a, const struct cache_source *b)
 {
 	return uuid_equal(&a->uuid, &b->uuid) && a->reader == b->reader &&
@@ -84,7 +83,7 @@ static void sum_contents(struct debug_cache *cache)
 		cache_sum_contents(cache->slice, cache->source.contents);
 }
 
-/** Compare the contents of a copy with what the entry says of them. */
+/** Compare the contents of a copy with the entry's checksums. */
 static void prove(struct debug_cache *cache)
 {
 	const uint64_t *theirs = cache->whole.entry.source.contents;
@@ -107,7 +106,7 @@ static bool is_overwritten(const char *name, const struct open_entry *open)
 	return file_is_overwritten(str_cstr(&path), &open->file.stamp);
 }
 
-/** Its new time is not one at which somebody wrote to it. */
+/** Keep the new time, so it is not mistaken for a write. */
 static void touch(const char *name, struct open_entry *open)
 {
 	SCOPED(str_release) struct str path = { 0 };
@@ -122,8 +121,8 @@ static void touch(const char *name, struct open_entry *open)
 }
 
 /**
- * Is what was looked at in an entry still what was verified? Of one that was
- * written to meanwhile, if only its time, all is verified again.
+ * Is a verified entry unchanged? If it was written to, or only touched, all of
+ * it is verified again.
  */
 static bool is_sound(const char *name, struct open_entry *open)
 {
@@ -138,7 +137,7 @@ static bool is_sound(const char *name, struct open_entry *open)
 	return cache_entry_is_sound(&open->entry);
 }
 
-/** Open an entry of the same UUID, reader and size, if there is one. */
+/** Open the entry with the same UUID, reader and size, if it exists. */
 static void entry_open(const struct debug_cache *cache, const char *name,
                        struct open_entry *open)
 {
@@ -223,7 +222,7 @@ void debug_cache_look_beside(struct debug_cache *cache, const char *path)
 	struct text directory = text_from(path);
 	SCOPED(str_release) struct str name = { 0 };
 
-	// What this machine keeps is as good, and faster to reach.
+	// This machine's entry is as good, and faster.
 	if (cache->is_proven || cache->whole.is_open)
 		return;
 	directory = text_first(directory, text_find_last_char(directory, '/'));
@@ -254,8 +253,7 @@ void debug_cache_expect(struct debug_cache *cache, size_t count)
 		prove(cache);
 }
 
-/** Addresses mostly ascend from call to call: a look-up goes on from the last.
- */
+/** Addresses usually ascend, so a look-up continues from the last. */
 static struct gsym_walk *walk_in(struct debug_cache *cache)
 {
 	const struct gsym *gsym = cache->is_proven ? &cache->whole.entry.gsym
@@ -299,7 +297,7 @@ bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count)
 
 	if (!count || cache->no_whole || debug_cache_is_whole(cache))
 		return false;
-	// What is asked only once is not worth more than its own cost.
+	// Without a cache, one request does not justify it.
 	if (!cache->directory && !cache->asked)
 		return false;
 	return cache->debug_bytes <= WHOLE_AT_ONCE_BYTES ||
@@ -339,7 +337,9 @@ void debug_cache_add(struct debug_cache *cache, struct str *image)
 	}
 }
 
-/** @param contents  Where the entry is put together. */
+/**
+ * @param contents  Buffer for the entry.
+ */
 static struct error *put(struct debug_cache *cache, struct bytes image,
                          const char *name, struct str *contents)
 {
@@ -367,14 +367,14 @@ static struct error *write_whole(struct debug_cache *cache)
 	return err;
 }
 
-/** The same entry again, with the stamp of this copy of the file. */
+/** Write the entry again, with the stamp of this copy of the file. */
 static struct error *write_copy(struct debug_cache *cache)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	SCOPED(str_release) struct str contents = { 0 };
 	struct cache_entry *entry = &cache->whole.entry;
 
-	// It gets new checksums, whatever is there by now.
+	// Its checksums are new, even if it was damaged since.
 	guard_forget(&entry->guard);
 	if (!cache_entry_is_sound(entry))
 		return NULL;
@@ -418,6 +418,6 @@ struct error *debug_cache_close_kept(struct debug_cache *cache)
 
 void debug_cache_close(struct debug_cache *cache)
 {
-	// No run needs it yet: without room, it is made again.
+	// Not needed yet: if there is no room, it is made again.
 	error_free(debug_cache_close_kept(cache));
 }

@@ -15,17 +15,16 @@ extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size,
 #define REFERENCES_MAX   24u
 #define PRINTED_MAX_SIZE 65536u
 
-/** Of __cxa_demangle(): other failures are names that it does not know. */
+/** From __cxa_demangle(); other failures mean an unknown name. */
 #define STATUS_NO_MEMORY (-1)
 
 #define BLOCK_SUFFIX "_block_invoke"
 
 /**
- * How many substitutions and template parameters a name refers to. Each may
- * repeat all that precedes it, so that 170 characters of them print as
- * 2 MB, and ten more double it; the runtime offers no bound on its output.
- * Letters inside identifiers are counted too: the count may be too high,
- * never too low.
+ * Count the references to substitutions and template parameters. Each may
+ * repeat everything before it: 170 characters can print as 2 MB, ten more
+ * double that, and the runtime has no limit on output. Counts letters inside of
+ * identifiers, too, so the result may be too high, never too low.
  */
 static size_t count_references(struct text name)
 {
@@ -46,7 +45,7 @@ static size_t count_references(struct text name)
 	return count;
 }
 
-/** A whole `_Z` name; false if the runtime knows none. */
+/** Demangle a whole `_Z` name; false: unknown to the runtime. */
 static bool print_itanium(struct text name, struct str *out)
 {
 	SCOPED(mem_drop) char *printed = NULL;
@@ -68,7 +67,7 @@ static bool print_itanium(struct text name, struct str *out)
 	return true;
 }
 
-/** `foo() (.cold.1)`: what the optimiser split off or renamed. */
+/** `foo() (.cold.1)`: a function that the optimiser split or renamed. */
 static bool print_with_suffix(struct text name, struct str *out)
 {
 	size_t dot = text_find_char(name, '.');
@@ -82,9 +81,8 @@ static bool print_with_suffix(struct text name, struct str *out)
 }
 
 /**
- * The body of a block literal: `___Z3foov_block_invoke`, with a number from
- * the second one on. clang puts two more underscores before the name of the
- * function that holds the block.
+ * The body of a block literal: `___Z3foov_block_invoke`, numbered from the
+ * second on. clang adds two underscores to the name of the enclosing function.
  */
 static bool print_block(struct text name, struct str *out)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * C++ names, and blocks in C++ functions, through the runtime's
- * __cxa_demangle(), which has no bound of its own: names over 4 KiB, or with
- * more than 24 back references, are not given to it.
+ * Demangles C++ names, and blocks in C++ functions, with the runtime's
+ * __cxa_demangle(). It is unbounded, so names over 4 KiB, or with more than 24
+ * back references, are refused.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
@@ -15,7 +15,7 @@
 /** Does it begin as a C++ name does? */
 bool cxx_is_mangled(struct text name);
 
-/** Append the printed form; false where there is none, and nothing is. */
+/** Append the demangled name; false: not demangled, nothing appended. */
 bool cxx_demangle(struct text name, struct str *out);
 
 #endif

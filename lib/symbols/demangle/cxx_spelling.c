@@ -7,28 +7,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Function types within function types; deeper ones keep GNU's spelling. */
+/** Max nesting of function types; deeper ones keep GNU's spelling. */
 #define MOVED_MAX 16u
 
 #define LAMBDA    "{lambda("
 #define UNNAMED   "{unnamed type#"
 #define NULL_TYPE "decltype(nullptr)"
 
-/** Words that move behind the parameters of a function type. */
+/** Words that move after the parameters of a function type. */
 struct moved {
 	struct text words; ///< `swiftasynccall*`
-	const char *end;   ///< the bracket they go behind
+	const char *end;   ///< the bracket before them
 };
 
 struct speller {
 	struct text rest;
 	struct str *out;
-	unsigned braces; ///< of lambdas, open here
+	unsigned braces; ///< open lambdas
 	struct moved moved[MOVED_MAX];
 	size_t moved_count;
 };
 
-/** Offset of what closes the bracket at the start; TEXT_NOWHERE: nothing. */
+/** Offset of the bracket that closes the first one; or TEXT_NOWHERE. */
 static size_t find_end(struct text at)
 {
 	size_t depth = 0;
@@ -44,7 +44,7 @@ static size_t find_end(struct text at)
 	return TEXT_NOWHERE;
 }
 
-/** `1` is the first, which has no number; then `0`, `1` and on. */
+/** `1` is the first, without a number; then `0`, `1` and so on. */
 static bool add_number(struct str *out, struct text digits)
 {
 	uint64_t number;
@@ -56,7 +56,7 @@ static bool add_number(struct str *out, struct text digits)
 	return true;
 }
 
-/** `{lambda(` of `{lambda(ARGUMENTS)#N}`: the number moves to the front. */
+/** Take `{lambda(` of `{lambda(ARGUMENTS)#N}`: the number comes first. */
 static bool take_lambda(struct speller *s)
 {
 	size_t end, hash, before = s->out->size;
@@ -82,7 +82,7 @@ static bool take_lambda(struct speller *s)
 	return true;
 }
 
-/** `#N}` behind the arguments of a lambda, which is printed already. */
+/** Take `#N}` after the arguments of a lambda; it is already printed. */
 static bool take_lambda_end(struct speller *s)
 {
 	size_t i = 1;
@@ -118,7 +118,7 @@ static bool take_unnamed(struct speller *s)
 	return true;
 }
 
-/** ` ( swiftcall*)(PARAMETERS)`: the convention moves behind them. */
+/** Take ` ( swiftcall*)(PARAMETERS)`: the convention moves after them. */
 static bool take_convention(struct speller *s)
 {
 	static const char *const conventions[] = { "swiftasynccall",
@@ -147,7 +147,7 @@ static bool take_convention(struct speller *s)
 	return true;
 }
 
-/** `>` behind a blank that only old C++ needs; not that of an operator. */
+/** Take `> >`, which only old C++ needs; not of an operator. */
 static bool take_blank(struct speller *s)
 {
 	struct text before = str_text(s->out);
@@ -173,7 +173,7 @@ static bool take_auto(struct speller *s)
 	return i > 1;
 }
 
-/** May something that is spelled differently begin, or end, here? */
+/** May a difference in spelling begin, or end, here? */
 static bool is_special(const struct speller *s, const char *at, const char *end)
 {
 	char next = at + 1 < end ? at[1] : '\0';
@@ -195,7 +195,10 @@ static bool is_special(const struct speller *s, const char *at, const char *end)
 	}
 }
 
-/** The same outside of lambdas and of types that move: sixteen at a time. */
+/**
+ * Size of a text with equal spelling, outside of lambdas and moved words;
+ * checks sixteen bytes at a time.
+ */
 static size_t plain_size(const struct speller *s)
 {
 	const char *at = s->rest.data;
@@ -203,7 +206,7 @@ static size_t plain_size(const struct speller *s)
 
 	if (s->braces || s->moved_count)
 		return size;
-	// The byte behind a block is looked at, too.
+	// The byte after a block is read, too.
 	for (; s->rest.size - size > BLOCK_BYTES; size += BLOCK_BYTES) {
 		block here = block_load(at + size);
 		block next = block_load(at + size + 1);
@@ -219,7 +222,7 @@ static size_t plain_size(const struct speller *s)
 	return size;
 }
 
-/** Copy a character, and all behind it that are spelled alike. */
+/** Copy a character, and all that follow with equal spelling. */
 static void take_run(struct speller *s)
 {
 	const char *at = s->rest.data;
@@ -248,7 +251,7 @@ static bool take_null_type(struct speller *s)
 	return true;
 }
 
-/** No blank between the word and its expression. */
+/** No blank between `decltype` and its expression. */
 static bool take_decltype(struct speller *s)
 {
 	if (!text_take(&s->rest, "decltype ("))
@@ -257,7 +260,7 @@ static bool take_decltype(struct speller *s)
 	return true;
 }
 
-/** What is spelled differently here, by its first character. */
+/** Convert a difference in spelling, by its first character. */
 static bool take_difference(struct speller *s)
 {
 	switch (s->rest.data[0]) {
@@ -280,7 +283,7 @@ void cxx_spell(struct text printed, struct str *out)
 {
 	struct speller s = { .rest = printed, .out = out };
 
-	// Nearly every name takes as much as before.
+	// Usually, the size does not change.
 	str_room(out, printed.size);
 	while (s.rest.size)
 		if (!take_difference(&s))

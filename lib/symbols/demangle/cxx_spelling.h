@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * C++ names as Apple's tools spell them.
+ * Spells C++ names as Apple's tools do.
  *
- * The runtime's demangler and that of LLVM, which Apple's crash reports and
- * atos use, print the same name differently in a few places. Here the words of
- * the one become those of the other (samples: the reports of macOS 13 to 26):
+ * The runtime's demangler and LLVM's, which Apple's crash reports and atos use,
+ * print some names differently. Converts the former to the latter (samples:
+ * reports of macOS 13 to 26):
  *
- *     GNU                             Apple
- *     {lambda(void*)#1}               'lambda'(void*)
- *     {lambda(auto:1)#2}              'lambda0'(auto)
- *     {unnamed type#1}                'unnamed'
- *     a<b<int> >                      a<b<int>>
- *     decltype(nullptr)               std::nullptr_t
- *     decltype (a(b))                 decltype(a(b))
- *     void ( swiftasynccall*)(int)    void (int) swiftasynccall*
+ *     GNU                                   Apple
+ *     {lambda(void*)#1}                     'lambda'(void*)
+ *     {lambda(auto:1)#2}                    'lambda0'(auto)
+ *     {unnamed type#1}                      'unnamed'
+ *     a<b<int> >                            a<b<int>>
+ *     decltype(nullptr)                     std::nullptr_t
+ *     decltype (a(b))                       decltype(a(b))
+ *     void ( swiftasynccall*)(int)          void (int) swiftasynccall*
  *
  * Reports of macOS 12 and before have `> >`.
  */
@@ -23,7 +23,7 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 
-/** Append @p printed, a name as the runtime prints it, in Apple's spelling. */
+/** Append @p printed, a name from the runtime, in Apple's spelling. */
 void cxx_spell(struct text printed, struct str *out);
 
 #endif

@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/** Few printed names take more. */
+/** Usual max of a demangled name. */
 #define PRINTED_BYTES 255
 
-/** A language: how its names are known, and how they are printed. */
+/** A language: recognizes and demangles its names. */
 struct language {
 	const char *name;
 	bool (*knows)(struct text name);
-	/** Append the printed form, and give its parts if asked. */
+	/** Append the demangled name, and get its parts if requested. */
 	bool (*print)(struct text name, bool brief, struct arena *arena,
 	              struct str *out, struct name_parts *ret);
 };
@@ -53,7 +53,7 @@ static bool print_cxx(struct text name, bool brief, struct arena *arena,
 	return true;
 }
 
-/** Rust's old scheme looks like C++, so it is asked for first. */
+/** Rust's old scheme looks like C++, so it comes first. */
 static const struct language languages[] = {
 	{ "Rust", rust_is_mangled, print_rust },
 	{ "Swift", swift_is_mangled, print_swift },
@@ -70,7 +70,7 @@ static const struct language *language_of(struct text name)
 	return NULL;
 }
 
-/** The printed form, in the arena; NULL where there is none. */
+/** Demangle to the arena; NULL: not mangled, or not understood. */
 static const char *printed_form(struct text name, bool brief,
                                 struct arena *arena)
 {
@@ -102,7 +102,7 @@ const char *demangle(struct text name, bool from_symtab, struct arena *arena)
 	return demangle_as(name, DEMANGLE_SHORT, from_symtab, arena);
 }
 
-/** The name itself, without the underscore of a symbol table before it. */
+/** The name without a symbol table's underscore. */
 static struct text own_name(struct text name)
 {
 	struct text bare = name;

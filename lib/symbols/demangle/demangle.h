@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Names as people wrote them: C++, Swift and Rust.
+ * Demangles C++, Swift and Rust.
  *
- * Each language has a file of its own; all are bounded in work and output. A
- * name that is not understood is returned as it is, never half of it.
+ * Each language has its own file; work and output are bounded. A name that is
+ * not understood is returned unchanged, never in part.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_DEMANGLE_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_DEMANGLE_H
@@ -15,54 +15,54 @@
 #include <stdbool.h>
 
 enum demangle_form {
-	DEMANGLE_SHORT, ///< as Apple's crash reports and atos print names
+	DEMANGLE_SHORT, ///< as in Apple's crash reports and atos
 	DEMANGLE_FULL,  ///< with modules and types
-	DEMANGLE_NONE,  ///< as the linker knows them
+	DEMANGLE_NONE,  ///< mangled
 };
 
 /**
- * The printed form of a linkage name, the short one.
+ * Demangle a linkage name to the short form.
  *
- * @param from_symtab  The name comes from a symbol table, where C names carry
- *                     one leading `_`, which is removed.
- * @return In the arena; a copy of the name where there is nothing to demangle
- *         or a limit is reached.
+ * @param from_symtab  The name is from a symbol table, where C names have a
+ *                     leading `_`, which is removed.
+ * @return In the arena; a copy of the name if it is not mangled or exceeds a
+ *         limit.
  */
 const char *demangle(struct text name, bool from_symtab, struct arena *arena);
 
-/** The same in a form of choice. */
+/** As demangle(), in any form. */
 const char *demangle_as(struct text name, enum demangle_form form,
                         bool from_symtab, struct arena *arena);
 
 /** Choices of a `--demangle` option, in the order of enum demangle_form. */
 #define DEMANGLE_FORMS "short|full|none"
 
-/** As demangle_as(), whether it comes from a symbol table or not. */
+/** As demangle_as(), for a name of unknown origin. */
 const char *demangle_printed(struct text name, enum demangle_form form,
                              struct arena *arena);
 
 /**
- * A name that is printed in the short form, in @p form.
+ * Convert a name in the short form to @p form.
  *
- * @param mangled  What it was printed from; NULL: that is not known.
- * @return @p name itself where there is nothing else to print.
+ * @param mangled  Its mangled name; or NULL.
+ * @return @p name itself if there is no other form.
  */
 const char *demangle_again(const char *name, const char *mangled,
                            enum demangle_form form, struct arena *arena);
 
-/** A mangled name and what it says. */
+/** A mangled name and its parts. */
 struct demangled {
 	const char *mangled;
-	const char *name;     ///< as printed
+	const char *name;     ///< demangled
 	const char *language; ///< `C++`, `Swift`, `Rust`; NULL: not mangled
 	struct name_parts parts;
 };
 
-/** As demangle_printed(), and the parts of the name. */
+/** As demangle_printed(), with the parts of the name. */
 struct demangled demangle_whole(struct text name, enum demangle_form form,
                                 struct arena *arena);
 
-/** Does it begin as the mangled names of some language do? */
+/** Does it begin as a mangled name of some language does? */
 bool demangle_knows(struct text name);
 
 #endif

@@ -24,7 +24,7 @@ static bool is_name(const void *table, uint32_t index, const void *key)
 
 static const struct map_keys name_keys = { hash_name, is_name };
 
-/** The entry of @p mangled; one without it is new, to be filled at once. */
+/** The entry of @p mangled; a new one has no name yet. */
 static struct known_name *entry_of(struct known_names *names,
                                    struct text mangled)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Mangled names that were printed before: a name is demangled once, however
- * many places it is found at.
+ * A table of demangled names, so that each name is demangled once.
  *
  *     struct known_names names = { 0 };
  *     struct known_name *known = known_names_add(&names, mangled, arena);
@@ -9,7 +8,7 @@
  *     if (!known->name)
  *             known->name = demangle(text_from(known->mangled), true, arena);
  *
- * A table is for one source and one printed form: the name alone is the key.
+ * The key is the mangled name: use a table per source and form.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_KNOWN_NAMES_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_KNOWN_NAMES_H
@@ -22,8 +21,8 @@
 #include <stddef.h>
 
 struct known_name {
-	const char *mangled; ///< whole
-	const char *name;    ///< NULL: new, the caller fills it in
+	const char *mangled; ///< in full
+	const char *name;    ///< NULL: new, to be set by the caller
 	const char *shown_mangled;
 };
 
@@ -32,13 +31,13 @@ struct known_names {
 	struct known_name *items;
 	size_t count;
 	size_t cap;
-	struct map map; ///< indexes of items
+	struct map map; ///< indexes into items
 };
 
 /**
- * The entry of @p mangled, a new one where there is none.
+ * The entry of @p mangled; added if new.
  *
- * @param arena  Keeps a copy of a name that is new; one for all calls, which
+ * @param arena  For copies of new names; the same one in all calls, which
  *               outlives the table.
  * @return Borrowed until the next call.
  */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** What comes before a C++ name that is of something else. */
+/** Prefixes of C++ names, with the kind of what they describe. */
 static const struct {
 	const char *words;
 	const char *kind;
@@ -24,15 +24,15 @@ static const struct {
 	{ "invocation function for block in ", "block" },
 };
 
-/** A name being walked, from its front. */
+/** State of parsing a name from its start. */
 struct walk {
 	struct text rest;
-	struct text path;  ///< from where the name itself begins
-	const char *split; ///< the last `::` of the path; NULL: none yet
-	const char *end;   ///< of the path; NULL: where the text ends
+	struct text path;  ///< start of the name itself
+	const char *split; ///< last `::` of the path; or NULL
+	const char *end;   ///< end of the path; NULL: end of the text
 };
 
-/** Bytes of the bracket at the start with all in it; 0: it never ends. */
+/** Size of the bracketed text at the start; 0: not closed. */
 static size_t bracket_size(struct text at)
 {
 	size_t depth = 0;
@@ -52,7 +52,7 @@ static size_t bracket_size(struct text at)
 	return 0;
 }
 
-/** Bytes of an operator's name at the start, `operator()`; 0: it is none. */
+/** Size of an operator's name at the start, `operator()`; or 0. */
 static size_t operator_size(struct text at)
 {
 	size_t size = strlen("operator");
@@ -62,7 +62,7 @@ static size_t operator_size(struct text at)
 	at = text_after(at, size);
 	if (text_starts(at, "()") || text_starts(at, "[]"))
 		return size + 2;
-	if (text_starts(at, " ")) // a conversion, `operator bool`, or `new`
+	if (text_starts(at, " ")) // `operator bool`, or `new`
 		return size + (text_find_char(at, '(') == TEXT_NOWHERE
 		                       ? at.size
 		                       : text_find_char(at, '('));
@@ -73,7 +73,7 @@ static size_t operator_size(struct text at)
 	return size > strlen("operator") ? size : 0;
 }
 
-/** Behind parameters: does the path go on, `f() const::x`? */
+/** After parameters: does the path continue, `f() const::x`? */
 static bool goes_on(struct text rest, size_t *ret_skip)
 {
 	static const char *const words[] = { " const", " volatile", " &&",
@@ -91,7 +91,7 @@ static void skip(struct walk *walk, size_t size)
 	walk->rest = text_after(walk->rest, size);
 }
 
-/** A bracket of a C++ name; false where it ends the path, or the text. */
+/** Skip a bracket of a C++ name; false: it ends the path, or the text. */
 static bool walk_bracket(struct walk *walk)
 {
 	bool is_parameters = walk->rest.data[0] == '(' &&
@@ -113,7 +113,7 @@ static bool walk_bracket(struct walk *walk)
 	return true;
 }
 
-/** Walk to the end of the path: to the parameters, or to the end. */
+/** Move to the end of the path: the parameters, or the end of the text. */
 static void walk_path(struct walk *walk)
 {
 	while (walk->rest.size) {
@@ -130,7 +130,7 @@ static void walk_path(struct walk *walk)
 			skip(walk, 2);
 		} else {
 			skip(walk, 1);
-			if (c == ' ') { // what was so far is the result's type
+			if (c == ' ') { // the text so far is the result's type
 				walk->path = walk->rest;
 				walk->split = NULL;
 			}
@@ -143,7 +143,7 @@ static struct text between(const char *from, const char *to)
 	return (struct text){ .data = from, .size = (size_t)(to - from) };
 }
 
-/** Cut the path at its last `::`. */
+/** Split the path at its last `::`. */
 static void split(const struct walk *walk, struct arena *arena,
                   struct name_parts *ret)
 {
@@ -202,8 +202,8 @@ void cxx_parts(struct text printed, struct arena *arena, struct name_parts *ret)
 }
 
 /**
- * The last `::` of a Rust path; NULL: it has none. Generic arguments at its
- * end, `::<usize>`, are cut off.
+ * The last `::` of a Rust path; or NULL. Removes generic arguments at its end,
+ * `::<usize>`.
  */
 static const char *split_rust(struct text *path)
 {

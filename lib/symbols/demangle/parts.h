@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a printed name says about itself: what it names, where that lies, and
- * what it is called there.
+ * The parts of a demangled name: kind, context and base name.
  *
  *     Checkout.Cart.total() -> Swift.Double
  *     kind function, module Checkout, context Cart, base total
  *
- * Texts are in the arena of who asked; NULL: the name does not say.
+ * Texts are in the caller's arena; NULL: not part of the name.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_PARTS_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_PARTS_H
@@ -19,15 +18,15 @@ struct name_parts {
 	 */
 	const char *kind;
 	const char *module;  ///< Swift's module, Rust's crate
-	const char *context; ///< the types and functions it lies in
-	const char *base;    ///< its own name, without parameters
+	const char *context; ///< enclosing types and functions
+	const char *base;    ///< without context and parameters
 };
 
-/** The parts of a C++ name as cxx_demangle() prints it. */
+/** Parts of a C++ name from cxx_demangle(). */
 void cxx_parts(struct text printed, struct arena *arena,
                struct name_parts *ret);
 
-/** The parts of a Rust name as rust_demangle() prints it. */
+/** Parts of a Rust name from rust_demangle(). */
 void rust_parts(struct text printed, struct arena *arena,
                 struct name_parts *ret);
 

@@ -17,7 +17,7 @@ enum {
 	INITIAL_N = 128,
 };
 
-/** What an ASCII character became that no symbol may hold. */
+/** Encoding of ASCII characters that symbols cannot contain. */
 #define ESCAPED_FIRST 0xd800u
 #define ESCAPED_LAST  (ESCAPED_FIRST + 0x7f)
 
@@ -45,7 +45,7 @@ static uint32_t adapt(uint32_t delta, uint32_t count, bool first)
 	return k + (BASE - T_MIN + 1) * delta / (delta + SKEW);
 }
 
-/** One generalised number: how far the next character lies ahead. */
+/** Read a generalised number: the distance to the next character. */
 static bool next_delta(struct text *in, uint32_t bias, uint32_t *ret)
 {
 	uint32_t weight = 1;
@@ -72,7 +72,7 @@ static bool next_delta(struct text *in, uint32_t bias, uint32_t *ret)
 	return true;
 }
 
-/** Put the encoded characters where they belong among the plain ones. */
+/** Insert the encoded characters among the plain ones. */
 static bool insert_all(struct text in, uint32_t *chars, uint32_t *count)
 {
 	uint32_t n = INITIAL_N;

@@ -3,13 +3,13 @@
 
 #include "lib/symbols/demangle/demangle.h"
 
-/** What mangled names are made of. */
+/** Characters of mangled names. */
 static bool is_of_name(char c)
 {
 	return text_is_alnum(c) || c == '_' || c == '$' || c == '.';
 }
 
-/** Names begin with these; `@` that of a macro's expansion. */
+/** First characters of names; `@` for a macro's expansion. */
 static bool may_begin(char c)
 {
 	return c == '_' || c == '$' || c == '@';
@@ -30,7 +30,7 @@ bool mangled_next(struct text *rest, struct text *ret_before,
                   struct text *ret_name)
 {
 	struct text all = *rest;
-	bool within = false; // a word that is no name
+	bool within = false; // inside of another word
 
 	for (size_t i = 0; i < all.size; i++) {
 		char c = all.data[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Mangled names in running text: log lines, reports, the output of `nm`.
+ * Finds mangled names in running text: log lines, reports, the output of `nm`.
  *
  *     struct text rest = line, before, name;
  *
@@ -15,12 +15,10 @@
 #include <stdbool.h>
 
 /**
- * The next word of @p rest that begins as a mangled name does, and what comes
- * before it; both are taken. A full stop that ends a sentence is no part of
- * the word.
+ * Take the next word of @p rest that begins as a mangled name does, and the
+ * text before it. The full stop of a sentence is not part of the word.
  *
- * @return false at the end: @p ret_before is all that was left, and the name
- *         is empty.
+ * @return false at the end: @p ret_before is the rest, and the name is empty.
  */
 bool mangled_next(struct text *rest, struct text *ret_before,
                   struct text *ret_name);

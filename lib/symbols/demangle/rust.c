@@ -19,7 +19,7 @@ static void path_in_value(struct rust_reader *r)
 	path(r, true);
 }
 
-/** A lifetime by how many `for` lie between it and where it is bound. */
+/** Print a lifetime by the number of `for` between use and binding. */
 static void lifetime(struct rust_reader *r, uint64_t index)
 {
 	uint64_t depth;
@@ -41,7 +41,7 @@ static void lifetime(struct rust_reader *r, uint64_t index)
 		str_addf(r->out, "'_%" PRIu64, depth);
 }
 
-/** `for<'a, 'b> `; returns what to give back to end_binder(). */
+/** Read `for<'a, 'b> `; returns the argument of end_binder(). */
 static uint64_t binder(struct rust_reader *r)
 {
 	uint64_t before = r->lifetimes;
@@ -74,7 +74,7 @@ static void generic_argument(struct rust_reader *r)
 		type(r);
 }
 
-/** The arguments to `E`, with @p between them; their number. */
+/** Read arguments up to `E`, separated by @p between; returns their number. */
 static unsigned list(struct rust_reader *r, const char *between,
                      void (*read)(struct rust_reader *r))
 {
@@ -88,7 +88,7 @@ static unsigned list(struct rust_reader *r, const char *between,
 	return count;
 }
 
-/** Where an impl is, is read, and not printed: the type says enough. */
+/** Read the path of an impl without printing: the type is enough. */
 static void impl_path(struct rust_reader *r)
 {
 	bool silent = r->silent;
@@ -99,7 +99,7 @@ static void impl_path(struct rust_reader *r)
 	r->silent = silent;
 }
 
-/** `{closure#0}`, and names in the namespaces of types and values. */
+/** Read `{closure#0}`, and names in the namespaces of types and values. */
 static void nested_name(struct rust_reader *r, bool in_value)
 {
 	char space = rust_next(r);
@@ -109,7 +109,7 @@ static void nested_name(struct rust_reader *r, bool in_value)
 	path(r, in_value);
 	disambiguator = rust_optional62(r, 's');
 	if (space >= 'a' && space <= 'z') {
-		// An implementation detail, which has a name or not.
+		// An implementation detail; may have a name.
 		before = r->out->size;
 		rust_print(r, "::");
 		rust_identifier(r);
@@ -186,7 +186,6 @@ static void path(struct rust_reader *r, bool in_value)
 	r->depth--;
 }
 
-/** By its letter; NULL if it has none. */
 static const char *basic_type(char letter)
 {
 	static const char *const names[128] = {
@@ -204,7 +203,7 @@ static const char *basic_type(char letter)
 	               : NULL;
 }
 
-/** `"C"`, and others whose hyphens are written `_`. */
+/** Read `"C"`, and others whose hyphens are written `_`. */
 static void calling_convention(struct rust_reader *r)
 {
 	size_t from;
@@ -240,7 +239,10 @@ static void function_type(struct rust_reader *r)
 	r->lifetimes = before;
 }
 
-/** A path whose `<…>` stays open for associated types; is it? */
+/**
+ * Read a path, leaving its `<…>` open for associated types; returns whether it
+ * is.
+ */
 static bool open_path(struct rust_reader *r)
 {
 	const char *resume;
@@ -393,7 +395,7 @@ bool rust_is_mangled(struct text name)
 	       name.data[1] <= 'Z';
 }
 
-/** Behind `_R`; a suffix begins at the first `.` or `$`. */
+/** Demangle the text after `_R`; a suffix begins at the first `.` or `$`. */
 static bool demangle_path(struct text name, struct str *out)
 {
 	size_t end = 0;
@@ -405,7 +407,7 @@ static bool demangle_path(struct text name, struct str *out)
 	r.start = r.at = name.data;
 	r.end = name.data + end;
 	path(&r, true);
-	// The crate that made an instance of a generic function.
+	// Crate that instantiated a generic function.
 	if (!r.failed && r.at < r.end) {
 		r.silent = true;
 		path(&r, false);

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/** Hexadecimal digits to `_`. */
+/** Read hexadecimal digits up to `_`. */
 static struct text hex(struct rust_reader *r)
 {
 	struct text digits = { r->at, 0 };
@@ -31,7 +31,6 @@ static void print_number(struct rust_reader *r, struct text digits)
 		str_addf(r->out, "0x%.*s", TEXT_ARGS(digits));
 }
 
-/** As Rust writes it in its sources. */
 static void print_character(struct rust_reader *r, struct text digits)
 {
 	static const char escaped[][2] = {

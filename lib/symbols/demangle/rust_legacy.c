@@ -12,7 +12,7 @@ bool rust_is_legacy(struct text name)
 	text_take(&name, "_");
 	if (!text_starts(name, "_ZN") && !text_starts(name, "ZN"))
 		return false;
-	// Nothing follows the hash but a suffix, `.llvm.123`.
+	// Only a suffix, `.llvm.123`, may follow the hash.
 	if (name.data[name.size - 1] != 'E' &&
 	    text_find_char(name, '.') == TEXT_NOWHERE)
 		return false;
@@ -26,7 +26,7 @@ bool rust_is_legacy(struct text name)
 	return name.data[digits + 16] == 'E';
 }
 
-/** What an escape between dollar signs stands for; false if it is none. */
+/** Add the character of an escape between dollar signs; false: unknown. */
 static bool add_escape(struct text escape, struct str *out)
 {
 	static const struct {
@@ -58,7 +58,7 @@ static bool add_escape(struct text escape, struct str *out)
 
 static bool add_segment(struct text segment, struct str *out)
 {
-	// A name cannot begin with `$`.
+	// Names cannot begin with `$`.
 	if (text_starts(segment, "_$"))
 		segment = text_after(segment, 1);
 	while (segment.size) {
@@ -81,7 +81,7 @@ static bool add_segment(struct text segment, struct str *out)
 	return true;
 }
 
-/** Names with their lengths, the last one a hash, to `E`. */
+/** Read names with their lengths up to `E`; the last one is a hash. */
 bool rust_demangle_legacy(struct text name, bool brief, struct str *out)
 {
 	const char *before = "";
@@ -108,7 +108,7 @@ bool rust_demangle_legacy(struct text name, bool brief, struct str *out)
 	}
 	if (!text_take(&name, "E") || out->size > RUST_PRINTED_MAX)
 		return false;
-	// Other letters are the parameters of a function of C++.
+	// Other letters are parameters of a C++ function.
 	if (name.size && name.data[0] != '.')
 		return false;
 	if (name.size)

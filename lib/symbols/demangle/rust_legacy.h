@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Rust names of the scheme before RFC 2603: names of C++ that end in a hash,
+ * Rust names before RFC 2603: C++ names that end in a hash,
  * `_ZN4core3fmt7Display3fmt17h0123456789abcdefE`.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_RUST_LEGACY_H
@@ -11,16 +11,15 @@
 
 #include <stdbool.h>
 
-/** Is it a name of this scheme, Mach-O's underscore or not? */
+/** Is it such a name, with or without Mach-O's underscore? */
 bool rust_is_legacy(struct text name);
 
 /**
- * Append the printed form of a name.
+ * Append the demangled name.
  *
- * @param name   What follows `_ZN`.
- * @param brief  Leave the hash out.
- * @return false where the name is not understood; what @p out has got by then
- *         is to be cut off.
+ * @param name  The text after `_ZN`.
+ * @param brief  Without the hash.
+ * @return false: not understood; the caller truncates @p out.
  */
 bool rust_demangle_legacy(struct text name, bool brief, struct str *out);
 

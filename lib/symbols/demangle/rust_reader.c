@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** Levels of paths, types and constants in one another. */
+/** Max nesting of paths, types and constants. */
 #define DEPTH_MAX 100u
 #define STEPS_MAX 10000u
 
@@ -81,8 +81,8 @@ static uint64_t decimal(struct rust_reader *r)
 }
 
 /**
- * Punycode here has digits for 26 to 35, and `_` before the letters that
- * stand for others; punycode_decode() takes the letters `A` to `J`.
+ * Punycode with digits for 26 to 35, and `_` before the encoded letters;
+ * converted for punycode_decode(), which takes `A` to `J`.
  */
 static bool decode(struct text text, char *to, size_t *size)
 {
@@ -134,7 +134,7 @@ void rust_back_reference(struct rust_reader *r,
 		rust_fail(r);
 		return;
 	}
-	// Whoever does not print need not read it again.
+	// Without printing there is no need to read it again.
 	if (r->silent)
 		return;
 	r->at = r->start + at;

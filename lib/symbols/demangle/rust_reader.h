@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the files that read Rust names of RFC 2603 share.
+ * Shared by the files that read Rust names of RFC 2603.
  *
- * The mangling is in prefix order: a letter says what follows. A name is read
- * by descent, and printed as it is read; a part that is not shown is read with
+ * The mangling is in prefix order: a letter announces its operands. Names are
+ * read by recursive descent and printed on the way; hidden parts are read with
  * @p silent set.
  *
- * A function that finds the name not to be of the grammar calls rust_fail().
- * The reader is then at its end, what is left to read fails too, and what was
- * printed is worthless: the caller looks at @p failed when all is done, and
- * again only in loops.
+ * A function that meets invalid input calls rust_fail(). The reader is then at
+ * its end, further reads fail, too, and the output is worthless. Callers check
+ * @p failed at the end, and in loops.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_RUST_READER_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_RUST_READER_H
@@ -20,40 +19,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Bytes of a printed name. */
+/** Max bytes of a demangled name. */
 #define RUST_PRINTED_MAX 65536u
 
 struct rust_reader {
-	const char *start; ///< what back references count from
+	const char *start; ///< origin of back references
 	const char *at;
 	const char *end;
 	struct str *out;
 	unsigned depth;
 	unsigned steps;
-	uint64_t lifetimes; ///< bound by the `for<…>` around this place
-	bool silent;        ///< read, do not print
+	uint64_t lifetimes; ///< bound by enclosing `for<…>`
+	bool silent;        ///< read without printing
 	bool failed;
 };
 
-/** Give the whole name up. */
+/** Give up the whole name. */
 void rust_fail(struct rust_reader *r);
 
 /**
- * One level deeper: what succeeds is undone by `r->depth--`.
+ * Go one level deeper; after success, undo it by `r->depth--`.
  *
- * @return false, and the reader has failed, where a limit is reached.
+ * @return false: over a limit; the reader has failed.
  */
 bool rust_enter(struct rust_reader *r);
 
 // The text.
 
-/** The next character, NUL at the end. */
+/** The next character; NUL at the end. */
 static inline char rust_peek(const struct rust_reader *r)
 {
 	return r->at < r->end ? *r->at : '\0';
 }
 
-/** Take the next character; at the end it is NUL, and the reader fails. */
+/** Take the next character; at the end, the reader fails and returns NUL. */
 static inline char rust_next(struct rust_reader *r)
 {
 	if (r->at < r->end)
@@ -74,7 +73,7 @@ static inline bool rust_take(struct rust_reader *r, char c)
 /** `_` is 0; else digits of base 62, plus one, to `_`. */
 uint64_t rust_base62(struct rust_reader *r);
 
-/** A number behind its letter, plus one; 0 where the letter is not there. */
+/** A number after its letter, plus one; 0 without the letter. */
 uint64_t rust_optional62(struct rust_reader *r, char letter);
 
 // Printing.
@@ -85,14 +84,14 @@ static inline void rust_print(struct rust_reader *r, const char *word)
 		str_add(r->out, word);
 }
 
-/** Read a name without its disambiguator, and print it. */
+/** Read an identifier without its disambiguator, and print it. */
 void rust_identifier(struct rust_reader *r);
 
-/** Read again, by @p read, what is at an earlier place; the `B` is taken. */
+/** Read an earlier part again with @p read; the `B` is already taken. */
 void rust_back_reference(struct rust_reader *r,
                          void (*read)(struct rust_reader *r));
 
-/** Hexadecimal digits as a number; false if they are more than 16. */
+/** Hexadecimal digits as a number; false: more than 16 digits. */
 bool rust_hex_value(struct text digits, uint64_t *ret);
 
 // rust_constants.c

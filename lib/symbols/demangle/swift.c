@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-// Which nodes of a name say what it names (parts.h)
+// The nodes that are the parts of a name (parts.h)
 
 struct swift_parts {
 	const char *kind;
-	struct text module;              ///< empty: none
-	const struct swift_node *entity; ///< the declaration; NULL: none
-	/** What the declaration lies in; NULL: in the module itself. */
+	struct text module;              ///< or empty
+	const struct swift_node *entity; ///< the declaration; or NULL
+	/** Parent of the declaration; NULL: the module. */
 	const struct swift_node *context;
 };
 
-/** Wrappers around a declaration: no name has more. */
+/** Max wrappers around a declaration; compilers emit fewer. */
 #define WRAPPED_MAX 64u
 
 static const struct {
 	enum swift_kind kind;
 	const char *word;
-	const char *fixed; ///< the name of what has none of its own
+	const char *fixed; ///< name of a kind without own names
 } declarations[] = {
 	{ SWIFT_FUNCTION, "function", NULL },
 	{ SWIFT_VARIABLE, "variable", NULL },
@@ -47,7 +47,7 @@ static const struct {
 	{ SWIFT_OTHER_NOMINAL, "type", NULL },
 };
 
-/** Kinds by a word in their printed form (swift_kinds.def). */
+/** Kinds by a word of their form (swift_kinds.def). */
 static const char *const form_words[] = {
 	"partial apply", "thunk",      "witness",  "metadata",
 	"outlined",      "descriptor", "key path", "initialization",
@@ -69,7 +69,7 @@ static const char *fixed_name(const struct swift_node *entity)
 	return i < ARRAY_SIZE(declarations) ? declarations[i].fixed : NULL;
 }
 
-/** The child that a wrapper is about; NULL where it wraps none. */
+/** The wrapped child; NULL: not a wrapper. */
 static const struct swift_node *wrapped(const struct swift_node *node)
 {
 	switch (node->kind) {
@@ -105,7 +105,7 @@ static const char *kind_word(const struct swift_node *node)
 	return NULL;
 }
 
-/** The node that names the thing itself: behind attributes and suffixes. */
+/** The node of the declaration, without attributes and suffixes. */
 static const struct swift_node *subject_of(const struct swift_node *global,
                                            const char **ret_kind)
 {
@@ -163,12 +163,12 @@ static struct swift_parts parts_of(const struct swift_node *global)
 	return parts;
 }
 
-/** What a name of the postfix mangling begins with. */
+/** Prefixes of the postfix mangling. */
 static const char *const prefixes[] = {
 	"$s", "$S", "$e", "_T0", "@__swiftmacro_",
 };
 
-/** Take the prefix; NULL if it has none of these. */
+/** Take the prefix; NULL: none. */
 static const char *take_prefix(struct text *name)
 {
 	if (text_starts(*name, "_$"))
@@ -185,7 +185,7 @@ bool swift_is_mangled(struct text name)
 {
 	char second = name.size > 1 ? name.data[1] : '\0';
 
-	// Most names are none: they go by their first two characters.
+	// Fast path: most names are not Swift's.
 	if (!name.size || (name.data[0] == '_' && second != '$' &&
 	                   second != 'T' && second != '_'))
 		return false;
@@ -194,7 +194,7 @@ bool swift_is_mangled(struct text name)
 	return take_prefix(&name) || text_starts(name, "_T");
 }
 
-/** Attributes are on top of the stack; what they are of lies below. */
+/** Attributes are on top of the stack, their subject below. */
 static struct swift_node *global_of(struct swift_reader *r)
 {
 	struct swift_node *global = swift_make(r, SWIFT_GLOBAL);
@@ -209,7 +209,7 @@ static struct swift_node *global_of(struct swift_reader *r)
 		    found->kind == SWIFT_PARTIAL_APPLY_OBJC)
 			parent = found;
 	}
-	// A name is of one thing; parts that nothing used are no name.
+	// Unused nodes make the name invalid.
 	if (!parent || r->stack.count > 1)
 		return NULL;
 	if (r->stack.count) {
@@ -273,7 +273,7 @@ bool swift_demangle(struct text name, bool brief, struct str *out)
 	return swift_demangle_nested(name, brief, 0, out);
 }
 
-/** A node in the short form, in the arena; NULL if it prints nothing. */
+/** Print a node in the short form, to the arena; NULL: empty. */
 static const char *print_part(const struct swift_node *node,
                               struct arena *arena)
 {
@@ -289,7 +289,7 @@ static const char *print_part(const struct swift_node *node,
 	return arena_text(arena, str_text(&out));
 }
 
-/** The name of a declaration: its own, or what all of its kind are called. */
+/** The name of a declaration: its own, or that of its kind. */
 static const char *base_name(const struct swift_node *entity,
                              struct arena *arena)
 {

@@ -24,7 +24,7 @@ bool swift_pop_arguments(struct swift_reader *r, struct swift_arguments *ret)
 	}
 }
 
-/** What a declaration becomes with arguments; false if it takes none. */
+/** The kind of a declaration with arguments; false: takes none. */
 static bool bound_kind(enum swift_kind kind, enum swift_kind *ret)
 {
 	switch (kind) {
@@ -51,7 +51,7 @@ static bool bound_kind(enum swift_kind kind, enum swift_kind *ret)
 	}
 }
 
-/** Declarations that share the arguments of what they lie in. */
+/** Declarations that share the arguments of their context. */
 static bool takes_arguments(enum swift_kind kind)
 {
 	switch (kind) {
@@ -76,7 +76,7 @@ static struct swift_node *bind(struct swift_reader *r,
                                const struct swift_arguments *arguments,
                                size_t level);
 
-/** @p nominal in a context that has its own arguments bound. */
+/** Bind the arguments of a context that has some, for @p nominal. */
 static struct swift_node *in_bound_context(
         struct swift_reader *r, struct swift_node *nominal,
         const struct swift_arguments *arguments, size_t level)
@@ -100,7 +100,7 @@ static struct swift_node *in_bound_context(
 	return copy;
 }
 
-/** The arguments of the innermost type come first, those around it follow. */
+/** Arguments of the innermost type come first, then those of its contexts. */
 static struct swift_node *bind(struct swift_reader *r,
                                struct swift_node *nominal,
                                const struct swift_arguments *arguments,

@@ -38,7 +38,7 @@ static struct swift_node *pop_list(struct swift_reader *r)
 	return list;
 }
 
-/** In which module a conformance is declared. */
+/** The module that declares a conformance. */
 static struct swift_node *pop_reference(struct swift_reader *r)
 {
 	struct swift_node *found = swift_pop_kind(r, SWIFT_REF_IN_TYPE_MODULE);
@@ -62,7 +62,7 @@ static struct swift_node *concrete(struct swift_reader *r)
 	                   reference, conditions);
 }
 
-/** 1 says that the index is not known; a known one is two less. */
+/** 1 is an unknown index; a known one is two less. */
 static struct swift_node *dependent_index(struct swift_reader *r)
 {
 	uint64_t index;
@@ -132,7 +132,7 @@ struct swift_node *swift_pop_retroactive(struct swift_reader *r)
 	return list;
 }
 
-/** A type, its protocol, the module that says so. */
+/** Pop a type, its protocol, and the declaring module. */
 struct swift_node *swift_pop_conformance(struct swift_reader *r)
 {
 	struct swift_node *signature = swift_pop_signature(r);

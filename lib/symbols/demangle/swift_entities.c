@@ -13,7 +13,7 @@ struct swift_node *swift_read_extension(struct swift_reader *r)
 	                     signature);
 }
 
-/** A named declaration with a type: context, name, labels, type. */
+/** A named declaration: context, name, labels, type. */
 static struct swift_node *declaration(struct swift_reader *r,
                                       enum swift_kind kind,
                                       struct swift_node *type,
@@ -51,7 +51,7 @@ static struct swift_node *typed(struct swift_reader *r, enum swift_kind kind)
 	return declaration(r, kind, type, labels);
 }
 
-/** By the letter behind a variable or subscript. */
+/** By the letter after a variable or subscript. */
 static const enum swift_kind accessors[128] = {
 	['m'] = SWIFT_MATERIALIZE_FOR_SET,
 	['s'] = SWIFT_SETTER,
@@ -68,7 +68,7 @@ static const enum swift_kind accessors[128] = {
 	['z'] = SWIFT_MUTATE,
 };
 
-/** By the letter behind `a`. */
+/** By the letter after `a`. */
 static const enum swift_kind mutable_addressors[128] = {
 	['O'] = SWIFT_OWNING_MUTABLE_ADDRESSOR,
 	['o'] = SWIFT_NATIVE_OWNING_MUTABLE_ADDRESSOR,
@@ -76,7 +76,7 @@ static const enum swift_kind mutable_addressors[128] = {
 	['u'] = SWIFT_UNSAFE_MUTABLE_ADDRESSOR,
 };
 
-/** By the letter behind `l`. */
+/** By the letter after `l`. */
 static const enum swift_kind addressors[128] = {
 	['O'] = SWIFT_OWNING_ADDRESSOR,
 	['o'] = SWIFT_NATIVE_OWNING_ADDRESSOR,
@@ -96,7 +96,7 @@ static struct swift_node *accessor(struct swift_reader *r,
 		table = letter == 'a' ? mutable_addressors : addressors;
 		letter = swift_next(r);
 	}
-	// Kind 0 is that of a whole name: no accessor has it.
+	// Kind 0 is that of a whole name, so it marks "none".
 	if ((unsigned char)letter >= ARRAY_SIZE(accessors) ||
 	    !table[(unsigned char)letter])
 		return NULL;
@@ -158,7 +158,7 @@ static struct swift_node *default_argument(struct swift_reader *r)
 	                   index);
 }
 
-/** By the letter behind `fM`. */
+/** By the letter after `fM`. */
 static const enum swift_kind attached_macros[128] = {
 	['a'] = SWIFT_MACRO_ACCESSOR,    ['r'] = SWIFT_MACRO_MEMBER_ATTRIBUTE,
 	['m'] = SWIFT_MACRO_MEMBER,      ['p'] = SWIFT_MACRO_PEER,
@@ -166,7 +166,7 @@ static const enum swift_kind attached_macros[128] = {
 	['q'] = SWIFT_MACRO_PREAMBLE,    ['b'] = SWIFT_MACRO_BODY,
 };
 
-/** Where in the source a macro was expanded. */
+/** Source location of a macro's expansion. */
 static struct swift_node *macro_location(struct swift_reader *r)
 {
 	uint64_t line;
@@ -222,7 +222,7 @@ static struct swift_node *macro_expansion(struct swift_reader *r)
 	return swift_add_any(r, node, file);
 }
 
-/** `f`: functions that have no name of their own. */
+/** `f`: functions without a name. */
 struct swift_node *swift_read_function_entity(struct swift_reader *r)
 {
 	enum swift_kind kind;

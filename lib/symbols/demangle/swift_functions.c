@@ -15,7 +15,7 @@ static struct swift_node *parameters(struct swift_reader *r,
 	return swift_make1(r, kind, type);
 }
 
-/** Take the top where it is one of these kinds, and add it. */
+/** If the top has one of these kinds, pop and add it. */
 static struct swift_node *add_popped(struct swift_reader *r,
                                      struct swift_node *node,
                                      const enum swift_kind *kinds, size_t count)
@@ -32,7 +32,7 @@ static struct swift_node *add_popped(struct swift_reader *r,
 struct swift_node *swift_pop_function(struct swift_reader *r,
                                       enum swift_kind kind)
 {
-	// From the top of the stack down: the reverse of how they are mangled.
+	// Pops in reverse order of the mangling.
 	static const enum swift_kind sending[] = { SWIFT_SENDING_RESULT };
 	static const enum swift_kind isolation[] = {
 		SWIFT_GLOBAL_ACTOR,
@@ -57,7 +57,7 @@ struct swift_node *swift_pop_function(struct swift_reader *r,
 	return swift_make_type(r, function);
 }
 
-/** The function type inside @p type; NULL if it is none. */
+/** The function type inside of @p type; or NULL. */
 static struct swift_node *function_of(struct swift_node *type)
 {
 	struct swift_node *inner =
@@ -71,7 +71,7 @@ static struct swift_node *function_of(struct swift_node *type)
 	return inner;
 }
 
-/** Swift 4.0: the label of a parameter is in its type; take it out. */
+/** Swift 4.0: remove a parameter's label from its type. */
 static struct swift_node *take_label(struct swift_reader *r,
                                      struct swift_node *parameter)
 {

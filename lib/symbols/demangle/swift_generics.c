@@ -25,7 +25,7 @@ struct swift_node *swift_read_param_index(struct swift_reader *r, char first)
 	                              : NULL;
 }
 
-/** A parameter as the postfix mangling has it, which knows `Self` as well. */
+/** A parameter in the postfix mangling, which may be `Self`. */
 static struct swift_node *read_param_index(struct swift_reader *r)
 {
 	if (swift_next_is(r, 's'))
@@ -69,7 +69,7 @@ struct swift_node *swift_pop_associated_path(struct swift_reader *r)
 	return path;
 }
 
-/** `T.Element`; without @p base, the base is on the stack too. */
+/** `T.Element`; without @p base, the base is on the stack, too. */
 static struct swift_node *read_member(struct swift_reader *r,
                                       struct swift_node *base)
 {
@@ -92,7 +92,7 @@ static struct swift_node *read_member_path(struct swift_reader *r,
 	return path ? base : NULL;
 }
 
-/** The requirements on the stack, behind the counts. */
+/** Add the requirements on the stack, after the counts. */
 static struct swift_node *add_requirements(struct swift_reader *r,
                                            struct swift_node *signature)
 {
@@ -114,7 +114,7 @@ struct swift_node *swift_read_signature(struct swift_reader *r)
 	                       swift_make_number(r, SWIFT_PARAM_COUNT, 1)));
 }
 
-/** `r`: so many parameters a level, to `l`. */
+/** `r`: numbers of parameters by level, up to `l`. */
 struct swift_node *swift_read_counted_signature(struct swift_reader *r)
 {
 	struct swift_node *signature = swift_make(r, SWIFT_SIGNATURE);
@@ -142,7 +142,7 @@ struct swift_node *swift_read_generic_type(struct swift_reader *r)
 	                                      swift_pop_type(r)));
 }
 
-/** What is required, and of which type, by the letter behind `R`. */
+/** A requirement and its subject, by the letter after `R`. */
 struct requirement {
 	char letter;
 	enum {
@@ -209,7 +209,7 @@ static struct swift_node *subject_of(struct swift_reader *r,
 	return NULL;
 }
 
-/** The layout that a type must have: a letter, and sizes for some. */
+/** The layout of a type: a letter, for some with sizes. */
 static struct swift_node *layout(struct swift_reader *r,
                                  struct swift_node *subject)
 {
@@ -333,7 +333,7 @@ static struct swift_node *sil_pack(struct swift_reader *r)
 	}
 }
 
-/** A member of a parameter that is named, or of the first one. */
+/** A member of a given parameter, or of the first one. */
 static struct swift_node *param_member(struct swift_reader *r, char letter)
 {
 	bool is_path = letter == 'Y' || letter == 'Z';

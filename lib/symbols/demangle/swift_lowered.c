@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lowered function types, `I…_`: what a function takes and gives once the
- * compiler has decided how values are passed. Thunks name them.
+ * Lowered function types, `I…_`: parameters and results with the conventions
+ * chosen by the compiler. Used in names of thunks.
  */
 #include "lib/symbols/demangle/swift_reader.h"
 
-/** A letter and what it stands for. */
 struct letter_word {
 	char letter;
 	const char *word;
@@ -63,7 +62,7 @@ static const struct letter_word result_words[] = {
 static const struct letter_word no_derivative[] = { { 'w', "@noDerivative" } };
 static const struct letter_word sending[] = { { 'T', "sending" } };
 
-/** The word of the next letter, which is taken; NULL if it has none. */
+/** Take the next letter and return its word; NULL: none. */
 static const char *take(struct swift_reader *r, const struct letter_word *words,
                         size_t count)
 {
@@ -85,7 +84,7 @@ static struct swift_node *add_word(struct swift_reader *r,
 	                 swift_make_text(r, kind, text_from(word)));
 }
 
-/** Types that the function is written in terms of, `s` and `I`. */
+/** Add the types substituted in the function, `s` and `I`. */
 static struct swift_node *add_substitutions(struct swift_reader *r,
                                             struct swift_node *type,
                                             bool is_pattern)
@@ -113,7 +112,7 @@ static struct swift_node *add_convention(struct swift_reader *r,
 	uint64_t size = 0;
 
 	if (!word && swift_next_is(r, 'z')) {
-		// With the mangled C type behind it.
+		// With the mangled C type after it.
 		word = TAKE(r, convention_words);
 		if (!word || !swift_natural(r, &size) || !size ||
 		    size > (size_t)(r->end - r->at))
@@ -170,7 +169,7 @@ static struct swift_node *add_attributes(struct swift_reader *r,
 	return type;
 }
 
-/** One value: its convention, and what else is said of it. */
+/** A value: its convention and attributes. */
 static struct swift_node *value(struct swift_reader *r, enum swift_kind kind,
                                 const char *convention)
 {
@@ -185,13 +184,13 @@ static struct swift_node *value(struct swift_reader *r, enum swift_kind kind,
 		return node;
 	node = add_word(r, node, SWIFT_IMPL_MODIFIER, TAKE(r, sending));
 	is_isolated = swift_next_is(r, 'I');
-	// The parameter that the compiler adds of its own: nothing is said.
+	// The compiler's implicit parameter: not printed.
 	if (swift_next_is(r, 'L') || !is_isolated)
 		return node;
 	return add_word(r, node, SWIFT_IMPL_MODIFIER, "isolated");
 }
 
-/** Parameters, results, yields, the error; their number in @p count. */
+/** Add parameters, results, yields and the error; counts them in @p count. */
 static struct swift_node *add_values(struct swift_reader *r,
                                      struct swift_node *type, unsigned *count)
 {

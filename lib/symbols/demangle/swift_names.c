@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/** So often may one substitution be repeated by a number before it. */
+/** Max repetitions of a substitution. */
 #define REPEAT_MAX 2048u
 
 static bool is_upper(char c)
@@ -27,7 +27,7 @@ static bool ends_word(char c, char before)
 	return c == '_' || c == '\0' || (!is_upper(before) && is_upper(c));
 }
 
-/** Remember the words of @p text, which later identifiers may repeat. */
+/** Record the words of @p text, which later identifiers may repeat. */
 static void add_words(struct swift_reader *r, struct text text)
 {
 	size_t start = TEXT_NOWHERE;
@@ -46,10 +46,10 @@ static void add_words(struct swift_reader *r, struct text text)
 	}
 }
 
-/** The identifier that is being put together. */
+/** The identifier being assembled. */
 struct piece {
 	struct text text;
-	bool owned; ///< the text is a copy of ours, with room behind it
+	bool owned; ///< the text is a copy with room to grow
 	size_t cap;
 };
 
@@ -87,7 +87,7 @@ static bool decode(struct swift_reader *r, struct text in, struct text *ret)
 	return true;
 }
 
-/** Words that stand for earlier ones; false if there is no such word. */
+/** Append words of earlier identifiers; false: no such word. */
 static bool repeat_words(struct swift_reader *r, struct piece *to, bool *more)
 {
 	while (*more && (is_lower(swift_peek(r)) || is_upper(swift_peek(r)))) {
@@ -102,7 +102,7 @@ static bool repeat_words(struct swift_reader *r, struct piece *to, bool *more)
 	return true;
 }
 
-/** The letters that a number announces. */
+/** Append letters after their number. */
 static bool spelled(struct swift_reader *r, struct piece *to, bool is_punycode)
 {
 	uint64_t size;
@@ -151,7 +151,7 @@ struct swift_node *swift_read_identifier(struct swift_reader *r)
 bool swift_operator_name(struct swift_pool *pool, struct text letters,
                          struct text *ret)
 {
-	// By letter, `a` to `z`; a blank: it stands for none.
+	// By letter, `a` to `z`; blank: none.
 	static const char characters[] = "& @/= >    <*!|+?%-~   ^ .";
 	char *data = swift_alloc(pool, letters.size + 1);
 
@@ -216,7 +216,7 @@ struct swift_node *swift_read_local_name(struct swift_reader *r)
 	return swift_make2(r, SWIFT_LOCAL_NAME, first, swift_pop_name(r));
 }
 
-/** The node @p at, with all its repetitions but one on the stack. */
+/** Push @p node repeatedly, except for the last time. */
 static struct swift_node *repeated(struct swift_reader *r,
                                    struct swift_node *node, uint64_t times)
 {
@@ -236,7 +236,7 @@ static struct swift_node *substitution(struct swift_reader *r, uint64_t at)
 }
 
 /**
- * `A`: several substitutions in a row. Small letters for all but the last, a
+ * `A`: several substitutions in a row. All but the last have small letters; a
  * number before a letter repeats it, a number before `_` is an index from 27.
  */
 struct swift_node *swift_read_substitutions(struct swift_reader *r)
@@ -275,7 +275,7 @@ struct standard_type {
 	const char *name;
 };
 
-/** By the letter behind `S`. */
+/** By the letter after `S`. */
 static const struct standard_type types[128] = {
 	['A'] = { SWIFT_STRUCTURE, "AutoreleasingUnsafeMutablePointer" },
 	['a'] = { SWIFT_STRUCTURE, "Array" },
@@ -326,7 +326,7 @@ static const struct standard_type types[128] = {
 	['Z'] = { SWIFT_PROTOCOL, "SignedInteger" },
 	['z'] = { SWIFT_PROTOCOL, "BinaryInteger" },
 };
-/** By the letter behind `Sc`. */
+/** By the letter after `Sc`. */
 static const struct standard_type concurrency_types[128] = {
 	['A'] = { SWIFT_PROTOCOL, "Actor" },
 	['C'] = { SWIFT_STRUCTURE, "CheckedContinuation" },
@@ -376,7 +376,7 @@ static struct swift_node *optional(struct swift_reader *r)
 	return swift_substitute(r, swift_make_type(r, bound));
 }
 
-/** `S`: what every program uses has a letter of its own. */
+/** `S`: frequent names have one letter. */
 struct swift_node *swift_read_standard(struct swift_reader *r)
 {
 	uint64_t times = 1;

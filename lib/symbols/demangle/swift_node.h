@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * The tree that a Swift name is read into, and the memory it lives in.
+ * The syntax tree of a Swift name, and its memory.
  *
- * A name becomes a tree of nodes, each of a kind of the grammar
- * (swift_kinds.def), with children, a text, or a number. Nodes are shared
- * where the name repeats a part, so the tree is a graph without cycles: who
- * walks it bounds the walk, not only its depth.
+ * A name becomes a tree of nodes. Each has a kind (swift_kinds.def) and
+ * children, a text, or a number. Repeated parts of a name share nodes, so the
+ * tree is a graph without cycles: bound the number of visits as well as the
+ * depth.
  *
- * Most names fit into the pool's own bytes, and need no memory from the heap.
+ * Most names fit into the pool's own bytes and need no heap memory.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_NODE_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_NODE_H
@@ -27,7 +27,7 @@ enum swift_kind {
 };
 
 enum swift_flags {
-	SWIFT_IS_CONTEXT = 1 << 0,     ///< what a declaration can lie in
+	SWIFT_IS_CONTEXT = 1 << 0,     ///< can contain a declaration
 	SWIFT_IS_NAME = 1 << 1,        ///< the name of a declaration
 	SWIFT_IS_GENERIC = 1 << 2,     ///< a type that can take arguments
 	SWIFT_IS_SIMPLE = 1 << 3,      ///< needs no brackets before `?`
@@ -35,20 +35,19 @@ enum swift_flags {
 	SWIFT_IS_EXPANSION = 1 << 5,   ///< of a macro
 	SWIFT_IS_ATTRIBUTE = 1 << 6,   ///< of a whole function
 	SWIFT_IS_REQUIREMENT = 1 << 7, ///< of a generic signature
-	SWIFT_IS_WORDED = 1 << 8,      ///< its form is a word, no template
+	SWIFT_IS_WORDED = 1 << 8,      ///< its form is a word, not a template
 };
 
-/** What the grammar says of a kind. */
 struct swift_kind_info {
 	unsigned flags;    ///< enum swift_flags
-	const char *full;  ///< how it is printed (swift_kinds.def)
-	const char *brief; ///< the same in the short form
+	const char *full;  ///< form (swift_kinds.def)
+	const char *brief; ///< short form
 };
 
 /** By kind. */
 extern const struct swift_kind_info swift_kinds[SWIFT_KINDS];
 
-/** Forms of swift_kinds that are no templates; compared by address. */
+/** Special values of forms, compared by address. */
 extern const char swift_form_special[];
 extern const char swift_form_never[];
 
@@ -59,17 +58,17 @@ struct swift_node {
 	struct text text;
 	uint64_t number;
 	struct swift_node **children;
-	struct swift_node *few[2]; ///< the children of most nodes
+	struct swift_node *few[2]; ///< room for the children of most nodes
 };
 
-/** More nodes than any compiler makes; a hostile name ends here. */
+/** Max nodes of a name; compilers emit fewer. */
 #define SWIFT_NODES_MAX 20000u
 
-/** Initialise with swift_pool_init(): it is large, and stays unzeroed. */
+/** Initialise with swift_pool_init(), which does not clear its many bytes. */
 struct swift_pool {
 	size_t used;
 	size_t node_count;
-	struct arena more; ///< what does not fit into `bytes`
+	struct arena more; ///< if `bytes` is full
 	_Alignas(max_align_t) char bytes[8192];
 };
 
@@ -79,22 +78,22 @@ void swift_pool_release(struct swift_pool *pool);
 /** Aligned, not zeroed. */
 void *swift_alloc(struct swift_pool *pool, size_t size);
 
-/** A node without children; NULL where there are too many. */
+/** A node without children; NULL: too many nodes. */
 struct swift_node *swift_node(struct swift_pool *pool, enum swift_kind kind);
 
 /**
- * Add a child at the end. NULL in, for either, is NULL out, so that calls can
- * be nested and checked once.
+ * Append a child. Returns NULL if either is NULL, so calls can be nested and
+ * checked once.
  *
  * @return The parent.
  */
 struct swift_node *swift_add(struct swift_pool *pool, struct swift_node *parent,
                              struct swift_node *child);
 
-/** Turn round the children from place @p first on. */
+/** Reverse the children from index @p first on. */
 void swift_reverse(struct swift_node *node, unsigned first);
 
-/** The first child of a kind; NULL if there is none. */
+/** The first child of a kind; or NULL. */
 struct swift_node *swift_child(const struct swift_node *node,
                                enum swift_kind kind);
 

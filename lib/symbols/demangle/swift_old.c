@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/** Levels of types in types. */
+/** Max nesting of types. */
 #define DEPTH_MAX 200u
 
 bool swift_old_take(struct swift_reader *r, const char *word)
@@ -36,7 +36,7 @@ struct swift_node *swift_old_add_word(struct swift_reader *r,
 	                 swift_make_text(r, kind, text_from(word)));
 }
 
-/** Behind `M`. */
+/** After `M`. */
 static struct swift_node *read_metadata(struct swift_reader *r)
 {
 	static const struct {
@@ -66,7 +66,7 @@ static struct swift_node *read_metadata(struct swift_reader *r)
 	return swift_make1(r, SWIFT_METADATA, swift_old_type(r));
 }
 
-/** Behind `W`. */
+/** After `W`. */
 static struct swift_node *read_witness(struct swift_reader *r)
 {
 	struct swift_node *first;
@@ -114,7 +114,7 @@ static struct swift_node *read_witness(struct swift_reader *r)
 	}
 }
 
-/** Behind `T`. */
+/** After `T`. */
 static struct swift_node *read_thunk(struct swift_reader *r)
 {
 	char letter = swift_next(r);
@@ -178,11 +178,11 @@ static struct swift_node *read_global(struct swift_reader *r)
 		return read_witness(r);
 	if (swift_next_is(r, 'T'))
 		return read_thunk(r);
-	// A substitution refers to nothing here: this is a name of C.
+	// A substitution cannot come first: this is a name of C.
 	return swift_peek(r) == 'S' ? NULL : swift_old_entity(r);
 }
 
-/** Specializations, one in the other; each has substitutions of its own. */
+/** Nested specializations; each has its own substitutions. */
 static struct swift_node *add_specialized(struct swift_reader *r,
                                           struct swift_node *global)
 {

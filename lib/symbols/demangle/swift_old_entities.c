@@ -12,7 +12,7 @@ static bool bound_kind(enum swift_kind kind, enum swift_kind *ret)
 	       kind == SWIFT_ENUM;
 }
 
-/** Arguments for each level of a type, the outermost first. */
+/** Bind arguments for each level of a type, outermost first. */
 static struct swift_node *bind(struct swift_reader *r,
                                struct swift_node *nominal)
 {
@@ -100,7 +100,7 @@ struct swift_node *swift_old_conformance(struct swift_reader *r)
 	                : NULL;
 }
 
-/** An accessor by its letters; false if there is none here. */
+/** Take an accessor by its letters; false: none. */
 static bool take_accessor(struct swift_reader *r, enum swift_kind *kind)
 {
 	static const struct {
@@ -134,7 +134,7 @@ static bool take_accessor(struct swift_reader *r, enum swift_kind *kind)
 	return false;
 }
 
-/** `subscript` is a name here; later manglings have an operator for it. */
+/** `subscript` is a name here; later manglings have an operator. */
 static bool is_subscript(struct swift_reader *r, struct swift_node **name)
 {
 	struct swift_node *found = *name;
@@ -172,7 +172,7 @@ static struct swift_node *read_accessor(struct swift_reader *r,
 	return swift_make1(r, kind, of);
 }
 
-/** Functions that a letter names. */
+/** Functions identified by a letter. */
 static bool take_unnamed(struct swift_reader *r, enum swift_kind *kind)
 {
 	static const struct {
@@ -208,7 +208,7 @@ static struct swift_node *read_closure(struct swift_reader *r,
 	return with_type(r, swift_make2(r, kind, context, swift_index_node(r)));
 }
 
-/** What a declaration is called, behind its context. */
+/** Read the name of a declaration, after its context. */
 static struct swift_node *read_entity_in(struct swift_reader *r,
                                          enum swift_kind basic,
                                          struct swift_node *context)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_old_reader.h"
 
-/** A letter and the word it stands for, where a value is passed. */
+/** A letter and its calling convention. */
 struct convention {
 	char letter;
 	const char *callee;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** The letters that a number announces, decoded where they are Punycode. */
+/** Read letters after their number, decoding Punycode. */
 static bool read_letters(struct swift_reader *r, bool is_punycode,
                          struct text *ret)
 {
@@ -37,7 +37,7 @@ struct swift_node *swift_old_identifier(struct swift_reader *r,
 	struct text text;
 
 	if (is_operator) {
-		// Only the name of a declaration can be an operator.
+		// Only names of declarations can be operators.
 		if (kind != SWIFT_IDENTIFIER)
 			return NULL;
 		switch (swift_next(r)) {
@@ -83,7 +83,7 @@ struct swift_node *swift_old_stdlib(struct swift_reader *r)
 	return swift_make_text(r, SWIFT_MODULE, text_from("Swift"));
 }
 
-/** The letters of Swift 3 differ in some from those of later ones. */
+/** Some letters of Swift 3 differ from later ones. */
 static bool old_standard_type(char letter, enum swift_kind *kind,
                               const char **name)
 {
@@ -152,7 +152,7 @@ struct swift_node *swift_old_protocol_in(struct swift_reader *r,
 	        r, swift_make2(r, SWIFT_PROTOCOL, context, swift_old_name(r)));
 }
 
-/** A substitution can be the protocol, or the module it lies in. */
+/** A substitution can be the protocol or its module. */
 static struct swift_node *read_protocol_inside(struct swift_reader *r)
 {
 	struct swift_node *found;

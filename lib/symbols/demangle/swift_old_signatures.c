@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/** The member of a type, with the protocol that declares it. */
+/** The member of a type, with the declaring protocol. */
 static struct swift_node *read_member(struct swift_reader *r,
                                       struct swift_node *base)
 {
@@ -93,7 +93,7 @@ static struct swift_node *read_layout(struct swift_reader *r,
 	return node;
 }
 
-/** A class, or a protocol, that a type must be or conform to. */
+/** A class, or a protocol, as a constraint of a type. */
 static struct swift_node *read_constraint(struct swift_reader *r)
 {
 	struct swift_node *found;
@@ -133,7 +133,7 @@ static struct swift_node *add_count(struct swift_reader *r,
 	                 swift_make_number(r, SWIFT_PARAM_COUNT, count));
 }
 
-/** `_` is 1, `0_` is 2; what is too large for a number is only large. */
+/** `_` is 1, `0_` is 2; saturates. */
 static bool read_count(struct swift_reader *r, uint64_t *ret)
 {
 	uint64_t count = 0;

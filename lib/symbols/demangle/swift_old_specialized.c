@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** A constant that was put in for a parameter. */
+/** A constant that replaced a parameter. */
 static struct swift_node *read_constant(struct swift_reader *r,
                                         struct swift_node *param)
 {

@@ -234,7 +234,7 @@ static struct swift_node *read_opaque(struct swift_reader *r)
 	return read_archetype(r);
 }
 
-/** Types that a letter and their parts make. */
+/** Types with operands, by their letter. */
 static struct swift_node *read_compound(struct swift_reader *r, char letter)
 {
 	enum swift_kind kind;

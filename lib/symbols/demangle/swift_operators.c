@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The operators of the mangling since Swift 4.0, as data. What most of them do
- * is one of a few things; the rest have a function of their own.
+ * Operators of the mangling since Swift 4.0, as data. Most do one of a few
+ * things; the others have a function.
  */
 #include "lib/symbols/demangle/swift_reader.h"
 
@@ -11,18 +11,18 @@ enum action {
 	UNKNOWN,
 	LEAF,        ///< a node without children
 	OF_TYPE,     ///< takes a type
-	TYPE_OF,     ///< the same, and the result is a type
-	MODIFIER,    ///< a type around what the type on the stack wraps
+	TYPE_OF,     ///< as OF_TYPE; the result is a type
+	MODIFIER,    ///< a type around the node in the type on the stack
 	OF_ENTITY,   ///< takes a declaration or a type
-	OF_ANY,      ///< takes whatever is there
+	OF_ANY,      ///< takes any node
 	OF_PROTOCOL, ///< takes a protocol
 	OF_CONFORMANCE,
 	OF_NAMES,     ///< takes an associated type's name
-	OF_SIGNATURE, ///< takes a type, and a signature if there is one
+	OF_SIGNATURE, ///< takes a type, and a signature if present
 	NOMINAL,      ///< takes a name and its context
 	FUNCTION,     ///< takes the parts of a function's type
-	CALL,         ///< `read` reads on
-	MORE,         ///< another table has the next letter
+	CALL,         ///< calls `read`
+	MORE,         ///< next letter is in `more`
 };
 
 struct swift_op {
@@ -109,7 +109,7 @@ static struct swift_node *run(struct swift_reader *r,
 	return apply(r, find(table, swift_next(r)));
 }
 
-/** The letter that was just read, for functions that serve several. */
+/** The letter read last, for functions of several letters. */
 static char letter(const struct swift_reader *r)
 {
 	return r->at[-1];
@@ -150,7 +150,7 @@ static struct swift_node *stdlib_module(struct swift_reader *r)
 	return swift_make_text(r, SWIFT_MODULE, text_from("Swift"));
 }
 
-/** `.` begins what linkers and optimisers put behind a name. */
+/** `.` begins a suffix by linkers or optimisers. */
 static struct swift_node *suffix(struct swift_reader *r)
 {
 	struct text rest = { r->at - 1, (size_t)(r->end - r->at) + 1 };
@@ -299,7 +299,7 @@ static const struct swift_op thunk_ops[LETTERS] = {
 	['f'] = { CALL, 0, specialized, NULL },
 };
 
-/** `WO…`: code that many functions share. */
+/** `WO…`: shared code. */
 static const struct swift_op outlined_ops[LETTERS] = {
 	['y'] = { OF_SIGNATURE, SWIFT_OUTLINED_COPY, NULL, NULL },
 	['e'] = { OF_SIGNATURE, SWIFT_OUTLINED_CONSUME, NULL, NULL },
@@ -344,7 +344,7 @@ static const struct swift_op witness_ops[LETTERS] = {
 	['J'] = { CALL, 0, witness, NULL },
 };
 
-/** All others, by their first letter. */
+/** By the first letter. */
 static const struct swift_op operators[LETTERS] = {
 	['A'] = { CALL, 0, swift_read_substitutions, NULL },
 	['B'] = { CALL, 0, swift_read_builtin, NULL },

@@ -11,17 +11,17 @@ enum typing {
 	FUNCTION, ///< `name(Type) -> Type`
 };
 
-/** How the parts of a declaration are put together. */
+/** How to print a declaration. */
 struct entity {
 	enum typing typing;
 	bool has_name;
-	const char *extra; ///< printed behind the name, or instead of one
-	int64_t number;    ///< printed behind `extra`; -1: none
-	const char *name;  ///< instead of the declaration's own
+	const char *extra; ///< after the name, or instead
+	int64_t number;    ///< after `extra`; or -1
+	const char *name;  ///< instead of its own
 	bool is_of;        ///< `extra of name in context`, not `extra in`
 };
 
-/** What is left of a declaration's context, to be printed behind it. */
+/** The rest of a declaration's context, to be printed after it. */
 static const struct swift_node *print_visited(struct swift_printer *p,
                                               const struct swift_node *node,
                                               bool is_prefix);
@@ -101,7 +101,7 @@ static void print_typing(struct swift_printer *p,
 	print_entity_type(p, entity, type, arguments);
 }
 
-/** The declaration's own name; its file where that tells it apart. */
+/** Print the declaration's name, with its file if it is private. */
 static void print_own_name(struct swift_printer *p,
                            const struct swift_node *entity,
                            const struct entity *how)
@@ -158,11 +158,11 @@ static void print_names(struct swift_printer *p,
 }
 
 /**
- * Print a declaration with its context in front, `Cart.total()`, or behind,
- * `closure #1 in Cart.total()`, where a name of several words asks for it.
+ * Print a declaration after its context, `Cart.total()`, or, for names with
+ * several words, before it, `closure #1 in Cart.total()`.
  *
- * @param is_prefix  It is itself the context in front of something.
- * @return A context that must be printed behind the whole; NULL if none.
+ * @param is_prefix  It is itself the context of something that follows.
+ * @return A context to print after the whole; or NULL.
  */
 static const struct swift_node *print_entity(struct swift_printer *p,
                                              const struct swift_node *entity,
@@ -253,8 +253,7 @@ static const struct swift_node *print_accessor(struct swift_printer *p,
 	return print_entity(p, of, &how, is_prefix);
 }
 
-/** Declarations with a number; a blank in what is printed makes them postfix.
- */
+/** Numbered declarations; a blank in the name makes them postfix. */
 static bool numbered(const struct swift_node *node, bool brief,
                      struct entity *how)
 {
@@ -308,7 +307,7 @@ static bool unnamed(const struct swift_node *node, struct entity *how)
 	return false;
 }
 
-/** How a declaration of this kind is printed; false if it is none. */
+/** How to print a declaration of this kind; false: not a declaration. */
 static bool describe(const struct swift_node *node, bool brief,
                      struct entity *how)
 {
@@ -363,7 +362,7 @@ static bool describe(const struct swift_node *node, bool brief,
 	}
 }
 
-/** Fill in a template of swift_kinds.def. */
+/** Print a template of swift_kinds.def. */
 static void print_template(struct swift_printer *p, const char *form,
                            const struct swift_node *node)
 {

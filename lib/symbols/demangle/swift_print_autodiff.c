@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/** `{0, 2}`: the places of `S` in the text. */
+/** `{0, 2}`: positions of `S` in the text. */
 static void print_subset(struct swift_printer *p, struct text text)
 {
 	const char *before = "";
@@ -27,7 +27,7 @@ static void print_subsets(struct swift_printer *p,
 	swift_print_child(p, node, first + 1);
 }
 
-/** The place of the first child of a kind; the number of children if none. */
+/** Index of the first child of a kind; or the number of children. */
 static unsigned place_of(const struct swift_node *node, enum swift_kind kind)
 {
 	unsigned at = 0;
@@ -88,7 +88,7 @@ static void print_autodiff_subset(struct swift_printer *p,
 	swift_print_word(p, "autodiff subset parameters thunk for ");
 	swift_print_child(p, node, kind);
 	swift_print_word(p, " from ");
-	// One type, or a function with the type it becomes behind it.
+	// One type; or a function, then its new type.
 	for (unsigned i = 0; i < (kind > 1 ? kind - 1 : kind); i++)
 		swift_print_child(p, node, i);
 	if (p->brief)

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** More parameters of one signature are `...`: no compiler makes them. */
+/** Max parameters of a signature to print; then `...`. */
 #define PARAMS_PRINTED_MAX 128u
 
-/** `A`, `B`, …, `Z`, `AB`, …; from the second level on with its number. */
+/** `A`, `B`, …, `Z`, `AB`, …; with the number from the second level on. */
 static void print_param_name(struct swift_printer *p, uint64_t depth,
                              uint64_t index)
 {
@@ -19,7 +19,7 @@ static void print_param_name(struct swift_printer *p, uint64_t depth,
 		str_addf(p->out, "%" PRIu64, depth);
 }
 
-/** What the signature says of a parameter; NULL: nothing. */
+/** The attribute of a parameter in the signature; or NULL. */
 static const struct swift_node *marker(const struct swift_node *signature,
                                        enum swift_kind kind, uint64_t depth,
                                        uint64_t index)
@@ -126,7 +126,7 @@ static void print_layout(struct swift_printer *p,
 	swift_print_word(p, ")");
 }
 
-/** `T: ~Copyable`: the protocol by its number. */
+/** `T: ~Copyable`: the protocol is given by number. */
 static void print_inverse(struct swift_printer *p,
                           const struct swift_node *requirement)
 {

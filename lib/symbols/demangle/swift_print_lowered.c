@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/symbols/demangle/swift_printer.h"
 
-/** Where the values of a lowered function are: `(in) -> (out)`. */
+/** Position in a lowered function: `(in) -> (out)`. */
 enum lowered_state { ATTRIBUTES, PARAMETERS, RESULTS };
 
 static void enter(struct swift_printer *p, const struct swift_node *function,
@@ -77,7 +77,7 @@ static void print_lowered(struct swift_printer *p,
 	          0);
 }
 
-/** A value: its convention, what else is said of it, its type. */
+/** A value: convention, attributes, type. */
 static void print_value(struct swift_printer *p, const struct swift_node *value)
 {
 	if (value->kind == SWIFT_IMPL_YIELD)

@@ -73,7 +73,7 @@ static void print_anonymous(struct swift_printer *p,
 	}
 }
 
-/** A place in the source, as the texts of its parts. */
+/** Print a source location from its parts. */
 static void print_location(struct swift_printer *p,
                            const struct swift_node *node)
 {

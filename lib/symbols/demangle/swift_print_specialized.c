@@ -4,12 +4,12 @@
 
 #include <inttypes.h>
 
-/** A name inside a name, printed if it is one. */
+/** Print a text, demangled if it is a mangled name. */
 static void print_payload(struct swift_printer *p, struct text text)
 {
 	SCOPED(str_release) struct str printed = { 0 };
 
-	// One level only: a name in a name in a name is no compiler's.
+	// One level only: compilers nest no deeper.
 	if (p->depth < SWIFT_DEPTH_MAX / 2 &&
 	    swift_demangle_nested(text, p->brief, p->depth + 50, &printed))
 		swift_print_text(p, str_text(&printed));
@@ -57,7 +57,6 @@ static const char *const operation_words[] = {
 	[SWIFT_SIGNATURE_CLOSURE_PREVIOUS] = "Same As Argument",
 };
 
-/** The child at @p at, taken. */
 static const struct swift_node *take(struct swift_printer *p,
                                      const struct swift_node *param,
                                      unsigned *at)
@@ -81,7 +80,7 @@ static void print_operand(struct swift_printer *p,
 		swift_print(p, operand);
 }
 
-/** One bracket closes the types and the whole, as in Apple's tools. */
+/** One bracket closes both the types and the whole, as in Apple's tools. */
 static void print_closure(struct swift_printer *p,
                           const struct swift_node *param, unsigned *at)
 {
@@ -96,7 +95,7 @@ static void print_closure(struct swift_printer *p,
 	}
 }
 
-/** One operation of a parameter, with its operands. */
+/** Print an operation of a parameter, with its operands. */
 static void print_operation(struct swift_printer *p,
                             const struct swift_node *param, unsigned *at)
 {
@@ -138,7 +137,7 @@ static void print_operation(struct swift_printer *p,
 	swift_print_word(p, "]");
 }
 
-/** In what order the operands of several operations come. */
+/** Print operations in the order of their operands. */
 static void print_operations(struct swift_printer *p,
                              const struct swift_node *param)
 {

@@ -17,7 +17,7 @@ static bool is_simple(const struct swift_node *type)
 	}
 }
 
-/** In brackets if it could be misread in front of `?` or `.Type`. */
+/** Print in brackets if needed before `?` or `.Type`. */
 static void print_simple(struct swift_printer *p, const struct swift_node *type)
 {
 	bool brackets = !is_simple(type);
@@ -44,7 +44,7 @@ bool swift_type_needs_blank(const struct swift_node *type)
 	}
 }
 
-/** Is this type of the standard library called @p name? */
+/** Is it the standard library's type @p name? */
 static bool is_stdlib(const struct swift_node *nominal, const char *name)
 {
 	return nominal->count == 2 &&
@@ -54,7 +54,7 @@ static bool is_stdlib(const struct swift_node *nominal, const char *name)
 	       text_is(nominal->children[1]->text, name);
 }
 
-/** `[Int]`, `Int?` and so on; false if the type has no such spelling. */
+/** `[Int]`, `Int?` and so on; false: the type has no short spelling. */
 static bool print_sugar(struct swift_printer *p, const struct swift_node *bound)
 {
 	const struct swift_node *nominal = bound->children[0]->children[0];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the files that print Swift names share.
+ * Shared by the files that print Swift names.
  *
- * Most nodes are printed by the template of their kind (swift_kinds.def); the
- * functions here print the rest. A node that cannot be printed as Apple's
- * tools print it fails the whole name: half a name is worse than none.
+ * Most nodes are printed by the template of their kind (swift_kinds.def), the
+ * others by these functions. A node that cannot be printed as Apple's tools do
+ * fails the whole name: there are no partial names.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H
@@ -16,37 +16,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Deeper trees are no names of a compiler's. */
+/** Max depth; compilers emit less. */
 #define SWIFT_DEPTH_MAX 400u
-/** Nodes printed, repetitions included: parts are shared, and repeat. */
+/** Max printed nodes, with repetitions, as parts are shared. */
 #define SWIFT_VISITS_MAX 100000u
-/** Bytes of a printed name. */
+/** Max bytes of a demangled name. */
 #define SWIFT_PRINTED_MAX 65536u
 
-/** What a printer carries through the tree. */
+/** State of printing. */
 struct swift_printer {
 	struct str *out;
 	bool brief;
 	bool failed;
-	bool specialized; ///< the short form has said so
+	bool specialized; ///< the short form has printed it
 	unsigned depth;
 	size_t visits;
 };
 
-/** Print any node. */
 void swift_print(struct swift_printer *p, const struct swift_node *node);
 
-/** Print the children from @p first on, with @p between them. */
+/** Print the children from index @p first on, separated by @p between. */
 void swift_print_children(struct swift_printer *p,
                           const struct swift_node *node, unsigned first,
                           const char *between);
 
-/** A child, which must be there. */
+/** Print a child, which must exist. */
 void swift_print_child(struct swift_printer *p, const struct swift_node *node,
                        unsigned at);
 
 // swift.c
-/** As swift_demangle(), of a name within a name. */
+/** As swift_demangle(), for a name within a name. */
 bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
                            struct str *out);
 
@@ -60,8 +59,8 @@ static inline void swift_print_word(struct swift_printer *p, const char *word)
 	str_add(p->out, word);
 }
 
-// Nodes that no template can print: each file prints the kinds that it knows,
-// and returns false for others.
+// Nodes without a template: each file prints its kinds, and returns false for
+// others.
 
 // swift_print_names.c
 bool swift_print_name(struct swift_printer *p, const struct swift_node *node);
@@ -69,7 +68,7 @@ bool swift_print_name(struct swift_printer *p, const struct swift_node *node);
 // swift_print_functions.c
 bool swift_print_function_part(struct swift_printer *p,
                                const struct swift_node *node);
-/** @param labels  NULL where the parameters have none. */
+/** @param labels  Of the parameters; or NULL. */
 void swift_print_function(struct swift_printer *p,
                           const struct swift_node *labels,
                           const struct swift_node *function);
@@ -78,7 +77,7 @@ const char *swift_differentiability(uint64_t letter);
 
 // swift_print_types.c
 bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
-/** Does a type need a blank between it and the name before it? */
+/** Does a type need a blank before it, after a name? */
 bool swift_type_needs_blank(const struct swift_node *type);
 
 // swift_print_generics.c

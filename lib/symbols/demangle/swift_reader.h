@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the files that read Swift names since 4.0 share.
+ * Shared by the files that read Swift names since 4.0.
  *
- * The mangling is a program in postfix order: each operator takes what it
- * needs off a stack and puts what it makes of it there. An operator is a
- * letter, or several; the tables of swift_operators.c say which there are.
+ * The mangling is a program in postfix order: an operator pops its operands
+ * from a stack and pushes a node. An operator is one letter or several;
+ * swift_operators.c has the tables.
  *
- * Functions that make a node return NULL where the name is not one of this
- * grammar; the whole name is given up then.
+ * Functions that make a node return NULL for invalid names, and the whole name
+ * is given up.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_READER_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_READER_H
@@ -20,12 +20,12 @@
 #include <stdint.h>
 
 #define SWIFT_WORDS_MAX 26u
-/** Entries of the stack, and of the list of substitutions. */
+/** Max entries of the stack, and of the list of substitutions. */
 #define SWIFT_ENTRIES_MAX 8192u
-/** No index of a real name comes near it. */
+/** Max number; indexes of real names are far smaller. */
 #define SWIFT_NUMBER_MAX 100000000u
 
-/** A list of nodes that grows. */
+/** A growing list of nodes. */
 struct swift_list {
 	struct swift_node **items;
 	size_t count;
@@ -41,23 +41,23 @@ struct swift_reader {
 	struct swift_list substitutions;
 	struct text words[SWIFT_WORDS_MAX];
 	size_t word_count;
-	unsigned depth; ///< of the mangling before Swift 4, read by descent
+	unsigned depth; ///< of names before Swift 4, read by recursive descent
 	/** Swift 4.0 (`_T0`): labels are in the types of parameters. */
 	bool labels_in_types;
 };
 
-/** How an operator makes its node. */
+/** Makes the node of an operator. */
 typedef struct swift_node *(*swift_operator)(struct swift_reader *r);
 
 // The text.
 
-/** The next character, NUL at the end. */
+/** The next character; NUL at the end. */
 static inline char swift_peek(const struct swift_reader *r)
 {
 	return r->at < r->end ? *r->at : '\0';
 }
 
-/** Take the next character; NUL at the end, where nothing is taken. */
+/** Take the next character; NUL at the end. */
 static inline char swift_next(struct swift_reader *r)
 {
 	return r->at < r->end ? *r->at++ : '\0';
@@ -83,15 +83,15 @@ struct swift_node *swift_index_node(struct swift_reader *r);
 bool swift_push(struct swift_list *list, struct swift_pool *pool,
                 struct swift_node *node);
 
-/** Whatever is on top; NULL if nothing is. */
+/** The top; NULL: empty. */
 struct swift_node *swift_pop(struct swift_reader *r);
 
-/** The top if it is of this kind, or has one of these flags. */
+/** The top if it has this kind, or one of these flags; or NULL. */
 struct swift_node *swift_pop_kind(struct swift_reader *r, enum swift_kind kind);
 struct swift_node *swift_pop_flag(struct swift_reader *r, unsigned flags);
 
 struct swift_node *swift_pop_type(struct swift_reader *r);
-/** What the type on top wraps. */
+/** The node in the type on top. */
 struct swift_node *swift_pop_type_child(struct swift_reader *r);
 struct swift_node *swift_pop_entity(struct swift_reader *r);
 struct swift_node *swift_pop_context(struct swift_reader *r);
@@ -101,8 +101,9 @@ struct swift_node *swift_pop_protocol(struct swift_reader *r);
 struct swift_node *swift_pop_signature(struct swift_reader *r);
 
 /**
- * Types, first to last, of a list that ends in a mark at its first element:
- * children of a new node of @p kind.
+ * The types of a list whose first element is marked, in order, as children of a
+ * new node of
+ * @p kind.
  */
 struct swift_node *swift_pop_types(struct swift_reader *r,
                                    enum swift_kind kind);
@@ -128,16 +129,16 @@ struct swift_node *swift_make_type(struct swift_reader *r,
 /** A type of the standard library. */
 struct swift_node *swift_make_stdlib(struct swift_reader *r,
                                      enum swift_kind kind, const char *name);
-/** Add @p child if there is one; the parent either way. */
+/** Append @p child if not NULL; returns the parent. */
 struct swift_node *swift_add_any(struct swift_reader *r,
                                  struct swift_node *parent,
                                  struct swift_node *child);
 
-/** Remember a node that the rest of the name may refer to. */
+/** Add a node that the rest of the name may refer to. */
 struct swift_node *swift_substitute(struct swift_reader *r,
                                     struct swift_node *node);
 
-/** Read the whole text; false if it is not of the grammar. */
+/** Read the whole text; false: invalid. */
 bool swift_read_all(struct swift_reader *r);
 
 // swift_names.c
@@ -147,19 +148,18 @@ struct swift_node *swift_read_local_name(struct swift_reader *r);
 struct swift_node *swift_read_substitutions(struct swift_reader *r);
 struct swift_node *swift_read_standard(struct swift_reader *r);
 
-/** The characters of an operator's name, from the letters that stand for them.
- */
+/** The characters of an operator's name, which letters encode. */
 bool swift_operator_name(struct swift_pool *pool, struct text letters,
                          struct text *ret);
 
-/** A type of the standard library by its letter; false if there is none. */
+/** A type of the standard library by its letter; false: none. */
 bool swift_standard_type(char letter, bool concurrency, enum swift_kind *kind,
                          const char **name);
 
 // swift_functions.c
 struct swift_node *swift_pop_function(struct swift_reader *r,
                                       enum swift_kind kind);
-/** The labels of a function's parameters, NULL where it has none. */
+/** The labels of a function's parameters; or NULL. */
 bool swift_pop_labels(struct swift_reader *r, struct swift_node *type,
                       struct swift_node **ret);
 
@@ -174,7 +174,7 @@ struct swift_node *swift_read_integer(struct swift_reader *r);
 struct swift_node *swift_read_tuple(struct swift_reader *r);
 
 // swift_bound.c
-/** Lists of arguments, innermost last; and what makes types conform. */
+/** Lists of generic arguments, innermost last, and retroactive conformances. */
 struct swift_arguments {
 	struct swift_node *levels[32];
 	size_t count;
@@ -194,9 +194,9 @@ struct swift_node *swift_read_first_param(struct swift_reader *r);
 struct swift_node *swift_make_param(struct swift_reader *r, uint64_t depth,
                                     uint64_t index);
 /**
- * A parameter by depth and index; not wrapped as a type.
+ * A parameter by depth and index, not wrapped as a type.
  *
- * @param first  The letter of the first one, which the manglings disagree on.
+ * @param first  Letter of the first parameter, which depends on the mangling.
  */
 struct swift_node *swift_read_param_index(struct swift_reader *r, char first);
 struct swift_node *swift_pop_associated_name(struct swift_reader *r);
@@ -225,24 +225,23 @@ struct swift_node *swift_read_key_path_index(struct swift_reader *r, char kind);
 struct swift_node *swift_read_thunk(struct swift_reader *r, char kind);
 struct swift_node *swift_read_autodiff(struct swift_reader *r);
 struct swift_node *swift_read_witness(struct swift_reader *r, char kind);
-/** Behind the letter of a field's offset; @p read_entity gives the field. */
+/** After the letter of a field's offset; @p read_entity reads the field. */
 struct swift_node *swift_read_field_offset(
         struct swift_reader *r,
         struct swift_node *(*read_entity)(struct swift_reader *r));
 struct swift_node *swift_read_value_witness(struct swift_reader *r);
 struct swift_node *swift_read_private_descriptor(struct swift_reader *r);
-/** What a value witness does, by its two letters; NULL if none has them. */
+/** The name of a value witness by its two letters; or NULL. */
 const char *swift_value_witness(struct text letters);
 
 // swift_specialized.c
 struct swift_node *swift_read_specialized(struct swift_reader *r, char kind);
 
-// swift_old.c: names from before Swift 4, and the types that Objective-C's
-// metadata still names so
+// swift_old.c: names before Swift 4, and types in Objective-C's metadata
 /**
- * Read a name behind its `_T`; what is left over is a suffix.
+ * Read a name after its `_T`; a rest is a suffix.
  *
- * @return The global node; NULL where the name is not of this mangling.
+ * @return The global node; NULL: not of this mangling.
  */
 struct swift_node *swift_read_old(struct swift_reader *r);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * What became of a parameter in a function signature specialization: the
- * number of a SWIFT_SIGNATURE_OPERATION node. Below the first flag it is one
- * thing; from there on it is a set.
+ * Transformation of a parameter in a function signature specialization: the
+ * number of a SWIFT_SIGNATURE_OPERATION node. Values below the first flag are
+ * exclusive; flags can be combined.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_SIGNATURE_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_SIGNATURE_H

@@ -6,7 +6,7 @@
 
 #include "lib/symbols/demangle/swift_signature.h"
 
-/** Passes of the optimiser have one digit or letter. */
+/** An optimiser pass is one digit or letter. */
 static bool pass(struct swift_reader *r, struct swift_node **spec)
 {
 	char c = swift_next(r);
@@ -24,7 +24,7 @@ static struct swift_node *attributes(struct swift_reader *r,
 {
 	struct swift_node *spec = swift_make(r, kind);
 
-	swift_next_is(r, 'm'); // metatypes were removed: not printed
+	swift_next_is(r, 'm'); // metatypes were removed; not printed
 	if (swift_next_is(r, 'q'))
 		spec = swift_add(r->pool, spec,
 		                 swift_make(r, SWIFT_SERIALIZED));
@@ -65,7 +65,7 @@ static struct swift_node *partial(struct swift_reader *r, enum swift_kind kind)
 	        swift_make1(r, SWIFT_SPECIALIZED_PARAM, swift_pop_type(r)));
 }
 
-/** `t…`: with arguments that are gone, which nobody asks for. */
+/** `t…`: dropped arguments; not printed. */
 static struct swift_node *with_dropped(struct swift_reader *r)
 {
 	uint64_t number;
@@ -90,7 +90,7 @@ static struct swift_node *operation(struct swift_reader *r, uint64_t number)
 	return swift_make_number(r, SWIFT_SIGNATURE_OPERATION, number);
 }
 
-/** A number that was put in, as digits. */
+/** A constant number, as digits. */
 static struct swift_node *add_number(struct swift_reader *r,
                                      struct swift_node *param,
                                      enum swift_signature_operation what)
@@ -124,7 +124,7 @@ static struct swift_node *add_string(struct swift_reader *r,
 	                                 text_from(encoding)));
 }
 
-/** `p…`: constants that were put in; the names follow from the stack. */
+/** `p…`: constants; their names are on the stack. */
 static struct swift_node *add_constants(struct swift_reader *r,
                                         struct swift_node *param)
 {
@@ -157,7 +157,7 @@ static struct swift_node *add_constants(struct swift_reader *r,
 	return NULL;
 }
 
-/** Flags behind the letter of the first, in their order. */
+/** Flags after the first letter, in their order. */
 static uint64_t more_flags(struct swift_reader *r, uint64_t flags,
                            const char *letters)
 {
@@ -240,14 +240,14 @@ static struct swift_node *add_payload(struct swift_reader *r,
 	if (!name)
 		return NULL;
 	text = name->text;
-	// `_` keeps apart a digit or `_` that the text itself begins with.
+	// `_` separates a text that begins with a digit or `_`.
 	if (is_string && text_starts(text, "_"))
 		text = text_after(text, 1);
 	return swift_add(r->pool, param,
 	                 swift_make_text(r, SWIFT_SIGNATURE_PAYLOAD, text));
 }
 
-/** What one operation of a parameter takes off the stack. */
+/** Pop the operands of an operation. */
 static struct swift_node *add_operands(struct swift_reader *r,
                                        struct swift_node *param, uint64_t what)
 {
@@ -287,7 +287,7 @@ static struct swift_node *function(struct swift_reader *r)
 	if (spec && !swift_next_is(r, 'n'))
 		spec = swift_add(r->pool, spec,
 		                 signature_param(r, SWIFT_SIGNATURE_RESULT));
-	// The stack has the operands of the last parameter on top.
+	// Operands of the last parameter are on top.
 	for (unsigned i = spec ? spec->count : 0; i-- > 0;) {
 		struct swift_node *param = spec->children[i];
 		unsigned fixed = param->count;

@@ -16,7 +16,7 @@ struct swift_node *swift_read_reabstraction(struct swift_reader *r, char letter)
 	return thunk;
 }
 
-/** All types on the stack, first to last, behind what @p node has. */
+/** Append all types on the stack, in order, to the children of @p node. */
 static struct swift_node *add_types(struct swift_reader *r,
                                     struct swift_node *node, size_t count)
 {
@@ -108,7 +108,7 @@ static struct swift_node *completion_handler(struct swift_reader *r,
 	        signature);
 }
 
-/** What of a protocol must conform: a parameter, or a path to a type. */
+/** The part of a protocol that must conform: a parameter or a path. */
 static struct swift_node *pop_subject(struct swift_reader *r)
 {
 	struct swift_node *type = swift_pop_type(r);
@@ -142,7 +142,7 @@ static struct swift_node *outlined_variable(struct swift_reader *r)
 	                         index);
 }
 
-/** How the arguments of a bridged method are passed, letter by letter. */
+/** Calling conventions of a bridged method's arguments, by letter. */
 static struct swift_node *bridged_method(struct swift_reader *r)
 {
 	struct text text = { r->at, 0 };
@@ -234,7 +234,7 @@ static struct swift_node *autodiff_kind(struct swift_reader *r)
 	return swift_make_number(r, SWIFT_AUTODIFF_KIND, (uint64_t)letter);
 }
 
-/** Everything on the stack, in order. */
+/** All nodes on the stack, in order. */
 static struct swift_node *of_all(struct swift_reader *r, enum swift_kind kind)
 {
 	struct swift_node *node = swift_make(r, kind);
@@ -256,7 +256,7 @@ static struct swift_node *self_reordering(struct swift_reader *r)
 	return swift_add(r->pool, node, autodiff_kind(r));
 }
 
-/** `TJ…`: what the compiler derives from differentiable functions. */
+/** `TJ…`: functions derived from differentiable ones. */
 struct swift_node *swift_read_autodiff(struct swift_reader *r)
 {
 	struct swift_node *node;
@@ -434,7 +434,7 @@ struct swift_node *swift_read_value_witness(struct swift_reader *r)
 	return node;
 }
 
-/** A module that is itself described keeps its name in the short form. */
+/** A described module keeps its name in the short form. */
 static struct swift_node *describe(struct swift_reader *r,
                                    struct swift_node *context)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A type of the compiler's own, by the letter behind `B`. */
+/** A builtin type, by the letter after `B`. */
 static const char *const builtin_names[128] = {
 	['A'] = "Builtin.ImplicitActor",
 	['b'] = "Builtin.BridgeObject",
@@ -27,7 +27,7 @@ static const char *const builtin_names[128] = {
 	['w'] = "Builtin.Word",
 };
 
-/** Bits of a number, elements of a vector: none has more. */
+/** Max bits of a number, and elements of a vector. */
 #define BUILTIN_SIZE_MAX 4096u
 
 static struct text printed(struct swift_reader *r, const char *before,
@@ -43,7 +43,7 @@ static struct text printed(struct swift_reader *r, const char *before,
 	return (struct text){ data, str.size };
 }
 
-/** `i64_`, `f32_`, and `v4_` behind the type of its elements. */
+/** `i64_`, `f32_`, and `v4_` after the element type. */
 static struct swift_node *sized_builtin(struct swift_reader *r, char letter)
 {
 	static const char prefix[] = "Builtin.";
@@ -140,7 +140,7 @@ struct swift_node *swift_read_tuple(struct swift_reader *r)
 	return swift_make_type(r, tuple);
 }
 
-/** `D`: a type on its own, as debuggers ask for. */
+/** `D`: a type alone, for debuggers. */
 struct swift_node *swift_read_type_mangling(struct swift_reader *r)
 {
 	struct swift_node *type = swift_pop_type(r);
@@ -271,7 +271,7 @@ static struct swift_node *box_field(struct swift_reader *r,
 
 	if (inner->kind != SWIFT_INOUT)
 		return swift_make1(r, SWIFT_SIL_BOX_LET, type);
-	// `inout` stands for a field that can change.
+	// `inout` marks a mutable field.
 	return swift_make1(r, SWIFT_SIL_BOX_VAR,
 	                   swift_make_type(r, inner->children[0]));
 }
@@ -342,7 +342,7 @@ static struct swift_node *sugared(struct swift_reader *r)
 	                       swift_make2(r, kind, swift_pop_type(r), last));
 }
 
-/** A C function or block that names its type in C. */
+/** A C function or block, with its C type. */
 static struct swift_node *clang_function(struct swift_reader *r)
 {
 	char letter = swift_next(r);
@@ -375,7 +375,7 @@ static struct swift_node *existential_shape(struct swift_reader *r,
 	                   type);
 }
 
-/** `X` and a letter, by what they wrap or make. */
+/** `X` and a letter, by their operands or result. */
 static bool special_kind(char letter, enum swift_kind *kind, bool *is_function)
 {
 	static const struct {

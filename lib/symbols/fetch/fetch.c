@@ -33,20 +33,20 @@
 #define MISS_S      3600
 #define MALFORMED_S 86400
 #define ASKED_MS    ((int64_t)MISS_S * 1000)
-/** In that time: reports choose which UUIDs are asked for, and how many. */
+/** Max runs in that time: reports determine the number of UUIDs. */
 #define RUNS_MAX 2000
-/** After so many time limits in a row, nothing more is tried in this run. */
+/** Max time limits in a row; then stop fetching in this run. */
 #define TOO_LONG_MAX 3
 
 struct fetch {
 	struct fetch_settings settings;
-	char *store;         ///< where files go
-	struct intern asked; ///< UUIDs, for as long as a miss is remembered
-	int64_t asked_ms;    ///< since when
-	size_t run_count;    ///< of the program, since then
+	char *store;         ///< directory of the files
+	struct intern asked; ///< UUIDs, as long as a miss is recorded
+	int64_t asked_ms;    ///< start of this period
+	size_t run_count;    ///< runs of the program in this period
 	size_t too_long;     ///< in a row
-	bool is_off;         ///< the program or the directory is of no use
-	bool is_swept;       ///< old marks are gone
+	bool is_off;         ///< program or directory are unusable
+	bool is_swept;       ///< old marks were removed
 	char *problem;
 	size_t problem_count;
 };
@@ -105,7 +105,7 @@ enum place {
 	PLACES,
 };
 
-/** Is there a place at the beginning? It is taken off. */
+/** Take a placeholder at the start, if any. */
 static enum place take_place(struct text *rest)
 {
 	for (size_t i = 0; i < PLACES; i++)
@@ -114,16 +114,16 @@ static enum place take_place(struct text *rest)
 	return PLACES;
 }
 
-/** A UUID at work. */
+/** A UUID being fetched. */
 struct asking {
 	struct fetch *fetch;
 	const struct uuid *uuid;
 	const char *arch;
 	struct str directory; ///< of the UUID
-	struct str file;      ///< that the program makes
+	struct str file;      ///< output of the program
 };
 
-/** A report says it, and may say anything. */
+/** It comes from a report, so it may be any text. */
 static bool is_arch(const char *arch)
 {
 	size_t size = strspn(arch, "abcdefghijklmnopqrstuvwxyz"
@@ -174,7 +174,7 @@ static char *expand(const struct asking *asking, const char *argument,
 	return arena_text(arena, str_text(&out));
 }
 
-// What is remembered
+// Marks
 
 static void mark_path(const struct asking *asking, const char *name,
                       struct str *out)
@@ -182,7 +182,7 @@ static void mark_path(const struct asking *asking, const char *name,
 	str_addf(out, "%s/%s", str_cstr(&asking->directory), name);
 }
 
-/** A clock that was set back does not make a mark last. */
+/** Also false if the clock was set back. */
 static bool is_young(const struct stat *info, int64_t seconds)
 {
 	int64_t age = time(NULL) - info->st_mtime;
@@ -221,7 +221,7 @@ static void remove_mark(const struct asking *asking, const char *name)
 	unlink(str_cstr(&path));
 }
 
-/** Once while a miss would be remembered, if no mark could be set. */
+/** Once per period of a miss, in case no mark could be written. */
 static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 {
 	const struct text key = { (const char *)uuid->bytes,
@@ -239,7 +239,7 @@ static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 	return intern_add(&fetch->asked, key) == known;
 }
 
-// What is there
+// Files
 
 static bool give_files(const struct asking *asking, fetch_take take,
                        void *context)
@@ -259,19 +259,19 @@ static bool give_files(const struct asking *asking, fetch_take take,
 			take(str_cstr(&path), context);
 		ret = true;
 	}
-	// It has been of use: it goes later.
+	// Mark it as used, so it is removed later.
 	if (ret)
 		(void)utimensat(AT_FDCWD, str_cstr(&asking->directory), NULL,
 		                AT_SYMLINK_NOFOLLOW);
 	return ret;
 }
 
-/** What one UUID takes. */
+/** Disk use of a UUID. */
 struct held {
 	const char *directory;
 	uint64_t bytes;
 	int64_t used_ns;
-	bool is_done; ///< nothing is there, and nothing to be remembered
+	bool is_done; ///< no files and no valid mark
 };
 
 struct holdings {
@@ -307,7 +307,7 @@ static struct error *hold(const struct file_found *found, void *context)
 	struct held *held = NULL;
 	int64_t age_s = time(NULL) - modified_ns(found->path) / 1000000000;
 
-	// The lock.
+	// The lock file.
 	if (found->path[slash + 1] == '.')
 		return NULL;
 	if (holdings->count)
@@ -351,7 +351,7 @@ static struct error *remove_found(const struct file_found *found, void *context)
 	return NULL;
 }
 
-/** Make room: what was used the longest ago goes, but not @p kept. */
+/** Remove the files not used for the longest time, except @p kept. */
 static void keep_limit(struct fetch *fetch, const char *kept)
 {
 	struct holdings holdings = { 0 };
@@ -382,7 +382,7 @@ static void keep_limit(struct fetch *fetch, const char *kept)
 
 // Fetching
 
-/** The program made a file: keep the slice of the UUID that is in it. */
+/** Keep the slice with the UUID from the program's file. */
 static bool keep_slice(struct asking *asking, bool *ret_is_there)
 {
 	struct uuid_index *index = uuid_index_new();
@@ -432,7 +432,7 @@ static void fail(struct asking *asking, const char *mark, const char *text)
 	note(asking->fetch, asking->uuid, text);
 }
 
-/** What came of the program's end. */
+/** Handle the program's result. */
 static void take_result(struct asking *asking,
                         const struct program_result *result)
 {
@@ -482,13 +482,13 @@ static void run(struct asking *asking)
 		arguments[i] =
 		        expand(asking, fetch->settings.command[i], &arena);
 	arguments[fetch->settings.count] = NULL;
-	// Who is killed meanwhile, as a reader that takes too long, will not
-	// try it again and again.
+	// If this process is killed, as a slow reader may be, the UUID is not
+	// tried again and again.
 	set_mark(asking, MISS);
 	err = program_run(&program, &result);
 	if (err) {
 		remove_mark(asking, MISS);
-		// So it would be for all others.
+		// It would fail for other UUIDs, too.
 		fetch->is_off = true;
 		note(fetch, asking->uuid, error_message(err));
 		error_free(err);
@@ -498,7 +498,7 @@ static void run(struct asking *asking)
 	unlink(str_cstr(&asking->file));
 }
 
-/** Nobody else may choose what is in the cache. */
+/** No other user may choose the cache's contents. */
 static struct error *prepare(const struct asking *asking)
 {
 	struct cache_directory *directory;
@@ -536,7 +536,7 @@ static void fetch_one(struct asking *asking)
 		error_free(err);
 		return;
 	}
-	// Another process may have fetched it, or tried to, meanwhile.
+	// Another process may have fetched or tried it meanwhile.
 	if (give_files(asking, NULL, NULL) || has_mark(asking, MISS, MISS_S) ||
 	    has_mark(asking, MALFORMED, MALFORMED_S))
 		return;
@@ -557,7 +557,7 @@ void fetch_get(struct fetch *fetch, const struct uuid *uuid, const char *arch,
 	                 &asking.directory);
 	str_addf(&asking.file, "%s/" PARTIAL "%ld", str_cstr(&asking.directory),
 	         (long)getpid());
-	// Marks are looked at with the lock: one is there while it is fetched.
+	// Read marks under the lock: a mark exists during a fetch.
 	if (!give_files(&asking, take, context) && !fetch->is_off &&
 	    is_new(fetch, uuid)) {
 		fetch_one(&asking);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 /**
- * Symbols that another program gets: `fetch:` of the user's config.
+ * Fetches symbols with a program of the user: `fetch:` in the config.
  *
  *     fetch = fetch_new(&settings);
- *     if (fetch_get(fetch, &uuid, "arm64", &files))
- *             … the files of that UUID that are here now
+ *     fetch_get(fetch, &uuid, "arm64", take, context);
  *
- * What it makes is used only if it holds the UUID that was asked for: that
- * slice is copied into a store (store_layout.h) of the cache, and the rest
- * removed. Nothing is asked twice at a time, by however many processes; that
- * nothing was found is remembered for an hour, and that it was something else
- * for a day, by empty files `miss` and `malformed` in the directory of the
- * UUID. Together the files take no more than a limit: those not used for the
- * longest time go first.
+ * A result is used only if it has the requested UUID: that slice is copied into
+ * a store (store_layout.h) in the cache, and the rest is removed. Processes
+ * never fetch a UUID at the same time. Empty files in the directory of the UUID
+ * record failures: `miss`, not found, for an hour; `malformed`, an unusable
+ * result, for a day. The files are limited in size; those not used for the
+ * longest time are removed first.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FETCH_FETCH_H
 #define APMTOOL_LIB_SYMBOLS_FETCH_FETCH_H
@@ -29,11 +27,10 @@
 /** All is borrowed. */
 struct fetch_settings {
 	/**
-	 * The program's path, absolute, and its arguments, in which these are
-	 * replaced: `{uuid}` with dashes and upper-case digits, `{debug-id}`
-	 * without and in lower case, `{path}` as `ab/cdef…` of the unified
-	 * layout, `{arch}`, empty where it is not known or no word, and
-	 * `{file}`, which it is to make.
+	 * Absolute path of the program, then its arguments. Replaced in
+	 * arguments: `{uuid}` (dashes, upper case), `{debug-id}` (no dashes,
+	 * lower case), `{path}` (`ab/cdef…` of the unified layout), `{arch}`
+	 * (empty if unknown or not a word), and `{file}`, the file to write.
 	 */
 	const char *const *command;
 	size_t count;
@@ -45,20 +42,21 @@ struct fetch_settings {
 struct fetch;
 
 struct fetch *fetch_new(const struct fetch_settings *settings);
-/** NULL is fine. */
+/** NULL is allowed. */
 void fetch_free(struct fetch *fetch);
 
-/** Gets the path of a file that is there. */
+/** Takes the path of a file. */
 typedef void (*fetch_take)(const char *path, void *context);
 
-/** Give what is there of a UUID, which is fetched unless it was tried lately.
+/**
+ * Pass on the files of a UUID; fetches it first unless that was tried lately.
  */
 void fetch_get(struct fetch *fetch, const struct uuid *uuid, const char *arch,
                fetch_take take, void *context);
 
 /**
- * Why the first UUID could not be fetched, and of how many that is so; NULL:
- * all were, or not tried.
+ * Why the first UUID could not be fetched, and the number of such UUIDs; NULL:
+ * none failed.
  */
 const char *fetch_problem(const struct fetch *fetch, size_t *ret_count);
 

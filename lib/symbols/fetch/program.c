@@ -15,15 +15,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** So often its file is looked at, and whether it has ended. */
+/** Interval of checks of the process and its file. */
 #define LOOK_MS 20
-/** Descriptors of ours are closed when it is executed; these are others'. */
+/** Max inherited descriptors to close; ours are closed on exec. */
 #define INHERITED_MAX 1024
 
-/** The ends of the two pipes from the child. */
+/** Two pipes from the child. */
 struct pipes {
 	int says[2];   ///< its standard error
-	int failed[2]; ///< errno, where it could not be executed
+	int failed[2]; ///< errno of a failed exec
 };
 
 static void close_end(int *fd)
@@ -52,7 +52,7 @@ static bool make_pipe(int ends[2])
 	return true;
 }
 
-/** A number above those of the three that every program has. */
+/** Move a descriptor above the standard ones. */
 static int move_up(int fd)
 {
 	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -68,7 +68,7 @@ static void limit(int resource, rlim_t most)
 	setrlimit(resource, &limits);
 }
 
-/** Only what is safe after fork() in a process with threads. */
+/** Only async-signal-safe calls: the process has threads. */
 NORETURN static void be_program(const struct program *program, pid_t parent,
                                 const struct pipes *pipes)
 {
@@ -81,7 +81,7 @@ NORETURN static void be_program(const struct program *program, pid_t parent,
 	setpgid(0, 0);
 	child_follow(parent);
 	limit(RLIMIT_CORE, 0);
-	// One more, so that it is seen.
+	// One more, to detect the excess.
 	if (program->file_bytes_max < INT64_MAX)
 		limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max + 1);
 	sigemptyset(&none);
@@ -100,9 +100,9 @@ NORETURN static void be_program(const struct program *program, pid_t parent,
 	_exit(127);
 }
 
-/** What it prints, of which the first line is kept. */
+/** Reads its standard error, and keeps the first line. */
 struct listener {
-	int fd; ///< -1: it has closed its end
+	int fd; ///< -1: closed
 	char *says;
 	size_t size;
 	bool has_line;
@@ -133,7 +133,7 @@ static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
 
-	// It is left, so that its group is nobody else's by now.
+	// Not reaped yet, so that its group id is not reused.
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
 	       info.si_pid == pid;
 }
@@ -163,7 +163,7 @@ static void watch(const struct program *program, pid_t pid, int says,
 			break;
 		listen_once(&listener, LOOK_MS);
 	}
-	// What it started, too.
+	// With the processes that it started.
 	kill(-pid, SIGKILL);
 	status = child_wait(pid);
 	while (listener.fd >= 0 && !listener.has_line) {
@@ -185,7 +185,7 @@ static void watch(const struct program *program, pid_t pid, int says,
 	                                  : WEXITSTATUS(status);
 }
 
-/** Wait until it is executed, or could not be: its errno; 0: it is. */
+/** Wait for the exec; returns its errno, or 0. */
 static int execution_error(int failed)
 {
 	int number = 0;

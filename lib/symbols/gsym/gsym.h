@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * GSYM: LLVM's published symbol format, version 1; read and written here.
+ * Reads and writes GSYM, LLVM's published symbol format, version 1.
  *
- * A sorted table of functions with their lines and inlined calls, searched
- * where it lies. What a debug-info child returns is such an image, so the
- * process that holds the reports never runs a DWARF parser; the cache on disk
- * (lib/symbols/cache/debug_cache.h) uses the same format. An image is untrusted
- * input like any other: every offset is checked, recursion is bounded.
+ * An image is a sorted table of functions with lines and inlined calls,
+ * searched in place. A debug-info child returns such an image, so the process
+ * with the reports never runs a DWARF parser. The cache
+ * (lib/symbols/cache/debug_cache.h) uses the format, too. Images are untrusted
+ * input: every offset is checked, recursion is bounded.
  *
  * Source: the format as llvm-gsymutil 14 writes and verifies it.
  */
@@ -23,10 +23,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Deepest chain of inlined calls that is read. */
+/** Max depth of inlined calls. */
 #define GSYM_INLINE_DEPTH 64
 
-/** As many first bytes hold a header. */
+/** Size of a header. */
 #define GSYM_HEAD_BYTES 48
 
 struct gsym {
@@ -35,70 +35,70 @@ struct gsym {
 	struct uuid uuid;
 	uint64_t base_address;
 	uint32_t address_count;
-	uint8_t address_size; ///< bytes of an entry of the address table
+	uint8_t address_size; ///< bytes per entry of the address table
 	uint64_t addresses_offset;
 	uint64_t infos_offset;
 	uint64_t files_offset; ///< of the first entry
 	uint32_t file_count;
 	struct bytes strings;
-	struct gsym_guard *guard; ///< NULL: the image is sound
-	uint64_t guard_offset;    ///< of the image in what is guarded
+	struct gsym_guard *guard; ///< NULL: no checksums
+	uint64_t guard_offset; ///< position of the image in the guarded bytes
 };
 
-/** Open an image; @p image must outlive @p ret. Nothing to release. */
+/** Open an image; @p image must outlive @p ret. There is nothing to release. */
 MUST_CHECK struct error *gsym_open(struct bytes image, struct gsym *ret);
 
-/** First bytes are those of a GSYM file, of whatever version below 256. */
+/** Are these the first bytes of a GSYM file, of any version below 256? */
 bool gsym_sniff(struct bytes head);
 
-/** The UUID of a GSYM file by its first GSYM_HEAD_BYTES; zero: it has none. */
+/** The UUID of a GSYM file from its first GSYM_HEAD_BYTES; zero: none. */
 MUST_CHECK struct error *gsym_peek_uuid(struct bytes head, struct uuid *ret);
 
 /**
- * Open a GSYM file that somebody has made, of either byte order.
+ * Open a GSYM file of any writer and byte order.
  *
- * Addresses in it are those that the image was linked at. A report has offsets
- * from where the image was loaded, which is where its Mach-O header is, at the
- * start of __TEXT: llvm-gsymutil writes the address of that as the base
- * address, and so do we. An offset becomes an address by adding it to the
- * base. A file whose first function starts at its base is refused: no function
- * lies where the Mach-O header is, so where the image begins is not known.
+ * Its addresses are linked addresses. Reports have offsets from the load
+ * address, which is that of the Mach-O header, at the start of __TEXT.
+ * llvm-gsymutil writes the linked address of __TEXT as base address, and so do
+ * we; adding an offset to the base gives an address. A file whose first
+ * function starts at its base is refused: no function can be at the Mach-O
+ * header, so the start of the image is unknown.
  */
 MUST_CHECK struct error *gsym_open_foreign(struct bytes file, struct gsym *ret);
 
-/** Do records of functions lie outside of the file? That is an error. */
+/** An error if a function's record lies outside of the file. */
 MUST_CHECK struct error *gsym_check_whole(const struct gsym *gsym);
 
-/** How far the last function reaches from the base address; 0: none does. */
+/** Last function's end minus the base address; 0: no function. */
 uint64_t gsym_span(const struct gsym *gsym);
 
 struct gsym_guard;
 
 /**
- * The same for an image that lies at @p guard_offset of what @p guard guards.
- * After look-ups, a guard that is `damaged` says to forget them all.
+ * As gsym_open(), for an image at @p guard_offset of a guarded file. If the
+ * guard is `damaged` after look-ups, drop all their answers.
  */
 MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
                                            struct gsym_guard *guard,
                                            uint64_t guard_offset,
                                            struct gsym *ret);
 
-/** In place of the name of an inlined call that has none. */
+/** Name of an inlined call without one. */
 #define GSYM_UNNAMED "???"
 
-/** One function at an address: innermost first in gsym_answer. */
 struct gsym_call {
 	const char *name;      ///< borrowed from the image, or GSYM_UNNAMED
-	const char *directory; ///< "" if none
-	const char *file;      ///< "" if none
+	const char *directory; ///< or ""
+	const char *file;      ///< or ""
 	uint32_t line;
-	uint32_t column;    ///< 0: not known; a GSYM has none
-	bool line_borrowed; ///< the table says 0; nearest earlier of this call
-	bool is_unnamed;    ///< an inlined call of which no name is known
-	uint64_t start;     ///< of the function, or of the inlined range
+	uint32_t column;    ///< 0: unknown; a GSYM has none
+	bool line_borrowed; ///< the table has line 0; this is the nearest
+	                    ///< earlier one
+	bool is_unnamed;    ///< an inlined call without a name
+	uint64_t start;     ///< of the function or inlined range
 };
 
-/** A row of the line table; `found` is false where there is none. */
+/** A row of the line table, or `found` is false. */
 struct gsym_row {
 	bool found;
 	uint64_t address;
@@ -106,13 +106,13 @@ struct gsym_row {
 	uint32_t line;
 };
 
-/** Where the reading of a line table has got to. */
+/** Position in a line table. */
 struct gsym_rows {
-	struct bytes lines; ///< which table; empty: none
+	struct bytes lines; ///< current table; or empty
 	struct cursor in;   ///< after `next`
 	int64_t min_delta;
 	int64_t max_delta;
-	struct gsym_row next; ///< not found: the table has ended
+	struct gsym_row next; ///< not found: end of the table
 	struct gsym_row covering;
 	struct gsym_row with_line;
 };
@@ -125,10 +125,10 @@ struct gsym_answer {
 };
 
 /**
- * Lookups in one image, one after the other. Where addresses ascend, a
- * function's line table is read once for all of them. All lookups together
- * may cost a multiple of the image's size, and some bytes each: in a hostile
- * image the last ones find nothing.
+ * Look-ups in one image. Best with ascending addresses: a function's line table
+ * is then read once for all of them. The cost of all look-ups is limited to a
+ * multiple of the image's size plus some bytes each; in a hostile image, the
+ * last ones find nothing.
  *
  *     struct gsym_walk walk = { .gsym = &gsym };
  */
@@ -137,10 +137,10 @@ struct gsym_walk {
 	struct gsym_rows rows;
 	uint64_t work; ///< bytes read so far
 	uint64_t lookups;
-	bool is_expected;     ///< the image was brought into memory
-	bool reads_addresses; ///< all of their table may be read, as it is
-	bool met_damage;      ///< a function was found, and its record was bad
-	uint32_t after; ///< functions at or below the address looked up last
+	bool is_expected;     ///< the image was prefetched
+	bool reads_addresses; ///< the whole address table may be read
+	bool met_damage;      ///< a function had a damaged record
+	uint32_t after;       ///< index of the function after the last address
 };
 
 /** As gsym_lookup(), best in ascending order. */
@@ -148,18 +148,15 @@ bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
                       struct arena *arena, struct gsym_answer *ret);
 
 /**
- * Find what covers @p address.
+ * Find the function and the calls at @p address.
  *
- * @return false where nothing does, or where the function's record is
- *         damaged; a damaged record never gives a wrong name.
+ * @return false: no function, or a damaged record, which never gives a wrong
+ *         name.
  */
 bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
                  struct gsym_answer *ret);
 
-/**
- * Write an image from collected functions. The image is appended to @p out,
- * which must be empty.
- */
+/** Write an image of collected functions to @p out, which must be empty. */
 MUST_CHECK struct error *gsym_write(const struct debug_info *info,
                                     const struct uuid *uuid, struct str *out);
 

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Any odd constants: the sums are stored, so no seed can be drawn for them.
+// Arbitrary odd constants; sums are stored, so there is no random seed.
 #define SUM_SEED   UINT64_C(0x9e3779b97f4a7c15)
 #define SUM_FACTOR UINT64_C(0xd6e8feb86659fd93)
 
-/** Four of them do not wait for each other. */
+/** Four independent lanes run in parallel. */
 #define SUM_LANES   4
 #define LANES_BYTES (SUM_LANES * sizeof(uint64_t))
-/** Beyond so many of so many parts of all blocks, the others are compared. */
+/** Once more than 3/4 of the blocks are verified, verify the rest. */
 #define KNOWN_PARTS_MAX 3
 #define KNOWN_PARTS     4
-/** So much of a file is in memory at a time; a multiple of the above. */
+/** Bytes of a file in memory at a time; a multiple of the above. */
 #define FILE_BYTES ((size_t)4 << 20)
 
 static uint64_t mix(uint64_t state, uint64_t word)
@@ -34,7 +34,7 @@ static uint64_t word_at(const uint8_t *at)
 	return octets_load((const char *)at);
 }
 
-/** A word of fewer bytes than eight. */
+/** The last word, with fewer than eight bytes. */
 static uint64_t last_word(struct bytes rest)
 {
 	uint8_t last[sizeof(uint64_t)] = { 0 };
@@ -44,7 +44,7 @@ static uint64_t last_word(struct bytes rest)
 	return word_at(last);
 }
 
-/** As many words as all lanes take, as often as there are. */
+/** Add words in units of all lanes. */
 static void add_words(uint64_t lanes[SUM_LANES], struct bytes bytes)
 {
 	const uint8_t *at = bytes.data;
@@ -73,8 +73,8 @@ static uint64_t join(const uint64_t lanes[SUM_LANES], struct bytes bytes)
 	return sum;
 }
 
-// A product's halves, so that one bit of a word changes all of the sum. That
-// some word makes a state 0 does no harm: it is not chosen, it is damage.
+// Uses both halves of the product, so each bit of a word affects the whole sum.
+// A word that makes a state 0 is harmless: it would be chance, not an attack.
 uint64_t guard_sum(struct bytes bytes)
 {
 	uint64_t lanes[SUM_LANES] = { SUM_SEED, SUM_SEED + 1, SUM_SEED + 2,
@@ -163,7 +163,7 @@ static bool block_is_sound(struct gsym_guard *guard, size_t index)
 	return true;
 }
 
-/** Compare the blocks from @p first up to @p end. */
+/** Verify the blocks from @p first up to @p end. */
 static bool check_blocks(struct gsym_guard *guard, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

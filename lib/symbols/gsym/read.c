@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** As much as most records take. */
+/** Size that fits most records. */
 #define RECORD_BYTES 256
 
-/** May these bytes of the image be read? */
+/** Verify these bytes of the image. */
 static bool is_sound(const struct gsym *gsym, uint64_t offset, uint64_t size)
 {
 	return guard_check(gsym->guard, gsym->guard_offset + offset, size);
@@ -24,17 +24,16 @@ static struct error *error_damaged(void)
 	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
 }
 
-/** A search reads about as many bytes of the table of addresses. */
+/** Approximate bytes of the address table that a search reads. */
 #define BYTES_PER_SEARCH 256
 
 /**
- * Where there is a lookup for so many bytes of the image, all of it is brought
- * into memory at once: each would have a page fault for its record and for two
- * or three strings, which brings in 64 KB around it.
+ * With a look-up per 256 KB, prefetch the whole image: otherwise, each look-up
+ * has page faults for its record and two or three strings, of 64 KB each.
  */
 #define BYTES_PER_EXPECTED ((uint64_t)256 << 10)
 
-/** What lookups may cost, in bytes read; see struct gsym_walk. */
+/** Max cost of look-ups, in bytes read; see struct gsym_walk. */
 #define WORK_PER_BYTE   64
 #define WORK_PER_LOOKUP 4096
 
@@ -76,7 +75,7 @@ static struct error *open_header(struct cursor *c, struct gsym *gsym,
 		                 "GSYM header: UUID size is %u bytes, "
 		                 "expected at most %u",
 		                 uuid_size, GSYM_UUID_BYTES);
-	// Of another size it is an ELF build id, which no report names.
+	// Other sizes are ELF build ids, which reports do not have.
 	if (uuid_size == sizeof(gsym->uuid.bytes))
 		memcpy(gsym->uuid.bytes, uuid.data, sizeof(gsym->uuid.bytes));
 	return NULL;
@@ -155,14 +154,14 @@ struct error *gsym_open_guarded(struct bytes image, struct gsym_guard *guard,
 	if (gsym.strings.size &&
 	    !is_sound(&gsym, (uint64_t)strings_offset + strings_size - 1, 1))
 		return error_damaged();
-	// With a NUL at its end every offset inside begins a whole string.
+	// With a NUL at the end, every offset begins a terminated string.
 	while (gsym.strings.size && gsym.strings.data[gsym.strings.size - 1])
 		gsym.strings.size--;
 	*ret = gsym;
 	return NULL;
 }
 
-/** May a string be read up to its NUL, which it has? */
+/** Verify a string up to its NUL. */
 static bool string_is_sound(const struct gsym *gsym, const char *string)
 {
 	uint64_t at = (uint64_t)((const uint8_t *)string - gsym->image.data);
@@ -181,7 +180,7 @@ static bool string_is_sound(const struct gsym *gsym, const char *string)
 	}
 }
 
-/** NULL where the offset is not in the table. */
+/** NULL: the offset is outside of the table. */
 static const char *string_at(const struct gsym *gsym, uint32_t offset)
 {
 	const char *string = (const char *)gsym->strings.data + offset;
@@ -193,7 +192,7 @@ static const char *string_at(const struct gsym *gsym, uint32_t offset)
 	return string_is_sound(gsym, string) ? string : NULL;
 }
 
-/** Set the file of a call; false where the table has no such file. */
+/** Set the file of a call; false: the table has no such file. */
 static bool call_set_file(const struct gsym *gsym, uint32_t index,
                           struct gsym_call *call)
 {
@@ -215,15 +214,16 @@ static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 	              (uint64_t)index * gsym->address_size;
 	struct cursor c = cursor_at(gsym->image, at, gsym->order);
 
-	// Where it may not be read, the guard is damaged, and all is in vain.
+	// After a failed check, the guard is damaged and all answers are
+	// dropped.
 	if (!is_sound(gsym, at, gsym->address_size))
 		return 0;
 	return cursor_uint(&c, gsym->address_size);
 }
 
 /**
- * What a search finds from where the last one ended, and what from the start,
- * is the same only where addresses ascend; our own do.
+ * Searching from the last result and from the start must agree, so addresses
+ * have to ascend; ours do.
  */
 static struct error *check_order(const struct gsym *gsym)
 {
@@ -280,9 +280,8 @@ struct error *gsym_check_whole(const struct gsym *gsym)
 }
 
 /**
- * Whoever looks up much has the image in memory first; and whoever looks up so
- * much that most of the addresses are read has all of them compared, and reads
- * them without a further question.
+ * For many look-ups, prefetch the image. If they will read most of the
+ * addresses, verify them all once, and read them without checks.
  */
 static void prepare_for_many(struct gsym_walk *walk)
 {
@@ -301,7 +300,7 @@ static void prepare_for_many(struct gsym_walk *walk)
 	walk->reads_addresses = is_sound(gsym, gsym->addresses_offset, size);
 }
 
-/** Does function number @p index start at or below @p offset? */
+/** Does function @p index start at or below @p offset? */
 static bool starts_by(const struct gsym_walk *walk, uint64_t index,
                       uint64_t offset)
 {
@@ -316,9 +315,8 @@ static bool starts_by(const struct gsym_walk *walk, uint64_t index,
 }
 
 /**
- * The last function that starts at or below @p offset from the base. Where
- * addresses ascend, it is a few steps from the one found before: steps that
- * double lead beyond it, and a search by halves back.
+ * Find the last function at or below @p offset from the base. It is usually
+ * near the previous one: gallop from there, then bisect.
  */
 static bool find_function(struct gsym_walk *walk, uint64_t offset,
                           uint32_t *ret)
@@ -348,8 +346,8 @@ static bool find_function(struct gsym_walk *walk, uint64_t offset,
 }
 
 /**
- * Read the record at @p offset. What it takes is not known before: of a
- * guarded image more and more is looked at.
+ * Read the record at @p offset. Its size is unknown, so a growing part of a
+ * guarded image is verified.
  */
 static bool read_record(const struct gsym *gsym, uint64_t offset,
                         uint64_t start, struct gsym_record *ret)
@@ -372,7 +370,7 @@ static bool read_record(const struct gsym *gsym, uint64_t offset,
 	}
 }
 
-/** The record of the function that covers @p address. */
+/** Find the record of the function at @p address. */
 static bool find_record(struct gsym_walk *walk, uint64_t address,
                         struct gsym_record *ret)
 {
@@ -388,7 +386,7 @@ static bool find_record(struct gsym_walk *walk, uint64_t address,
 	start = gsym->base_address + address_at(gsym, index);
 	info = gsym->infos_offset + (uint64_t)index * GSYM_INFO_BYTES;
 	c = cursor_at(gsym->image, info, gsym->order);
-	// A table out of order gives a function that is not below.
+	// In an unsorted table, the function may not be below the address.
 	if (!is_sound(gsym, info, GSYM_INFO_BYTES) ||
 	    !read_record(gsym, cursor_u32(&c), start, &record)) {
 		walk->met_damage = true;
@@ -415,7 +413,7 @@ uint64_t gsym_span(const struct gsym *gsym)
 	return last + record.size;
 }
 
-/** The place of the innermost call: what the line table says. */
+/** Set the place of the innermost call from the line table. */
 static bool set_innermost(struct gsym_walk *walk,
                           const struct gsym_record *record,
                           const struct gsym_chain *chain, uint64_t address,
@@ -439,7 +437,7 @@ static bool set_innermost(struct gsym_walk *walk,
 	return call_set_file(walk->gsym, row.file, call);
 }
 
-/** Fill @p calls, innermost first; false where the record is damaged. */
+/** Fill @p calls, innermost first; false: damaged record. */
 static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
                       const struct gsym_chain *chain, uint64_t address,
                       struct gsym_call *calls)
@@ -448,7 +446,8 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 	uint32_t name = record->name;
 	uint64_t start = record->start;
 
-	// From the function down: a call is where it makes the next one.
+	// From the function down: a call's place is that of the next inner
+	// call.
 	for (size_t i = 0;; i++) {
 		struct gsym_call *call = &calls[chain->count - i];
 		const struct gsym_inlined *below = &chain->calls[i];
@@ -458,7 +457,7 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 		call->directory = "";
 		call->file = "";
 		call->is_unnamed = call->name && !call->name[0];
-		// Of a function, the symbol table may know the name.
+		// The symbol table may know the function's name.
 		if (!call->name || (call->is_unnamed && !i))
 			return false;
 		if (call->is_unnamed)
@@ -474,7 +473,7 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 	}
 }
 
-/** How many bytes the lookups so far may have read. */
+/** Max bytes that all look-ups so far may read. */
 static uint64_t allowed_work(const struct gsym_walk *walk)
 {
 	return walk->gsym->image.size * WORK_PER_BYTE +

@@ -3,9 +3,9 @@
 
 #include "lib/symbols/gsym/format.h"
 
-// A record has two pieces today; newer LLVMs write five.
+// Max pieces; LLVM writes two, newer versions five.
 #define PIECES_MAX 16
-// How often a row that lies in an inlined call is passed over.
+// Max rows of inlined calls to skip.
 #define BORROW_TRIES 8
 
 static bool read_pieces(struct cursor *c, struct gsym_record *record)
@@ -40,10 +40,10 @@ bool gsym_record_read(struct cursor *c, uint64_t start, struct gsym_record *ret)
 
 /** An entry of the inline tree. */
 struct node {
-	bool end;      ///< none: the siblings end here
-	bool contains; ///< one of its ranges holds the address
+	bool end;      ///< end of the siblings
+	bool contains; ///< the address is in one of its ranges
 	bool has_children;
-	uint64_t first_start; ///< its children's ranges count from here
+	uint64_t first_start; ///< base of its children's ranges
 	struct gsym_inlined inlined;
 };
 
@@ -61,7 +61,7 @@ static bool read_node(struct cursor *c, uint64_t base, uint64_t address,
 	uint64_t count = cursor_uleb(c);
 
 	node.end = !count;
-	// Each range takes two bytes at least: a failure ends the loop.
+	// A range takes at least two bytes, so a failure ends the loop.
 	for (uint64_t i = 0; i < count && cursor_ok(c); i++) {
 		uint64_t start = base + cursor_uleb(c);
 		uint64_t size = cursor_uleb(c);
@@ -83,7 +83,7 @@ static bool read_node(struct cursor *c, uint64_t base, uint64_t address,
 	return cursor_ok(c);
 }
 
-/** Step over all that lies below a node with children. */
+/** Skip the subtree below a node. */
 static bool skip_children(struct cursor *c)
 {
 	struct node node;
@@ -100,9 +100,9 @@ static bool skip_children(struct cursor *c)
 }
 
 /**
- * Walk down the tree along @p address. The root stands for the function
- * itself, as llvm-gsymutil writes it. Siblings do not overlap, so the first
- * that holds the address is the way down, and no way back is needed.
+ * Walk down the tree along @p address. The root is the function itself, as in
+ * llvm-gsymutil. Siblings do not overlap, so the first match is right, without
+ * backtracking.
  */
 static bool read_chain(const struct gsym_record *record, uint64_t address,
                        struct cursor *c, struct gsym_chain *ret)
@@ -164,7 +164,7 @@ static bool rows_init(struct gsym_rows *rows, const struct gsym_record *record)
 	       rows->min_delta <= rows->max_delta;
 }
 
-/** Move to another row; false where it cannot be one. */
+/** Move to another row; false: invalid. */
 static bool rows_move(struct gsym_rows *rows, uint64_t bytes, int64_t lines)
 {
 	struct gsym_row *row = &rows->next;
@@ -178,7 +178,7 @@ static bool rows_move(struct gsym_rows *rows, uint64_t bytes, int64_t lines)
 	return true;
 }
 
-/** Run up to the next row, whose `found` is false at the end of the table. */
+/** Read the next row; `found` is false at the end of the table. */
 static bool rows_next(struct gsym_rows *rows)
 {
 	int64_t range = rows->max_delta - rows->min_delta + 1;
@@ -211,7 +211,7 @@ static bool rows_next(struct gsym_rows *rows)
 	return true;
 }
 
-/** Can @p rows go on to @p address, in the table of @p record? */
+/** Can @p rows continue to @p address in the table of @p record? */
 static bool rows_continue(const struct gsym_rows *rows,
                           const struct gsym_record *record, uint64_t address)
 {
@@ -239,14 +239,14 @@ bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
 		good = rows_next(rows);
 	}
 	*work += rows->in.pos - start;
-	// Nobody goes on in a table that is damaged.
+	// A damaged table is not continued.
 	if (!good)
 		rows->lines.size = 0;
 	return good;
 }
 
-// The row before may belong to a call that was inlined in between: its line
-// would be one of another function, mostly in another file.
+// The previous row may belong to an inlined call in between, with a line of
+// another function, usually in another file.
 bool gsym_record_borrow(const struct gsym_record *record,
                         const struct gsym_chain *chain, struct gsym_row nearest,
                         uint64_t *work, struct gsym_row *ret)
@@ -264,8 +264,8 @@ bool gsym_record_borrow(const struct gsym_record *record,
 		if (!gsym_record_chain(record, nearest.address, work, &other))
 			return false;
 		if (other.count <= chain->count) {
-			// In sound trees a range lies inside its parent's, so
-			// that from its start on the chain is never shorter.
+			// In sound trees, a range lies inside of its parent's,
+			// so from its start on, the chain is never shorter.
 			if (other.count == chain->count &&
 			    nearest.file == ret->file)
 				*ret = nearest;

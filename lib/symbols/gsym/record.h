@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a function's record in a GSYM image says of an address: the calls
- * inlined there, and the rows of the line table.
+ * Reads a function's record in a GSYM image: the calls inlined at an address,
+ * and rows of the line table.
  *
- * Both are read as far as the address asks for and no further. False from any
- * function here means that the record is damaged; the work is bounded by the
- * size of the record's pieces.
+ * Both are read only as far as needed. All functions return false for a damaged
+ * record. The work is bounded by the size of the record's pieces.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_GSYM_RECORD_H
 #define APMTOOL_LIB_SYMBOLS_GSYM_RECORD_H
@@ -17,14 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A record, taken apart; the names in it are offsets, not looked at yet. */
+/** A parsed record; names are offsets, not checked yet. */
 struct gsym_record {
 	enum cursor_order order;
 	uint64_t start;
 	uint32_t size;
 	uint32_t name;
-	struct bytes lines;   ///< empty: none
-	struct bytes inlines; ///< empty: none
+	struct bytes lines;   ///< or empty
+	struct bytes inlines; ///< or empty
 };
 
 /** A call inlined at the address. */
@@ -32,7 +31,7 @@ struct gsym_inlined {
 	uint32_t name;
 	uint32_t call_file;
 	uint32_t call_line;
-	uint64_t start; ///< of the range that holds the address
+	uint64_t start; ///< of the range with the address
 };
 
 /** All calls inlined at the address, outermost first. */
@@ -46,30 +45,28 @@ bool gsym_record_read(struct cursor *c, uint64_t start,
                       struct gsym_record *ret);
 
 /**
- * The chain of inlined calls at @p address, which the function covers.
+ * The inlined calls at @p address, which the function covers.
  *
- * @param work  Raised by the bytes that were read.
+ * @param work  Raised by the number of bytes read.
  */
 bool gsym_record_chain(const struct gsym_record *record, uint64_t address,
                        uint64_t *work, struct gsym_chain *ret);
 
 /**
- * Move @p rows to @p address: on from where it is, or from the start of the
- * table where it is of another one, or beyond. Then `covering` is the row that
- * covers the address, and `with_line` the nearest one up to there that has a
- * line.
+ * Advance @p rows to @p address; starts over if it is in another table or past
+ * the address. Sets `covering`, the row of the address, and `with_line`, the
+ * nearest row up to there with a line.
  */
 bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
                       uint64_t *work, struct gsym_rows *rows);
 
 /**
- * The row to borrow a line from, where that of the address has none: the
- * nearest earlier one of the same function, or of the same inlined call.
+ * For an address without a line: the row to take a line from, the nearest
+ * earlier one of the same function or inlined call.
  *
- * @param chain    That of the address.
- * @param nearest  What gsym_record_rows() gave as `with_line`.
- * @param ret      The row without a line; untouched if there is none of its
- *                 file to borrow from.
+ * @param chain  Of the address.
+ * @param nearest  `with_line` from gsym_record_rows().
+ * @param ret  The row without a line; unchanged if its file has no other row.
  */
 bool gsym_record_borrow(const struct gsym_record *record,
                         const struct gsym_chain *chain, struct gsym_row nearest,

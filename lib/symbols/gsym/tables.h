@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * The two tables that all records of a GSYM image share while it is written:
- * strings and files, each kept once.
+ * String and file tables of a GSYM image that is being written; entries are
+ * unique.
  *
- * Order is that of the first use, so the same input gives the same image.
+ * The order is that of first use, so equal input gives an equal image.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_GSYM_TABLES_H
 #define APMTOOL_LIB_SYMBOLS_GSYM_TABLES_H
@@ -21,7 +21,7 @@ struct gsym_file {
 	uint32_t name;
 };
 
-/** A string, and where it is going to be. */
+/** A string and its offset in the table. */
 struct gsym_string {
 	const char *cstr; ///< borrowed
 	uint32_t size;    ///< with its NUL
@@ -32,13 +32,13 @@ struct gsym_tables {
 	struct gsym_string *strings; ///< [0] is ""
 	size_t string_count;
 	size_t string_cap;
-	uint64_t strings_size;   ///< of all of them
-	struct map string_map;   ///< indexes of strings
+	uint64_t strings_size;   ///< of all strings
+	struct map string_map;   ///< indexes into strings
 	struct gsym_file *files; ///< [0] is "no file"
 	size_t file_count;
 	size_t file_cap;
-	struct map file_map; ///< indexes of files
-	bool too_large;      ///< what goes beyond 4 GB was left out
+	struct map file_map; ///< indexes into files
+	bool too_large;      ///< entries over 4 GB were dropped
 };
 
 void gsym_tables_init(struct gsym_tables *tables);
@@ -47,7 +47,7 @@ void gsym_tables_release(struct gsym_tables *tables);
 /** The offset of a string, which is borrowed; 0 for "" and NULL. */
 uint32_t gsym_tables_string(struct gsym_tables *tables, const char *cstr);
 
-/** The index of a file; 0 where both strings are empty. */
+/** The index of a file; 0 if both strings are empty. */
 uint32_t gsym_tables_file(struct gsym_tables *tables, const char *directory,
                           const char *name);
 

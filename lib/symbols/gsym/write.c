@@ -7,22 +7,23 @@
 
 #include <string.h>
 
-// Line steps that a special opcode can make: most steps of compiled code, and
-// 12 of them leave address steps up to 20, five arm64 instructions.
+// Line deltas of special opcodes: 12 deltas cover most rows, and leave address
+// deltas up to 20, five arm64 instructions.
 #define LINE_DELTA_MIN (-4)
 #define LINE_DELTA_MAX 7
 #define LINE_RANGE     (LINE_DELTA_MAX - LINE_DELTA_MIN + 1)
 
 #define PIECE_HEADER_BYTES 8
-// A row at its longest: three opcodes with a LEB128 number each.
+// Max size of a row: three opcodes with a LEB128 number each.
 #define ROW_BYTES_MAX 33
 
 struct writer {
 	struct str *out;
 	struct gsym_tables tables;
-	uint32_t *file_map; ///< from debug_info.files to the image's files
+	uint32_t *
+	        file_map; ///< index into debug_info.files to index in the image
 	size_t file_count;
-	struct debug_range *ranges; ///< of the inlined call being written
+	struct debug_range *ranges; ///< of the current inlined call
 	size_t range_cap;
 };
 
@@ -33,7 +34,7 @@ static void writer_release(struct writer *w)
 	free(w->ranges);
 }
 
-/** Little-endian bytes of a number; @p at has room for @p size. */
+/** Store little-endian; @p at has room for @p size. */
 static void store(char *at, uint64_t value, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++)
@@ -45,7 +46,7 @@ static void put(struct str *out, uint64_t value, unsigned size)
 	str_add_le(out, value, size);
 }
 
-/** LEB128; both return the end of what they write, 10 bytes at most. */
+/** Store LEB128; both return the end, at most 10 bytes on. */
 static char *store_uleb(char *at, uint64_t value)
 {
 	while (value > 0x7f) {
@@ -58,7 +59,7 @@ static char *store_uleb(char *at, uint64_t value)
 
 static char *store_sleb(char *at, int64_t value)
 {
-	// Arithmetic shift, as in every compiler we build with.
+	// Right shifts are arithmetic in all supported compilers.
 	while (value < -0x40 || value > 0x3f) {
 		*at++ = (char)((value & 0x7f) | 0x80);
 		value >>= 7;
@@ -86,7 +87,7 @@ static uint32_t file_index(const struct writer *w, uint32_t file)
 	return file < w->file_count ? w->file_map[file] : 0;
 }
 
-/** Begin a piece of a record; its length is stored when it ends. */
+/** Begin a piece of a record; end_piece() stores its length. */
 static size_t begin_piece(struct writer *w, enum gsym_piece type)
 {
 	put(w->out, type, 4);
@@ -94,7 +95,7 @@ static size_t begin_piece(struct writer *w, enum gsym_piece type)
 	return w->out->size;
 }
 
-/** A piece that no reader would take is dropped; the name remains. */
+/** Drop an oversized piece, which readers reject; the name remains. */
 static void end_piece(struct writer *w, size_t start)
 {
 	size_t size = w->out->size - start;
@@ -105,7 +106,7 @@ static void end_piece(struct writer *w, size_t start)
 		store(w->out->data + start - 4, size, 4);
 }
 
-/** The step to a row, in one byte where it fits; the end of it. */
+/** Store the step to a row, in one byte if it fits; returns the end. */
 static char *store_step(char *at, uint64_t bytes, int64_t lines)
 {
 	if (lines >= LINE_DELTA_MIN && lines <= LINE_DELTA_MAX &&
@@ -151,7 +152,7 @@ static void write_lines(struct writer *w, const struct debug_function *function)
 			break;
 		if (i && row_file == file && lines[i].line == line)
 			continue;
-		// A row from before the function counts from its start.
+		// A row before the function counts from its start.
 		if (lines[i].address > address)
 			step = lines[i].address - address;
 		if (row_file != file) {
@@ -179,8 +180,9 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /**
- * Put a call's ranges into w->ranges as the readers need them: ascending,
- * apart, inside @p within (for a piece of a split function not all are).
+ * Collect a call's ranges in w->ranges as readers need them: ascending,
+ * disjoint, inside @p within (a part of a split function does not have them
+ * all).
  */
 static size_t collect_ranges(struct writer *w, const struct debug_inline *call,
                              struct debug_range within)
@@ -224,8 +226,8 @@ static bool write_inlines(struct writer *w, const struct debug_inline *calls,
                           unsigned depth);
 
 /**
- * Write a call and what is inlined into it; false if no part of it lies
- * within @p within. One without a name stays: its lines are not its caller's.
+ * Write a call and its inlined calls; false: no part is inside @p within. A
+ * call without a name is written, as its lines are not its caller's.
  */
 static bool write_inline(struct writer *w, const struct debug_inline *call,
                          struct debug_range within, unsigned depth)
@@ -256,9 +258,8 @@ static bool write_inline(struct writer *w, const struct debug_inline *call,
 }
 
 /**
- * Write siblings; false, and nothing written, if there are none within
- * @p within. Its start is the base that their ranges count from. Calls deeper
- * than GSYM_INLINE_DEPTH are left out.
+ * Write siblings; false, and nothing written: none inside @p within. Their
+ * ranges count from its start. Drops calls deeper than GSYM_INLINE_DEPTH.
  */
 static bool write_inlines(struct writer *w, const struct debug_inline *calls,
                           size_t count, struct debug_range within,
@@ -277,7 +278,7 @@ static bool write_inlines(struct writer *w, const struct debug_inline *calls,
 	return any;
 }
 
-/** The tree of inlined calls, whose root is the function itself. */
+/** Write the tree of inlined calls; the root is the function itself. */
 static void write_inline_tree(struct writer *w,
                               const struct debug_function *function,
                               uint32_t name)
@@ -313,8 +314,8 @@ static void write_record(struct writer *w,
 }
 
 /**
- * Whether a function goes into the image. One without a name is not: the
- * symbol table may know better. The size of a record is 32 bits.
+ * Does a function go into the image? Not without a name: the symbol table may
+ * have one. Record sizes have 32 bits.
  */
 static bool is_writable(const struct debug_function *function)
 {
@@ -323,7 +324,7 @@ static bool is_writable(const struct debug_function *function)
 	       function->range.high - function->range.low <= UINT32_MAX;
 }
 
-/** What of the functions the header and the tables say. */
+/** Layout of header and tables. */
 struct layout {
 	uint64_t base_address;
 	uint32_t count;
@@ -337,7 +338,7 @@ static struct error *too_large(void)
 	                 "debug information needs more than 4 GB as GSYM");
 }
 
-/** As llvm-gsymutil has it: that of the image, below the first function. */
+/** As llvm-gsymutil: the image's address, below the first function. */
 static uint64_t base_address(const struct debug_info *info,
                              const struct debug_function *first)
 {
@@ -384,7 +385,7 @@ static void align_out(struct str *out, size_t alignment)
 	str_add_repeat(out, '\0', (0 - out->size) % alignment);
 }
 
-/** Header, tables and files; what is not known yet is zero. */
+/** Write header, tables and files; unknown values are zero for now. */
 static void write_head(struct writer *w, const struct uuid *uuid,
                        const struct debug_info *info, struct layout *layout)
 {
@@ -438,7 +439,7 @@ static struct error *write_records(struct writer *w,
 	return NULL;
 }
 
-/** Strings come last: only the records say which there are. */
+/** Strings come last, as records add strings. */
 static struct error *write_strings(struct writer *w)
 {
 	uint64_t size = w->tables.strings_size;

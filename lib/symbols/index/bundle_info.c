@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** The list at DIRECTORY/NAME; NULL where it cannot be read. */
+/** The list at DIRECTORY/NAME; NULL: unreadable. */
 static const struct plist *read_list(struct text directory, const char *name,
                                      struct arena *arena)
 {
@@ -29,8 +29,8 @@ static const struct plist *read_list(struct text directory, const char *name,
 }
 
 /**
- * Up to and with the last part of @p path that ends with @p suffix, in any case
- * of letters: file systems of other computers change it.
+ * @p path up to its last part that ends with @p suffix, ignoring case, which
+ * file systems of other computers may change.
  */
 static bool directory_above(const char *path, const char *suffix,
                             struct text *ret)
@@ -56,7 +56,7 @@ static struct text parent_of(const char *path)
 	                             : text_first(whole, slash);
 }
 
-/** The Info.plist of the bundle that a file is the binary of. */
+/** The Info.plist of a binary's bundle. */
 static const struct plist *read_bundle(const char *path, struct arena *arena)
 {
 	struct text directory;
@@ -74,8 +74,8 @@ static const struct plist *read_bundle(const char *path, struct arena *arena)
 }
 
 /**
- * Version and identifier. Where dsymutil finds no Info.plist beside the binary
- * it writes version 1.0 (1) of the file's name: that says nothing.
+ * Version and identifier. Without an Info.plist, dsymutil writes version 1.0
+ * (1) of the file's name, which is ignored.
  */
 static void read_versions(const struct plist *list, const char *file_name,
                           struct bundle_info *ret)
@@ -83,7 +83,7 @@ static void read_versions(const struct plist *list, const char *file_name,
 	const char *id = plist_text(list, "CFBundleIdentifier");
 	struct text plain = text_from(id ? id : "");
 
-	// What dsymutil and Xcode put before the identifier of the binary.
+	// Prefix by dsymutil and Xcode.
 	if (text_take(&plain, "com.apple.xcode.dsym.") &&
 	    text_is(plain, file_name))
 		return;
@@ -180,7 +180,9 @@ struct text bundle_directory(const char *path)
 	return text_first(text_from(path), parent_of(bundle).size);
 }
 
-/** @param ret_path  Of the list; NULL: not wanted. */
+/**
+ * @param ret_path  Of the list; or NULL.
+ */
 static bool read_original(struct text directory, const char *name,
                           struct uuid *ret, struct str *ret_path)
 {

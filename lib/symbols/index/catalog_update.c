@@ -40,7 +40,7 @@ void catalog_update_release(struct catalog_update *update)
 	*update = (struct catalog_update){ 0 };
 }
 
-/** Of the app, where it is known; else of the bundle. */
+/** The app's version if known; else the bundle's. */
 static const char *version_of(const char *path, struct arena *arena)
 {
 	struct bundle_info info;
@@ -135,7 +135,7 @@ static const struct symbol_visitor visitor = {
 	.packed = add_packed,
 };
 
-/** Is @p path @p root, or below it? */
+/** Is @p path equal to @p root or below it? */
 static bool is_below(const char *path, const char *root)
 {
 	size_t size = strlen(root);
@@ -193,7 +193,7 @@ struct error *catalog_update_add(struct catalog_update *update,
 	if (err || found)
 		return err;
 	update->empty_count++;
-	add_problem(update, path, "holds no symbols that could be indexed");
+	add_problem(update, path, "has no symbols to index");
 	return NULL;
 }
 
@@ -211,14 +211,14 @@ static enum catalog_absence absence_of(const char *path)
 	return volume_may_hold(path) ? CATALOG_AWAY : CATALOG_GONE;
 }
 
-/** Mark those of @p roots that are @p path or above it. */
+/** Mark the @p roots that are @p path or above it. */
 static void mark_above(const struct intern *roots, struct text path,
                        bool *marked)
 {
 	for (size_t size = 1; size <= path.size; size++) {
 		uint32_t root;
 
-		// The root of all is a path that ends with a slash.
+		// The root directory is a path with a slash at its end.
 		if (size > 1 && size < path.size && path.data[size] != '/')
 			continue;
 		root = intern_find(roots, text_first(path, size));
@@ -227,7 +227,7 @@ static void mark_above(const struct intern *roots, struct text path,
 	}
 }
 
-/** Of paths that are away, those of which the catalog has no slices were. */
+/** An absent path without slices was absent the last time, too. */
 static void mark_absent(struct catalog_update *update)
 {
 	SCOPED(intern_release) struct intern away = { 0 };
@@ -273,7 +273,7 @@ void catalog_update_add_known(struct catalog_update *update)
 	mark_absent(update);
 }
 
-/** The same slice in the other catalog. */
+/** Find the same slice in another catalog. */
 static const struct catalog_item *find_same(const struct catalog_item *items,
                                             size_t count,
                                             const struct catalog_item *item)
@@ -283,7 +283,7 @@ static const struct catalog_item *find_same(const struct catalog_item *items,
 	return bsearch(item, items, count, sizeof(*items), catalog_compare);
 }
 
-/** What the catalog had, sorted; on the heap. */
+/** Read the items of the old catalog, sorted, on the heap. */
 static struct catalog_item *read_old(struct catalog_update *update,
                                      size_t *ret_count)
 {
@@ -293,13 +293,13 @@ static struct catalog_item *read_old(struct catalog_update *update,
 
 	for (size_t i = 0; i < count; i++)
 		read += uuid_catalog_item(update->old, i, &items[read]);
-	// As it was written, unless somebody else wrote it.
+	// Usually sorted already, unless another program wrote it.
 	catalog_sort(items, read);
 	*ret_count = read;
 	return items;
 }
 
-/** What was found by catalog_update_add_known(). */
+/** Did catalog_update_add_known() find it missing? */
 static bool was_gone(const struct catalog_update *update, const char *root)
 {
 	for (size_t i = 0; i < update->problem_count; i++)
@@ -309,7 +309,7 @@ static bool was_gone(const struct catalog_update *update, const char *root)
 	return false;
 }
 
-/** Is the file of an old item where it was, for all that can be seen? */
+/** May the file of an old item still exist? */
 static bool may_be_there(const struct catalog_update *update, const char *path)
 {
 	size_t archive = archive_path_length(path);
@@ -317,13 +317,13 @@ static bool may_be_there(const struct catalog_update *update, const char *path)
 	char *file = mem_strndup(path, archive ? archive : strlen(path));
 	struct stat info;
 
-	// What can be seen at or below a path that was walked was found again.
+	// Files at or below a walked path have been found again.
 	if (!stat(file, &info))
 		return S_ISREG(info.st_mode) && !is_walked(update, path);
 	return !file_means_absent(errno);
 }
 
-/** Take over what no path of this update covers, if it is still there. */
+/** Take over existing items that are not covered by this update. */
 static void take_over(struct catalog_update *update,
                       const struct catalog_item *old, size_t count)
 {
@@ -419,13 +419,13 @@ static struct error *write_changes(struct catalog_update *update,
 	return uuid_catalog_write(directory, &contents);
 }
 
-/** Paths were walked since it was opened: others may have written it. */
+/** Read the catalog again: others may have written it during the walk. */
 static void read_again(struct catalog_update *update,
                        const struct cache_directory *directory)
 {
 	struct uuid_catalog *now = NULL;
 
-	// One that is of no use is made anew.
+	// An unusable one is replaced.
 	error_free(uuid_catalog_open_whole(directory, &now));
 	uuid_catalog_close(update->old);
 	update->old = now;

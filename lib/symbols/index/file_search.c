@@ -58,7 +58,7 @@ void file_search_forget_asked(struct file_search *search)
 	search->asked = (struct intern){ 0 };
 }
 
-/** Remember the map of @p uuid under @p user, the UUID that asks for it. */
+/** Add the map of @p uuid under the UUID @p user. */
 static bool add_map(struct file_search *search, const char *store,
                     const struct uuid *uuid, const struct uuid *user)
 {
@@ -71,14 +71,14 @@ static bool add_map(struct file_search *search, const char *store,
 	return true;
 }
 
-/** The map of what lies at @p path, as far as the store says it. */
+/** Add the store's map of a UUID. */
 static void find_map(struct file_search *search, const char *store,
                      const struct uuid *uuid)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct uuid original;
 
-	// Stores are asked again and again.
+	// Stores are searched repeatedly.
 	if (symbol_maps_has(uuid_index_maps(search->index), uuid) ||
 	    add_map(search, store, uuid, uuid))
 		return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Where the files of a UUID are looked for: in the paths that were added, in
- * symbol stores, in the index of the cache, and among the files that were
- * allowed for an image.
+ * Finds the files of a UUID: in added paths, in symbol stores, in the index of
+ * the cache, and among files allowed for an image.
  *
  *     search.index = uuid_index_new();
  *     err = uuid_index_add(search.index, "build/");
@@ -23,7 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Files that were allowed for an image, as one of another build. */
+/** Files allowed for an image, for example of another build. */
 struct allowed_files {
 	struct uuid uuid; ///< of the image
 	struct uuid_entry *entries;
@@ -32,15 +31,15 @@ struct allowed_files {
 
 struct file_search {
 	struct uuid_index *index;
-	struct uuid_catalog *catalog; ///< NULL: none, or not asked for yet
-	struct error *catalog_fault;  ///< why it is of no use; NULL: it is
+	struct uuid_catalog *catalog; ///< NULL: none, or not opened yet
+	struct error *catalog_fault;  ///< why it is unusable; or NULL
 	bool uses_catalog;
 	bool catalog_tried;
 	const char **stores; ///< directories (store_layout.h), borrowed
 	size_t store_count;
 	size_t store_cap;
-	struct intern asked;           ///< UUIDs that the stores were asked for
-	struct allowed_files *allowed; ///< few: the images of an app
+	struct intern asked;           ///< UUIDs already searched in the stores
+	struct allowed_files *allowed; ///< few: images of an app
 	size_t allowed_count;
 	size_t allowed_cap;
 };
@@ -51,39 +50,39 @@ void file_search_release(struct file_search *search);
 void file_search_allow(struct file_search *search, const struct uuid *uuid,
                        const struct uuid_entry *entries, size_t count);
 
-/** Has the index a dSYM of this UUID? Then the catalog can wait. */
+/** Has the index a dSYM with this UUID? Then the catalog is not needed. */
 bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid);
 
-/** Ask this store, too; the path is borrowed. */
+/** Search this store, too; the path is borrowed. */
 void file_search_add_store(struct file_search *search, const char *store);
 
-/** From here on, ask the stores again: a file may be there by now. */
+/** Search the stores again from now on, as files may have been added. */
 void file_search_forget_asked(struct file_search *search);
 
 /**
- * Add the files that the stores have of an image to the index, once for each
- * UUID. What was borrowed of the index is not valid any more.
+ * Add the stores' files of an image to the index, once per UUID. Invalidates
+ * pointers into the index.
  */
 void file_search_ask_stores(struct file_search *search,
                             const struct uuid *uuid);
 
-/** Is it debug information of a store, in the layout that we write? */
+/** Is it debug information in a store with our layout? */
 bool file_search_is_stored(const struct file_search *search,
                            const struct uuid_entry *entry);
 
 /**
- * Add the files that the catalog has of an image to the index. What was
- * borrowed of the index is not valid any more.
+ * Add the catalog's files of an image to the index. Invalidates pointers into
+ * the index.
  *
- * @param directory  Of the catalog; NULL: there is none.
+ * @param directory  Of the catalog; or NULL.
  */
 void file_search_ask_catalog(struct file_search *search,
                              const struct cache_directory *directory,
                              const struct uuid *uuid);
 
 /**
- * The files of an image: those of its UUID, else those that were allowed.
- * Borrowed until the index grows.
+ * The files of an image: those with its UUID, else the allowed ones. Borrowed
+ * until the index grows.
  */
 const struct uuid_entry *file_search_find(struct file_search *search,
                                           const struct uuid *uuid,

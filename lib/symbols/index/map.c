@@ -14,17 +14,17 @@
 
 #define VERSION_PREFIX "BCSymbolMap Version:"
 #define HIDDEN         "__hidden#"
-/** A longer name is no name; many hidden ones in a row could make one. */
+/** Max length of a name, which may have many hidden parts. */
 #define NAME_BYTES_MAX ((size_t)64 << 10)
 
 struct symbol_map {
 	struct file_data file;
 	struct text text;
-	uint32_t *lines; ///< where each name begins in the text
+	uint32_t *lines; ///< start of each name in the text
 	size_t line_count;
 	/**
-	 * Version 1 holds names as the compiler has them; in a symbol table
-	 * they have one more `_`, unless they begin with a byte 1.
+	 * Version 1 has names as in the compiler; in a symbol table, they have
+	 * an additional `_`, unless they begin with a byte 1.
 	 */
 	bool without_underscore;
 };
@@ -38,7 +38,7 @@ static struct error *read_version(struct symbol_map *map, struct text *rest)
 	text_next_line(rest, &line);
 	version = line;
 	if (!text_take(&version, VERSION_PREFIX)) {
-		// The first maps had no version, and their first name here.
+		// The first maps had no version, and a name in this line.
 		*rest = map->text;
 		map->without_underscore = true;
 		return NULL;
@@ -117,7 +117,7 @@ void symbol_map_close(struct symbol_map *map)
 	free(map);
 }
 
-/** What stands for `__hidden#N_`: the map's line N; false if it has none. */
+/** The name for `__hidden#N_`, line N of the map; false: none. */
 static bool find_line(const struct symbol_map *map, uint64_t number,
                       struct text *ret)
 {
@@ -130,7 +130,7 @@ static bool find_line(const struct symbol_map *map, uint64_t number,
 	       ret->size <= NAME_BYTES_MAX;
 }
 
-/** Take `__hidden#N_` off the front. */
+/** Take `__hidden#N_`. */
 static bool take_hidden(struct text *in, uint64_t *ret)
 {
 	struct text rest = *in;
@@ -145,7 +145,7 @@ static bool take_hidden(struct text *in, uint64_t *ret)
 	return true;
 }
 
-/** The name for a hidden one, which followed an underscore or not. */
+/** Add the name for a hidden one. */
 static void add_name(const struct symbol_map *map, struct text name,
                      bool behind_underscore, struct str *out)
 {
@@ -180,13 +180,13 @@ const char *symbol_map_name(const struct symbol_map *map, const char *name,
 	       (at = text_find(rest, HIDDEN)) != TEXT_NOWHERE) {
 		struct text before = text_first(rest, at);
 		struct text after = text_after(rest, at);
-		// The underscore of a symbol table before a hidden name is
-		// part of what is replaced.
+		// The symbol table's underscore before a hidden name is
+		// replaced, too.
 		bool underscore = !out.size && text_is(before, "_");
 
 		if (!take_hidden(&after, &number) ||
 		    !find_line(map, number, &found)) {
-			// It stays; go on after its beginning.
+			// Not replaced; continue after its start.
 			before = text_first(rest, at + strlen(HIDDEN));
 			after = text_after(rest, before.size);
 			found = TEXT_NONE;
@@ -229,11 +229,11 @@ const char *symbol_map_path(const struct symbol_map *map, const char *path,
 	return finish(&out, path, arena);
 }
 
-/** A map that was found; opened on first use. */
+/** A map, opened on first use. */
 struct known_map {
 	struct uuid uuid;
 	char *path;
-	size_t order; ///< as found
+	size_t order; ///< order of discovery
 	struct symbol_map *map;
 	bool tried;
 };
@@ -322,14 +322,14 @@ static struct symbol_map *find_map(struct symbol_maps *maps,
 
 	if (!known)
 		return NULL;
-	// Whether it can be read was said when it was found.
+	// Errors were reported when it was found.
 	if (!known->tried)
 		error_free(symbol_map_open(known->path, &known->map));
 	known->tried = true;
 	return known->map;
 }
 
-/** A map that lies beside a dSYM, which may have been named alone. */
+/** Find a map next to a dSYM, which may have been named alone. */
 static struct symbol_map *find_beside(struct symbol_maps *maps,
                                       const struct uuid *uuid,
                                       const char *symbols_path)

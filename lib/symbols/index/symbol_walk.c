@@ -11,8 +11,8 @@
 #include <string.h>
 
 /**
- * The system's errors name the file (`cannot open 'a': permission denied`),
- * and so does whoever prints the problem. Takes @p err.
+ * System errors have the file's name (`cannot open 'a': permission denied`),
+ * and the problem's path is printed, too: drop one. Takes @p err.
  */
 static void report_problem(const struct symbol_walk *walk, const char *path,
                            struct error *err)
@@ -24,14 +24,14 @@ static void report_problem(const struct symbol_walk *walk, const char *path,
 	error_free(err);
 }
 
-/** A file that was found, on disk or in an archive. */
+/** A file found on disk or in an archive. */
 struct candidate {
 	const char *path;
 	uint64_t size_bytes;
-	struct file_identity identity; ///< of the file, or of its archive
-	const char *in_archive;        ///< its name there, in the path
+	struct file_identity identity; ///< of the file or its archive
+	const char *in_archive;        ///< name in the archive, in the path
 	struct archive_file *packed;   ///< NULL: on disk
-	bool was_named;                ///< or is below what was
+	bool was_named;                ///< it, or a directory above it
 };
 
 static struct error *peek(const struct candidate *file, uint64_t offset,
@@ -48,7 +48,7 @@ static struct error *peek(const struct candidate *file, uint64_t offset,
 
 // Files with symbols
 
-/** A file at work. */
+/** The file being indexed. */
 struct indexing {
 	struct symbol_walk *walk;
 	const struct candidate *found;
@@ -56,7 +56,7 @@ struct indexing {
 	enum symbol_kind kind;
 };
 
-/** The name in an archive, in the visitor's copy of the path. */
+/** The name in an archive, within the visitor's copy of the path. */
 static const char *name_in_archive(const struct indexing *file)
 {
 	const struct candidate *found = file->found;
@@ -117,7 +117,7 @@ static void visit_parts(struct indexing *file, struct bytes head)
 static struct error *visit_archive(struct symbol_walk *walk,
                                    const struct candidate *found);
 
-/** Is it part of an app: a resource? */
+/** Is it a resource of an app? */
 static bool is_in_bundle(const char *path)
 {
 	static const char *const bundles[] = { ".app/", ".appex/", ".bundle/",
@@ -129,10 +129,10 @@ static bool is_in_bundle(const char *path)
 	return false;
 }
 
-/** So many archives inside one are named; the others are counted. */
+/** Max nested archives to name; the others are counted. */
 #define NESTED_NAMED_MAX 8
 
-/** An archive inside an archive. */
+/** Report an archive inside of an archive. */
 static void leave_out(struct symbol_walk *walk, const char *path)
 {
 	if (is_in_bundle(path))
@@ -146,7 +146,7 @@ static void leave_out(struct symbol_walk *walk, const char *path)
 	                         "first"));
 }
 
-/** Where a dSYM has its debug information; not what a Mac keeps beside it. */
+/** Is it debug information of a dSYM, not a Mac's extra file? */
 static bool is_in_dsym(const char *path)
 {
 	return text_find_last_nocase(text_from(path),
@@ -155,7 +155,7 @@ static bool is_in_dsym(const char *path)
 	       text_base_cstr(path)[0] != '.';
 }
 
-/** Is it where dSYMs are, or named as an archive of them? */
+/** May it be an archive of dSYMs, by its name or directory? */
 static bool may_hold_dsyms(const char *path)
 {
 	static const char *const names[] = { "dSYM", "xcarchive" };
@@ -167,7 +167,10 @@ static bool may_hold_dsyms(const char *path)
 	return false;
 }
 
-/** What is no symbols is passed over, but in the place of those of a dSYM. */
+/**
+ * Skip a file without symbols; at the place of a dSYM's symbols, it is a
+ * problem.
+ */
 static void pass_over(struct symbol_walk *walk, const char *path,
                       struct bytes head)
 {
@@ -221,7 +224,7 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 	if (!file.path)
 		error_free(err);
 	else if (err)
-		// One unreadable file does not hide the others of a directory.
+		// Other files of the directory are walked nevertheless.
 		report_problem(walk, file.path, err);
 	else
 		visit_parts(&file, head);
@@ -239,7 +242,7 @@ static struct error *check_map(const struct candidate *file)
 	return err ? err : symbol_map_check(bytes, file->size_bytes);
 }
 
-/** One that cannot be read is a problem. */
+/** An unreadable map is a problem. */
 static struct error *visit_map(struct symbol_walk *walk,
                                const struct candidate *found,
                                const struct uuid *uuid)
@@ -273,11 +276,11 @@ static struct error *visit_candidate(struct symbol_walk *walk,
 	return visit_symbols(walk, file);
 }
 
-/** An archive at work. */
+/** The archive being walked. */
 struct unpacking {
 	struct symbol_walk *walk;
-	const struct candidate *file; ///< itself
-	struct text below; ///< only this file, or those below it; empty: all
+	const struct candidate *file; ///< the archive
+	struct text below; ///< only this file or directory; empty: all
 };
 
 static bool is_below(struct text name, struct text directory)
@@ -322,7 +325,7 @@ static struct error *walk_archive(struct symbol_walk *walk,
 
 	walk->may_hold_others = true;
 	walk->nested_count = 0;
-	// Its files are counted, not itself.
+	// Count its files, not the archive.
 	walk->file_count--;
 	err = archive_walk(file->path, visit_packed, &archive);
 	walk->may_hold_others = !is_alone;
@@ -335,18 +338,18 @@ static struct error *walk_archive(struct symbol_walk *walk,
 	return err;
 }
 
-/** An archive that was named is damaged: is that no reason to stop? */
+/** May the walk continue after a damaged archive? */
 static bool may_go_on(struct symbol_walk *walk, const struct error *err)
 {
 	if (!walk->is_one_of_several || error_code(err) != ERROR_FORMAT)
 		return false;
-	// It was looked at, and is not empty.
+	// It was read, and is not empty.
 	walk->file_count += !walk->found;
 	walk->found = true;
 	return true;
 }
 
-/** An archive that cannot be read wholly keeps what was found in it. */
+/** Walk an archive; keeps what was found before any damage. */
 static struct error *visit_archive(struct symbol_walk *walk,
                                    const struct candidate *found)
 {
@@ -375,7 +378,6 @@ static struct error *visit_file(const struct file_found *found, void *context)
 	return visit_candidate(walk, &file);
 }
 
-/** A path that leads into an archive. */
 static struct error *walk_into(struct symbol_walk *walk, const char *path,
                                size_t archive_length)
 {

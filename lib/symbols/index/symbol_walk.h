@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The walk that finds symbols: slices of Mach-O files (dSYMs among them), GSYM
- * files and BCSymbolMaps, at or below a path, in directories and in archives.
+ * Finds symbols at or below a path, in directories and archives: slices of
+ * Mach-O files (such as dSYMs), GSYM files and BCSymbolMaps.
  *
  *     struct symbol_walk walk = { .visitor = &visitor, .context = index };
  *
@@ -10,8 +10,8 @@
  *     if (!walk.found)
  *             …
  *
- * Of each file only the head is read, and no descriptor stays open, so
- * thousands of dSYMs are fine. Other files are passed over.
+ * Only the heads of files are read, and no descriptor stays open, so thousands
+ * of dSYMs are fine. Other files are skipped.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_SYMBOL_WALK_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_SYMBOL_WALK_H
@@ -24,49 +24,47 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Who gets what the walk finds; all are needed. */
+/** Callbacks; all are required. */
 struct symbol_visitor {
 	/**
-	 * A Mach-O file, a GSYM or a map was found: a copy of its path, which
-	 * has to live as long as what is made of it; NULL: it is known, pass
-	 * over.
+	 * A Mach-O file, a GSYM or a map was found. Returns a copy of its path,
+	 * valid as long as its entries; NULL: skip it, it is known.
 	 */
 	const char *(*take)(void *context, const char *path);
 	void (*slice)(void *context, const struct uuid_entry *entry);
 	void (*map)(void *context, const struct uuid *uuid, const char *path);
-	/** A file is damaged, wholly or in part, or cannot be read. */
+	/** A file is damaged, wholly or in part, or unreadable. */
 	void (*problem)(void *context, const char *path, const char *reason);
-	/** As unread_packed_add(): one that was not named itself. */
+	/** As unread_packed_add(), for files that were found in a directory. */
 	void (*packed)(void *context, const char *path, const char *what);
 };
 
 struct symbol_walk {
 	const struct symbol_visitor *visitor;
 	void *context;
-	bool is_system; ///< goes into the entries
+	bool is_system; ///< copied to entries
 	bool only_maps;
-	bool only_dsyms; ///< what has `dSYM` in its path
-	/** The path was only found, see file_walk_found(); NULL: it was named.
-	 */
+	bool only_dsyms; ///< only paths with `dSYM`
+	/** Set if the path was found, not named; see file_walk_found(). */
 	struct file_budget *budget;
 	/**
-	 * One of several places: an archive that was named, and of which the
-	 * damage leaves nothing, is a problem as any other.
+	 * Other paths are searched, too: an archive too damaged to have symbols
+	 * is a problem, not an error.
 	 */
 	bool is_one_of_several;
 
-	size_t file_count;   ///< looked at, those in archives included
-	size_t macho_count;  ///< of those, Mach-O and GSYM files taken
-	size_t nested_count; ///< archives inside the archive walked last
-	bool found;          ///< anything, also what is known
+	size_t file_count;   ///< files read, also in archives
+	size_t macho_count;  ///< of these, Mach-O and GSYM files taken
+	size_t nested_count; ///< archives inside of the last archive
+	bool found;          ///< something was found, known or new
 	bool archive_found;
-	/** A directory or an archive: what fails in it is a problem. */
+	/** In a directory or archive, unreadable files are problems. */
 	bool may_hold_others;
 };
 
 /**
- * Walk @p path: a file, an archive, a directory of either, or a path into an
- * archive. An absent path is an error, and so is the fault of a file that was
+ * Walk @p path: a file, an archive, a directory, or a path inside of an
+ * archive. A missing path is an error, and so is a fault of a file that was
  * named itself.
  */
 MUST_CHECK struct error *symbol_walk(struct symbol_walk *walk,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Files that a walk met and that may hold dSYMs, by their names, but are packed
- * in a way that apmtool cannot unpack: `App.xcarchive.tar.zst`. A dSYM that is
- * not found may be in one of them.
+ * Files whose names suggest dSYMs, but that apmtool cannot decompress:
+ * `App.xcarchive.tar.zst`. One of them may have a missing dSYM.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_UNREAD_PACKED_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_UNREAD_PACKED_H
@@ -10,10 +9,10 @@
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
 
-/** All zeros: no files. */
+/** All zeros is empty. */
 struct unread_packed {
-	struct intern paths; ///< each once, in the order they were met
-	const char *what;    ///< of the first, by archive_unread_name()
+	struct intern paths; ///< unique, in the order of the walk
+	const char *what;    ///< kind of the first, from archive_unread_name()
 };
 
 void unread_packed_release(struct unread_packed *packed);
@@ -22,8 +21,7 @@ void unread_packed_release(struct unread_packed *packed);
 void unread_packed_add(struct unread_packed *packed, const char *path,
                        const char *what);
 
-/** Append how many there are, the first one, and what to do; nothing for none.
- */
+/** Append their number, the first one, and advice; nothing if empty. */
 void unread_packed_describe(const struct unread_packed *packed,
                             struct str *out);
 

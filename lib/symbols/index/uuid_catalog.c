@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// apmtool-cache(5) describes what follows: change both, and the version.
+// apmtool-cache(5) describes this format: change both, and the version.
 #define CATALOG_MAGIC   UINT64_C(0x64697575746d7061) // "apmtuuid"
 #define CATALOG_VERSION 3
 #define BLOCK_BYTES     4096
@@ -23,12 +23,12 @@
 #define ROOT_BYTES      8
 
 struct uuid_catalog {
-	struct file_data file; ///< empty where the bytes are borrowed
+	struct file_data file; ///< empty: the bytes are borrowed
 	struct gsym_guard guard;
 	uint64_t count;
 	uint64_t file_count;
 	uint64_t root_count;
-	uint64_t files_at; ///< in the body, which begins with the items
+	uint64_t files_at; ///< in the body, after the items
 	uint64_t roots_at;
 	uint64_t strings_at;
 };
@@ -64,10 +64,10 @@ void catalog_sort(struct catalog_item *items, size_t count)
 		qsort(items, count, sizeof(*items), catalog_compare);
 }
 
-/** The tables while they are written. */
+/** State of writing the tables. */
 struct writer {
 	struct str items, files, roots, strings;
-	struct intern paths; ///< numbers are those of the files
+	struct intern paths; ///< by file number
 	uint32_t file_count;
 };
 
@@ -80,7 +80,7 @@ static void writer_release(struct writer *w)
 	intern_release(&w->paths);
 }
 
-/** Offset and size of a string, which is put at the end of the others. */
+/** Append a string, and put its offset and size. */
 static void put_string(struct writer *w, struct str *out, const char *cstr)
 {
 	size_t size = cstr ? strlen(cstr) : 0;
@@ -117,7 +117,7 @@ static struct bytes bytes_since(const struct str *str, size_t first)
 	                  str->size - first);
 }
 
-/** Header, body, checksums of the body's blocks. */
+/** Join header, body, and checksums of the body's blocks. */
 static void join(const struct writer *w, const struct catalog_contents *in,
                  struct str *out)
 {
@@ -162,7 +162,7 @@ static struct error *error_damaged(const char *what)
 	return error_new(ERROR_FORMAT, "UUID index: %s", what);
 }
 
-/** The header, and where the tables are. */
+/** Read the header, with the positions of the tables. */
 static struct error *read_header(struct bytes in, struct uuid_catalog *catalog,
                                  uint64_t *ret_body, uint64_t *ret_sum)
 {
@@ -174,7 +174,7 @@ static struct error *read_header(struct bytes in, struct uuid_catalog *catalog,
 		return error_damaged("the header's checksum is wrong");
 	c = cursor_at(in, 0, CURSOR_LITTLE);
 	if (cursor_u64(&c) != CATALOG_MAGIC)
-		return error_damaged("it is none");
+		return error_damaged("it is not an index");
 	if (cursor_u64(&c) != CATALOG_VERSION)
 		return error_damaged("it is of another version");
 	catalog->count = cursor_u64(&c);
@@ -209,8 +209,8 @@ struct error *uuid_catalog_read(struct bytes in, struct uuid_catalog **ret)
 		                  in.size - HEADER_BYTES - body.size);
 		if (body.size != body_bytes || guard_sum(sums) != sum ||
 		    !guard_init(&catalog->guard, body, BLOCK_BYTES, sums))
-			err = error_damaged("it is not as long as it says, or "
-			                    "its checksums are damaged");
+			err = error_damaged(
+			        "its size or its checksums are wrong");
 	}
 	if (err)
 		uuid_catalog_close(catalog);
@@ -219,7 +219,7 @@ struct error *uuid_catalog_read(struct bytes in, struct uuid_catalog **ret)
 	return err;
 }
 
-/** Takes @p err, which may be NULL. */
+/** Takes @p err; NULL is allowed. */
 static struct error *add_advice(struct error *err,
                                 const struct cache_directory *directory)
 {
@@ -235,7 +235,7 @@ static struct error *add_advice(struct error *err,
 	                 str_cstr(&path), error_message(why));
 }
 
-/** Is there something with the name of the catalog? */
+/** Is there any file with the catalog's name? */
 static bool is_there(const struct cache_directory *directory)
 {
 	SCOPED(str_release) struct str path = { 0 };
@@ -244,7 +244,7 @@ static bool is_there(const struct cache_directory *directory)
 	return !access(str_cstr(&path), F_OK);
 }
 
-/** There is none, as far as that can be seen: errno says why. */
+/** Why there is none, from errno. */
 static struct error *absence_error(const struct cache_directory *directory)
 {
 	return errno == EACCES && file_is_directory(
@@ -253,7 +253,7 @@ static struct error *absence_error(const struct cache_directory *directory)
 	               : NULL;
 }
 
-/** Why one that is there cannot be mapped. */
+/** Why it cannot be mapped. */
 static struct error *refusal_error(const struct cache_directory *directory)
 {
 	struct error *err = cache_directory_check(directory);
@@ -272,8 +272,8 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 	struct error *err;
 	bool mapped = cache_directory_map(directory, UUID_CATALOG_NAME, &file);
 
-	// The first one may be written between two looks, or the last one
-	// removed: each look decides for itself.
+	// It may be written or removed in between: decide by each call's own
+	// result.
 	if (!mapped && !is_there(directory))
 		return absence_error(directory);
 	if (!mapped)
@@ -297,7 +297,7 @@ struct error *uuid_catalog_fault(const struct uuid_catalog *catalog,
                                  const struct cache_directory *directory)
 {
 	return catalog->guard.damaged
-	               ? add_advice(error_damaged("a part of it is damaged"),
+	               ? add_advice(error_damaged("part of it is damaged"),
 	                            directory)
 	               : NULL;
 }
@@ -334,7 +334,7 @@ size_t uuid_catalog_root_count(const struct uuid_catalog *catalog)
 	return (size_t)catalog->root_count;
 }
 
-/** A cursor at bytes of the body that have been compared. */
+/** A cursor at verified bytes of the body. */
 static struct cursor checked_at(struct uuid_catalog *catalog, uint64_t offset,
                                 uint64_t size)
 {
@@ -345,7 +345,7 @@ static struct cursor checked_at(struct uuid_catalog *catalog, uint64_t offset,
 	return cursor_at(catalog->guard.body, offset, CURSOR_LITTLE);
 }
 
-/** The string that a table names; NULL where it is damaged. */
+/** Read a string of a table; NULL: damaged. */
 static const char *read_string(struct uuid_catalog *catalog, struct cursor *c)
 {
 	uint64_t offset = cursor_u32(c);

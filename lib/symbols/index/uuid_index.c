@@ -17,17 +17,17 @@ struct uuid_index {
 	struct uuid_entry *entries;
 	size_t count;
 	size_t cap;
-	struct uuid_entry *sorted; ///< as many; stale when dirty
+	struct uuid_entry *sorted; ///< by `entries`; stale when dirty
 	bool dirty;
-	struct uuid_entry *by_name; ///< NULL: not asked for since it was dirty
+	struct uuid_entry *by_name; ///< NULL: not built since it was dirty
 	struct symbol_maps *maps;
 	struct uuid_problem *problems;
 	size_t problem_count;
 	size_t problem_cap;
-	struct intern paths; ///< of all Mach-O files and maps seen
+	struct intern paths; ///< of all files found
 	struct uuid_searched searched;
 	struct unread_packed packed;
-	size_t turn; ///< of the path that is added
+	size_t turn; ///< of the current path
 };
 
 struct uuid_index *uuid_index_new(void)
@@ -105,7 +105,7 @@ static const struct symbol_visitor visitor = {
 	.packed = add_packed,
 };
 
-/** What is found at @p path comes after all that was found before. */
+/** Walk @p path; its entries come after all earlier ones. */
 static struct error *walk_next(struct uuid_index *index,
                                struct symbol_walk *walk, const char *path)
 {
@@ -179,7 +179,7 @@ void uuid_index_add_known(struct uuid_index *index, const char *path)
 {
 	struct symbol_walk walk = { 0 };
 
-	// What was a file may be a directory of anybody's by now.
+	// The file may have been replaced by a large directory.
 	if (!file_is_directory(path))
 		error_free(walk_next(index, &walk, path));
 }
@@ -203,7 +203,7 @@ struct symbol_maps *uuid_index_maps(struct uuid_index *index)
 	return index->maps;
 }
 
-/** Which file of a UUID is asked first. */
+/** Priority of a file among those with its UUID. */
 static int rank(const struct uuid_entry *entry)
 {
 	enum symbol_role role = uuid_entry_facts(entry).role;
@@ -212,8 +212,8 @@ static int rank(const struct uuid_entry *entry)
 }
 
 /**
- * Those of the system last, dSYMs first, in the order that their paths were
- * added, path, place in the file.
+ * Order: not of the system, dSYMs, order of added paths, path, position in the
+ * file.
  */
 static int compare_places(const struct uuid_entry *x,
                           const struct uuid_entry *y)
@@ -232,7 +232,7 @@ static int compare_places(const struct uuid_entry *x,
 	return (x->at.offset > y->at.offset) - (x->at.offset < y->at.offset);
 }
 
-/** No two are equal. */
+/** A total order. */
 static int compare_entries(const void *a, const void *b)
 {
 	const struct uuid_entry *x = a;
@@ -280,7 +280,7 @@ const struct uuid_entry *uuid_index_find(struct uuid_index *index,
 	size_t first, end;
 
 	*ret_count = 0;
-	// Slices without a UUID are not "of the same UUID".
+	// Slices without a UUID do not share one.
 	if (uuid_is_zero(uuid))
 		return NULL;
 	if (index->dirty)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * Which file holds the symbols of which UUID.
+ * Finds files with symbols by UUID.
  *
  *     index = uuid_index_new();
  *     err = uuid_index_add(index, "build/App.xcarchive");
  *     entries = uuid_index_find(index, &uuid, &count);
  *
  * Paths (dSYM bundles, Mach-O files, archives, directories of either) are
- * walked once (symbol_walk.h). A path may lead into an archive, and so do those
- * of what was found there (lib/text/archive.h). BCSymbolMaps are remembered.
+ * walked once (symbol_walk.h). Paths of entries may be inside of an archive
+ * (lib/text/archive.h). BCSymbolMaps are indexed as well.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_UUID_INDEX_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_UUID_INDEX_H
@@ -30,35 +30,40 @@ struct uuid_index *uuid_index_new(void);
 void uuid_index_free(struct uuid_index *index);
 
 /**
- * Add everything at or below @p path; a file that is there already is kept
- * once. An absent path is an error, and so is a file that is not Mach-O, or an
- * archive without any; a directory may hold anything.
+ * Add all symbols at or below @p path; duplicate files are added once. Errors:
+ * a missing path, a file that is not Mach-O, an archive without any. A
+ * directory may have any files.
  */
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
 
-/** The same for one of several places: a damaged archive is a problem only. */
+/**
+ * As uuid_index_add(), if there are other paths: a damaged archive is a
+ * problem, not an error.
+ */
 MUST_CHECK struct error *uuid_index_add_place(struct uuid_index *index,
                                               const char *path);
 
 /**
  * As uuid_index_add_place(), for symbols of the system, a DeviceSupport
- * directory: they are looked at last, and are no candidates for an image of an
- * app.
+ * directory: they come last, and are no candidates for an app's image.
  */
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);
 
-/** The same for a path that was only found: see file_walk_found(). */
+/**
+ * As uuid_index_add(), for a path that was found, not named: see
+ * file_walk_found().
+ */
 MUST_CHECK struct error *uuid_index_add_found(struct uuid_index *index,
                                               const char *path,
                                               struct file_budget *budget);
 
 /**
- * Add the dSYMs at or below @p path, which was only found, as far as they can
- * be read: what has no `dSYM` in its path is passed over.
+ * Add readable dSYMs at or below @p path, which was found, not named. Skips
+ * paths without `dSYM`.
  *
- * @return False where the budget was spent before the end.
+ * @return false: the budget was used up.
  */
 bool uuid_index_add_near(struct uuid_index *index, const char *path,
                          struct file_budget *budget);
@@ -69,46 +74,43 @@ bool uuid_index_add_near(struct uuid_index *index, const char *path,
  */
 void uuid_index_add_known(struct uuid_index *index, const char *path);
 
-/** Add the BCSymbolMaps at or below @p path; an error where there is none. */
+/** Add the BCSymbolMaps at or below @p path; an error if there is none. */
 MUST_CHECK struct error *uuid_index_add_maps(struct uuid_index *index,
                                              const char *path);
 
-/** All BCSymbolMaps found so far; the index's own. */
+/** All BCSymbolMaps; owned by the index. */
 struct symbol_maps *uuid_index_maps(struct uuid_index *index);
 
 /**
- * All entries of a UUID: dSYMs, then GSYM files, then binaries, those of the
- * system last; then in the order that paths were added, and by path.
- * Valid until the next uuid_index_add(). None for the zero UUID.
+ * All entries of a UUID: dSYMs, GSYM files, binaries, then those of the system;
+ * then in the order of added paths, and by path. Valid until the next
+ * uuid_index_add(). None for the zero UUID.
  *
- * @param ret_count  0 and NULL where there are none.
+ * @param ret_count  0 if it returns NULL.
  */
 const struct uuid_entry *uuid_index_find(struct uuid_index *index,
                                          const struct uuid *uuid,
                                          size_t *ret_count);
 
-/**
- * All entries of files with this name, in the order of uuid_index_find() but
- * for the UUID. Valid as long.
- */
+/** All entries of files with this name, in the same order. Valid as long. */
 const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
                                               const char *name,
                                               size_t *ret_count);
 
-/** All entries, in the order they were found (`apmtool uuid`). */
+/** All entries, in the order of the walks (`apmtool uuid`). */
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,
                                         size_t *ret_count);
 
-/** What was searched so far, but for symbols of the system and maps. */
+/** Searched paths, without symbols of the system and maps. */
 struct uuid_searched {
-	const char *path; ///< the first that was added; NULL: none was
+	const char *path; ///< the first added; or NULL
 	size_t path_count;
 	size_t file_count;  ///< files at or below these paths
-	size_t macho_count; ///< of those, Mach-O files
+	size_t macho_count; ///< of these, Mach-O files
 };
 const struct uuid_searched *uuid_index_searched(const struct uuid_index *index);
 
-/** Mach-O files that are damaged, wholly or in one slice, or unreadable. */
+/** A Mach-O file that is damaged, wholly or in one slice, or unreadable. */
 struct uuid_problem {
 	const char *path;
 	const char *reason;
@@ -116,7 +118,7 @@ struct uuid_problem {
 const struct uuid_problem *uuid_index_problems(const struct uuid_index *index,
                                                size_t *ret_count);
 
-/** What may hold symbols, and is packed; the index's own. */
+/** Packed files that may have symbols; owned by the index. */
 const struct unread_packed *uuid_index_packed(const struct uuid_index *index);
 
 #endif

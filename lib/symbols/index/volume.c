@@ -8,7 +8,7 @@
 
 bool volume_is_mounted_in(const char *path)
 {
-	// The last two have a directory for each user.
+	// The last two have a directory per user.
 	static const char *const places[] = { "/Volumes", "/mnt", "/media",
 		                              "/run/media" };
 

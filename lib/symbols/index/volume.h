@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-/**
- * Volumes that are mounted now and then: a path that is not there may come
- * back.
- */
+/** Volumes that may be unmounted: a missing path may come back. */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_VOLUME_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_VOLUME_H
 
 #include <stdbool.h>
 
-/** Is @p path a directory in which systems mount volumes by their names? */
+/** Is @p path a directory in which systems mount volumes by name? */
 bool volume_is_mounted_in(const char *path);
 
 /**
- * May @p path, which is absolute and not there, be on a volume that is not
- * mounted? The directory nearest to it that is there is empty then, as a mount
- * point is, or volumes are mounted in it.
+ * May @p path, which is absolute and missing, be on an unmounted volume? It may
+ * if its nearest existing directory is empty, as mount points are, or if
+ * volumes are mounted there.
  */
 bool volume_may_hold(const char *path);
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/** A GSYM file that somebody has made. */
+/** A GSYM file of any writer. */
 struct gsym_file {
 	struct gsym gsym;
 	struct gsym_walk walk;

@@ -15,7 +15,7 @@
 
 #define CPU_ARCH_ABI64 0x01000000u
 
-/** Load commands of real images take some 10 KB; kernels' some 100 KB. */
+/** Max size of load commands: images have about 10 KB, kernels 100 KB. */
 #define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
 
 // Locators
@@ -60,8 +60,7 @@ static void describe(const struct symbol_locator *at, struct symbol_facts *ret)
 
 // Finding slices
 
-/** Is this what a universal file may hold besides images: a library, bitcode?
- */
+/** Is it another kind of slice in a universal file, a library or bitcode? */
 static bool is_other_slice(struct bytes head)
 {
 	static const char *const magics[] = { "!<arch>\n", "!<thin>\n",
@@ -74,7 +73,7 @@ static bool is_other_slice(struct bytes head)
 	return false;
 }
 
-/** Say why @p head, as much as a slice has, is no image. */
+/** Report why @p head, the start of a slice, is not an image. */
 static struct error *why_damaged(struct bytes head, uint64_t needed)
 {
 	struct macho macho = { 0 };
@@ -98,9 +97,9 @@ static struct error *why_damaged(struct bytes head, uint64_t needed)
 }
 
 /**
- * Read the first @p size bytes of a slice, fewer where it ends before.
+ * Read the first @p size bytes of a slice, or fewer at its end.
  *
- * @param buffer  The caller frees it; @p ret lies in it or in the head.
+ * @param buffer  The caller frees it; @p ret points into it or into the head.
  */
 static struct error *read_slice_head(const struct symbol_finder *finder,
                                      const struct macho_slice *slice,
@@ -123,10 +122,9 @@ static struct error *read_slice_head(const struct symbol_finder *finder,
 }
 
 /**
- * Find out what a slice is; an error where it is damaged.
+ * Identify a slice; an error if it is damaged.
  *
- * @param slice  What it says of its CPU takes the place of what the universal
- *               header says.
+ * @param slice  Its own CPU type replaces that of the universal header.
  */
 static struct error *read_slice(const struct symbol_finder *finder,
                                 struct macho_slice *slice, struct uuid *uuid,
@@ -138,7 +136,7 @@ static struct error *read_slice(const struct symbol_finder *finder,
 	uint64_t needed = 0;
 	struct error *err;
 
-	// A second time where the load commands are longer than one head.
+	// Read again if the load commands are longer than the head.
 	for (int attempt = 0; attempt < 2; attempt++) {
 		err = read_slice_head(finder, slice, size, &buffer, &head);
 		if (err)
@@ -163,7 +161,7 @@ static void find_slice(const struct symbol_finder *finder,
 	struct error *err = read_slice(finder, &found, &uuid, &file_type);
 
 	if (err && error_code(err) == ERROR_UNSUPPORTED) {
-		// Such as a universal static library.
+		// For example a universal static library.
 		error_free(err);
 		return;
 	}
@@ -301,7 +299,7 @@ static void find_starts(const void *self, const uint64_t *addresses,
 
 	symtab_find_starts(self, addresses, count, answers);
 	for (size_t i = 0; i < count; i++)
-		// C's leading underscore comes before all mangling.
+		// C's leading underscore precedes the mangled name.
 		names[i] = text_take(&answers[i].name, "_") ? answers[i].name
 		                                            : TEXT_NONE;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Kinds of files that have symbols: each is a source, a file of this directory
- * and a line in sources.def.
+ * Kinds of files with symbols. Each is a source: a file of this directory, and
+ * a line in sources.def.
  *
- * A source finds what a file has, describes it, and resolves addresses in it.
- * What it finds is a kind and a locator, which the index keeps and which only
- * the source understands:
+ * A source finds the symbols of a file, describes them, and resolves addresses.
+ * It returns a kind and a locator for the index; only the source can interpret
+ * its locators:
  *
  *     source->find(&finder);            // finder->found(…, &uuid, &at)
  *     …
@@ -13,10 +13,10 @@
  *     open.source->resolve(open.self, addresses, count, &sink);
  *     open_source_close(&open);
  *
- * Addresses are those of the file: offset 0 of the image is at
- * `state.base_address`. A source whose state has debug information leaves that
- * to a confined child (lib/symbols/debug_worker.h), which opens the same
- * locator; resolve() is for what is read in place, without one.
+ * Addresses are file addresses: offset 0 of the image is at
+ * `state.base_address`. If a source's state has debug information, a confined
+ * child reads it (lib/symbols/debug_worker.h), which opens the same locator.
+ * resolve() uses data that is read in place.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_SOURCE_SOURCE_H
 #define APMTOOL_LIB_SYMBOLS_SOURCE_SOURCE_H
@@ -37,108 +37,111 @@ enum symbol_kind {
 #include "lib/symbols/source/sources.def"
 #undef SOURCE
 	SYMBOL_KIND_COUNT,
-	/** A BCSymbolMap: it completes the names of others, and is no source.
-	 */
+	/** A BCSymbolMap: it has names for other files, and is no source. */
 	SYMBOL_KIND_MAP = 255,
 };
 
-/** Where in a file symbols are. */
+/** The position of symbols in a file. */
 struct symbol_locator {
-	/** Of the part of the file, such as a slice; differs between parts. */
+	/** Of the part of the file, such as a slice; unique. */
 	uint64_t offset;
-	uint64_t own[3]; ///< the source's
+	uint64_t own[3]; ///< private to the source
 };
 
-/** What files are for; of one UUID, the first one is asked first. */
+/** Purpose of a file. Files of one UUID are searched in this order. */
 enum symbol_role {
-	SYMBOL_ROLE_DEBUG,  ///< debug information: a dSYM
-	SYMBOL_ROLE_MADE,   ///< made of debug information, or of a symbol table
-	SYMBOL_ROLE_IMAGE,  ///< runs
-	SYMBOL_ROLE_OBJECT, ///< is to be linked; has no UUID
+	SYMBOL_ROLE_DEBUG, ///< debug information: a dSYM
+	SYMBOL_ROLE_MADE,  ///< derived from debug information or a symbol table
+	SYMBOL_ROLE_IMAGE, ///< executable code
+	SYMBOL_ROLE_OBJECT, ///< input of a linker; has no UUID
 };
 
-/** What a locator says without the file. */
+/** Facts from a locator alone. */
 struct symbol_facts {
 	enum symbol_role role;
 	const char *type; ///< `dsym`, `gsym`, `dylib`, …
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
-	bool any_cpu; ///< the file does not say for which CPU it is
+	bool any_cpu; ///< the file has no CPU type
 	bool is_64;   ///< addresses have 16 digits
 	uint64_t size_bytes;
 };
 
-/** As many first bytes of a file as a source gets to find what is in it. */
+/** Max bytes at the start of a file in which a source looks for its symbols. */
 #define SYMBOL_HEAD_BYTES 4096
 
-/** A file in which symbols are looked for, and who wants them. */
+/** A file to search, and callbacks. */
 struct symbol_finder {
-	struct bytes head; ///< SYMBOL_HEAD_BYTES, or all
+	struct bytes head; ///< SYMBOL_HEAD_BYTES, or the whole file
 	uint64_t size_bytes;
-	/** Read more of the file; @p ret_size is less where it ends before. */
+	/** Reads more of the file; @p ret_size is less at the end. */
 	struct error *(*peek)(const struct symbol_finder *finder,
 	                      uint64_t offset, void *buffer, size_t size,
 	                      size_t *ret_size);
 	void (*found)(const struct symbol_finder *finder,
 	              const struct uuid *uuid, const struct symbol_locator *at);
-	/** A part is damaged, or all of it; takes @p err. */
+	/** A part is damaged, or the whole file; takes @p err. */
 	void (*problem)(const struct symbol_finder *finder, struct error *err);
 	void *context;
 };
 
-/** What an open file turned out to be. */
+/** Facts of an open file. */
 struct symbol_state {
 	struct uuid uuid;
-	uint32_t platform;   ///< enum darwin_platform; 0: it says none
-	const char *no_base; ///< why offsets have no addresses; NULL: they have
+	uint32_t platform;     ///< enum darwin_platform; 0: unknown
+	const char *no_base;   ///< why offsets have no addresses; or NULL
 	uint64_t base_address; ///< of offset 0
-	uint64_t span_bytes;   ///< of code from there on
-	bool has_lines;        ///< knows lines and inlined calls
-	/** To be read by a child; without `info`, there is nothing for one. */
+	uint64_t span_bytes;   ///< of code from there
+	bool has_lines;        ///< has lines and inlined calls
+	/** To be read by a child; without `info`, there is none. */
 	struct debug_object debug;
 	uint64_t debug_bytes;
 	uint64_t symbol_count; ///< of the symbol table
 };
 
-/** What a source knows of an address; borrowed until take() returns. */
+/** An answer for an address; borrowed until take() returns. */
 struct symbol_found {
-	/** With lines; NULL: only a name, if that. */
+	/** With lines; or NULL. */
 	const struct gsym_answer *calls;
-	/** That of a symbol; empty: there is none. Stays until the close. */
+	/** Of a symbol; or empty. Valid until the close. */
 	struct text name;
-	bool is_of_linker; ///< C names have one more `_`
+	bool is_of_linker; ///< C names have an additional `_`
 	uint64_t start;    ///< of the symbol
-	bool is_doubted;   ///< the file is damaged there, and may know more
+	bool is_doubted;   ///< the file is damaged there, and may have more
 };
 
-/** Who takes the answers. */
+/** Takes the answers. */
 struct symbol_sink {
-	/** @p index: of the address. */
+	/**
+	 * @p index: of the address.
+	 */
 	void (*take)(struct symbol_sink *sink, size_t index,
 	             const struct symbol_found *found);
 };
 
-/** All functions but those that say so are needed. */
+/** A source. All functions are required, except where NULL is allowed. */
 struct symbol_source {
-	// To find symbols.
+	// Find symbols:
 	bool (*sniff)(struct bytes head);
 	void (*find)(const struct symbol_finder *finder);
 	void (*describe)(const struct symbol_locator *at,
 	                 struct symbol_facts *ret);
 
-	// To read them. `self` is what open() returned.
-	/** @p file must stay until the close. */
+	// Read symbols; `self` is the result of open().
+	/**
+	 * @p file must outlive the close.
+	 */
 	struct error *(*open)(struct bytes file,
 	                      const struct symbol_locator *at, void **ret);
 	void (*state)(const void *self, struct symbol_state *ret);
-	/** An error where parts lie outside of the file. NULL: none can. */
+	/** An error if parts lie outside of the file. NULL: none can. */
 	struct error *(*check_whole)(const void *self);
-	/** Give the sink what is known of @p addresses, which ascend. */
+	/** Pass the answers for @p addresses, which ascend, to the sink. */
 	void (*resolve)(void *self, const uint64_t *addresses, size_t count,
 	                struct symbol_sink *sink);
 	/**
-	 * Mangled names of the symbols that begin at @p addresses, without what
-	 * the linker puts before them; empty: none. NULL: it has no symbols.
+	 * Mangled names of symbols that begin at @p addresses, without the
+	 * linker's prefix; or empty. NULL: it has no symbols.
 	 */
 	void (*find_starts)(const void *self, const uint64_t *addresses,
 	                    size_t count, struct text *names);
@@ -153,7 +156,7 @@ struct symbol_source {
 #include "lib/symbols/source/sources.def"
 #undef SOURCE
 
-/** NULL for a number that is no kind of a source. */
+/** NULL: the kind has no source. */
 const struct symbol_source *symbol_source_of(enum symbol_kind kind);
 
 /** The kind of a file; SYMBOL_KIND_COUNT: it has no symbols. */
@@ -169,19 +172,19 @@ struct open_source {
 };
 
 /**
- * Open what lies at @p at of a file.
+ * Open the part of a file at @p at.
  *
  * @param file  Borrowed.
- * @param ret   All zeros after an error.
+ * @param ret  All zeros after an error.
  */
 MUST_CHECK struct error *open_source_open(struct open_source *ret,
                                           enum symbol_kind kind,
                                           struct bytes file,
                                           const struct symbol_locator *at);
-/** All zeros is fine. */
+/** All zeros is allowed. */
 void open_source_close(struct open_source *open);
 
-/** Has it debug information that a child reads? */
+/** Has it debug information for a child to read? */
 bool open_source_has_debug(const struct open_source *open);
 
 #endif

@@ -17,20 +17,20 @@ enum {
 
 #define CPU_TYPE_ARM 12u
 
-/** Of an nlist entry: the value comes last, and has a word. */
+/** Size of an nlist entry: its value comes last, and has a word. */
 #define SYMBOL_BYTES(macho) (8 + ((macho)->is_64 ? 8u : 4u))
 
-/** Symbols name their section in one byte, counted from 1. */
+/** Symbols have their section in one byte, counted from 1. */
 #define SECTIONS_NAMEABLE 255u
 #define NO_SECTION        0u
 
 /**
- * Longest name given, and as much of two names as is compared: a hostile
- * string table must not make every symbol cost its whole length.
+ * Max length of a name, and max bytes compared of two names: bounds the cost of
+ * a symbol in a hostile string table.
  */
 #define NAME_MAX_BYTES     65536u
 #define NAME_COMPARE_BYTES 256u
-/** The longest name that is found by its text. */
+/** Max length of a name to search for. */
 #define NAME_FOUND_BYTES 1024u
 
 struct symbol {
@@ -40,13 +40,13 @@ struct symbol {
 	uint8_t section;
 };
 
-/** What is known of one wanted address. */
+/** The symbols around an address. */
 struct place {
-	uint8_t section; ///< that holds the address; NO_SECTION: none with code
+	uint8_t section; ///< of the address; NO_SECTION: no code section
 	bool found;
-	struct symbol best; ///< the greatest at or below the address
+	struct symbol best; ///< greatest at or below the address
 	bool has_start;
-	uint64_t function_start; ///< the greatest at or below the address
+	uint64_t function_start; ///< greatest at or below the address
 };
 
 struct lookup {
@@ -54,12 +54,11 @@ struct lookup {
 	const uint64_t *addresses;
 	struct place *places;
 	size_t count;
-	bool starts_only; ///< symbols that do not begin at an address do not
-	                  ///< count
-	size_t last;      ///< what first_at_or_above() gave last
+	bool starts_only; ///< ignore symbols that begin before an address
+	size_t last;      ///< last result of first_at_or_above()
 };
 
-/** Is the first address at or above @p value before number @p at, or behind? */
+/** Is the first address at or above @p value not at index @p at? */
 static bool is_elsewhere(const struct lookup *lookup, size_t at, uint64_t value)
 {
 	return (at && lookup->addresses[at - 1] >= value) ||
@@ -67,8 +66,8 @@ static bool is_elsewhere(const struct lookup *lookup, size_t at, uint64_t value)
 }
 
 /**
- * Index of the first address at or above @p value; the count if none is. Tables
- * mostly ascend: it is the same as for the value before, or the next.
+ * Index of the first address at or above @p value; or the count. Tables usually
+ * ascend: try the last result and the next one first.
  */
 static size_t first_at_or_above(struct lookup *lookup, uint64_t value)
 {
@@ -113,7 +112,7 @@ static struct text symbol_name(const struct macho *macho, uint32_t offset,
 	struct text name = text_first(rest, limit);
 	size_t end = text_find_char(name, '\0');
 
-	// The last name may end with the table instead of a NUL.
+	// The table may end without a NUL.
 	return end == TEXT_NOWHERE ? name : text_first(name, end);
 }
 
@@ -124,13 +123,13 @@ static unsigned visibility(const struct symbol *symbol)
 	return symbol->type & N_PRIVATE_EXTERNAL ? 1 : 2;
 }
 
-/** Assembler labels: names of C and C++ begin with `_`. */
+/** Assembler labels; names of C and C++ begin with `_`. */
 static bool is_local_label(struct text name)
 {
 	return text_starts(name, "l") || text_starts(name, "L");
 }
 
-/** Two symbols of one address: which of them people know it by. */
+/** Choose between two symbols of one address: the better known one. */
 static bool is_better_alias(const struct macho *macho,
                             const struct symbol *candidate,
                             const struct symbol *best)
@@ -139,12 +138,12 @@ static bool is_better_alias(const struct macho *macho,
 	struct text b = symbol_name(macho, best->name, NAME_COMPARE_BYTES);
 	int order;
 
-	// What others can call keeps its name from build to build.
+	// Exported names are the same in each build.
 	if (visibility(candidate) != visibility(best))
 		return visibility(candidate) > visibility(best);
 	if (is_local_label(a) != is_local_label(b))
 		return is_local_label(b);
-	// No reason is left: any rule will do that is always the same.
+	// Any total order.
 	order = text_compare(a, b);
 	return order ? order < 0 : candidate->name < best->name;
 }
@@ -162,12 +161,12 @@ static bool is_wanted(const struct macho *macho, const struct symbol *symbol)
 	if (symbol->name >= macho->strings.size ||
 	    !macho->strings.data[symbol->name])
 		return false;
-	// __mh_execute_header claims section 1 and lies before it.
+	// __mh_execute_header is in section 1, but lies before it.
 	section = &macho->sections[symbol->section - 1];
 	return symbol->value - section->address < section->size;
 }
 
-/** Symbol number @p index of the table, which has it. */
+/** Symbol @p index, which must exist. */
 static struct symbol symbol_at(const struct macho *macho, size_t index)
 {
 	unsigned word = macho->is_64 ? 8 : 4;
@@ -177,12 +176,12 @@ static struct symbol symbol_at(const struct macho *macho, size_t index)
 
 	symbol.type = cursor_u8(&c);
 	symbol.section = cursor_u8(&c);
-	cursor_skip(&c, 2); // description; Thumb shows there only
+	cursor_skip(&c, 2); // description; Thumb is marked only there
 	symbol.value = cursor_uint(&c, word);
 	return symbol;
 }
 
-/** A symbol that lies before the address of a place, or there. */
+/** Offer a symbol at or before an address. */
 static void offer_symbol(const struct lookup *lookup, struct place *place,
                          const struct symbol *symbol)
 {
@@ -198,7 +197,7 @@ static void offer_symbol(const struct lookup *lookup, struct place *place,
 	place->best = *symbol;
 }
 
-/** Values that lie between the same two addresses as the one before. */
+/** The range between two addresses, in which a value lies. */
 struct gap {
 	uint64_t low;
 	uint64_t size;
@@ -209,13 +208,12 @@ static struct gap gap_at(const struct lookup *lookup, size_t at)
 	uint64_t low = at ? lookup->addresses[at - 1] + 1 : 0;
 	uint64_t high = at < lookup->count ? lookup->addresses[at] : UINT64_MAX;
 
-	// Of two equal addresses, and at the end, there is nothing between.
+	// Empty between equal addresses, and at the end.
 	return (struct gap){ .low = low, .size = low < high ? high - low : 0 };
 }
 
-// Of all symbols only the value is read, and of those that may be an answer
-// the rest: whether a symbol has a name costs more than all else, for it is
-// elsewhere in the file.
+// Read the value of each symbol, and the rest only of candidates: reading names
+// is the slowest, as they are elsewhere in the file.
 static void read_symbols(struct lookup *lookup)
 {
 	const struct macho *macho = lookup->macho;
@@ -267,11 +265,11 @@ static void read_function_starts(struct lookup *lookup)
 	while (macho->has_text && cursor_left(&c)) {
 		uint64_t delta = cursor_uleb(&c);
 
-		// Zeros pad the list to the size of a pointer.
+		// Zeros pad the list to pointer size.
 		if (!delta)
 			break;
 		start += delta;
-		// ld64 sets bit 0 of Thumb functions here, and only here.
+		// ld64 sets bit 0 of Thumb functions only here.
 		offer_function_start(lookup, macho->cpu_type == CPU_TYPE_ARM
 		                                     ? start & ~(uint64_t)1
 		                                     : start);
@@ -279,8 +277,8 @@ static void read_function_starts(struct lookup *lookup)
 }
 
 /**
- * Each symbol went to the first address after it; the addresses that follow
- * take it over where nothing nearer came in between.
+ * Each symbol was offered to the next address only; pass it on to later
+ * addresses that have no nearer one.
  */
 static void carry_forward(struct lookup *lookup)
 {
@@ -324,7 +322,7 @@ static void resolve(const struct macho *macho, const uint64_t *addresses,
 		if (!place->found ||
 		    (starts_only && place->best.value != addresses[i]))
 			continue;
-		// A stripped function begins in between: it has no name.
+		// A stripped function, without a name, begins in between.
 		if (place->has_start &&
 		    place->function_start > place->best.value)
 			continue;
@@ -346,7 +344,7 @@ void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
 	resolve(macho, addresses, count, true, answers);
 }
 
-/** In a section with code, so that it is a function and no data. */
+/** Is it in a code section, so a function? */
 static bool is_code(const struct macho *macho, const struct symbol *symbol)
 {
 	return is_wanted(macho, symbol) &&

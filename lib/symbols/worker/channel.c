@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 // macOS: an option of the socket instead
+#define MSG_NOSIGNAL 0 // macOS has a socket option instead
 #endif
 #ifndef MSG_CMSG_CLOEXEC
 #define MSG_CMSG_CLOEXEC 0
 #endif
 
-/** Room for the descriptors of a message, aligned as its head has to be. */
+/** Room for a message's descriptors, aligned for its header. */
 union control {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(CHANNEL_FDS_MAX * sizeof(int))];
@@ -35,7 +35,7 @@ bool channel_open(int ret_ends[2])
 		           sizeof(int));
 #endif
 	}
-	// macOS sends as if there were no MSG_DONTWAIT.
+	// macOS ignores MSG_DONTWAIT.
 	(void)fcntl(ret_ends[0], F_SETFL, O_NONBLOCK);
 	return true;
 }
@@ -67,7 +67,7 @@ static bool is_not_ready(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK;
 }
 
-/** Whether to make a call that failed again; waits until it can be. */
+/** Should a failed call be repeated? Waits until it is possible. */
 static bool may_go_on(int end, short events)
 {
 	if (is_not_ready())
@@ -154,7 +154,7 @@ bool channel_send_fds(int end, const void *data, size_t size, const int *fds,
 	do
 		sent = sendmsg(end, &message, MSG_NOSIGNAL);
 	while (sent < 0 && may_go_on(end, POLLOUT));
-	// The descriptors went with the first byte.
+	// Descriptors are sent with the first byte.
 	return sent >= 0 &&
 	       channel_send(end, (const char *)data + sent, size - (size_t)sent,
 	                    CHANNEL_NO_DEADLINE) == CHANNEL_ALL;

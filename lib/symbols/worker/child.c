@@ -19,26 +19,26 @@
 #include <sys/prctl.h>
 #endif
 
-/** Larger ones are mapped by themselves. */
+/** Larger blocks are mapped separately. */
 #define LARGE_BLOCK_BYTES (1 << 20)
 
-static uint64_t memory_limit_bytes; ///< of this child, for leave()
+static uint64_t memory_limit_bytes; ///< for leave()
 
 /**
- * Whether memory ran out far below the limit, so that the system is short of it
- * and the file not to blame. Room that is not used costs nothing but addresses.
+ * Did memory run out far below the limit? Then the system is short of it, not
+ * the file to blame. Mapping unused memory costs only addresses.
  */
 static bool is_below_limit(void)
 {
-	size_t most = (size_t)(memory_limit_bytes / 4 * 3);
+	size_t max = (size_t)(memory_limit_bytes / 4 * 3);
 
-	return mmap(NULL, most, PROT_NONE,
+	return mmap(NULL, max, PROT_NONE,
 	            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 	            0) != MAP_FAILED;
 }
 
-// Runs first of the exit handlers, when mem_fail() calls exit(): the others,
-// and what is unwritten in stdio's buffers, are the parent's business.
+// First exit handler, as mem_fail() calls exit(): skips the parent's handlers
+// and stdio buffers.
 static void leave(void)
 {
 	_exit(is_below_limit() ? CHILD_SHORTAGE : CHILD_NO_MEMORY);
@@ -53,25 +53,25 @@ int child_wait(pid_t child)
 	return status;
 }
 
-// Confined, a process cannot ask who its parent is.
+// A confined process cannot get its parent's id.
 void child_follow(pid_t parent)
 {
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
-	// It may have died before the line above; elsewhere the alarm sees to
-	// it that a child does not outlive its parent for long.
+	// The parent may have died before that. On other systems, the alarm
+	// bounds the child's life.
 	if (getppid() != parent)
 		_exit(1);
 }
 
 void child_exit(int status)
 {
-	// The system takes all memory back at once, and faster than free().
+	// The system frees all memory at once, faster than free().
 	_exit(status);
 }
 
-// Plain read() and write(): a confined process has no others.
+// Only read() and write() are allowed when confined.
 
 static bool write_all(int fd, const void *data, size_t size)
 {
@@ -108,8 +108,8 @@ static bool read_all(int fd, void *data, size_t size)
 }
 
 /**
- * Large blocks are mapped and grow where they lie: glibc would soon take them
- * from the heap, copy them to its end, and leave holes behind.
+ * Map large blocks, which then grow in place. By default, glibc would soon use
+ * the heap, copy blocks to its end, and leave holes.
  */
 static void keep_blocks_apart(void)
 {

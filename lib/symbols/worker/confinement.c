@@ -21,9 +21,9 @@
 #include <sandbox.h>
 #endif
 
-/** What is kept; the standard ones come before it. */
+/** Number of the kept descriptor, after the standard ones. */
 #define KEPT_FD (STDERR_FILENO + 1)
-/** Where the system cannot close all at once: more than a program opens. */
+/** Max descriptors to close one by one; more than a program opens. */
 #define DESCRIPTORS_MAX 65536
 
 #if defined(__x86_64__)
@@ -39,8 +39,8 @@ static void reset_signals(void)
 {
 	static const int signals[] = { SIGPIPE, SIGALRM, SIGTERM, SIGCHLD,
 		                       SIGXCPU, SIGUSR1, SIGUSR2 };
-	// These end the process, unless they do not end its parent: nohup, and
-	// shells for what runs in the background, have them ignored.
+	// These end the process, unless the parent ignores them, as under nohup
+	// and in the background.
 	static const int from_terminal[] = { SIGHUP, SIGINT, SIGQUIT };
 	sigset_t none;
 
@@ -72,8 +72,7 @@ int confine_descriptors(int kept)
 {
 	int null;
 
-	// First to its place, then the others go: there may be no descriptor
-	// left for a copy.
+	// Move it first: the close may not leave a descriptor for the copy.
 	if (kept != KEPT_FD && dup2(kept, KEPT_FD) < 0)
 		_exit(1);
 	close_from(KEPT_FD + 1);
@@ -104,16 +103,15 @@ static void limit(resource_name resource, uint64_t soft, uint64_t hard)
 	const struct rlimit limits = { .rlim_cur = (rlim_t)soft,
 		                       .rlim_max = (rlim_t)hard };
 
-	// Where one is refused, a lower one is in force already, or the system
-	// (macOS) has none of the kind; the parent watches the wall clock
-	// anyway.
+	// It may be refused if a lower limit is already set, or (macOS) not
+	// supported; the parent also checks the wall clock.
 	setrlimit(resource, &limits);
 }
 
 static void limit_resources(const struct confinement *limits)
 {
 	limit(RLIMIT_CORE, 0, 0);
-	// SIGXCPU at the soft limit distinguishes this end from others.
+	// SIGXCPU at the soft limit distinguishes this end.
 	limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
 #ifndef APMTOOL_SANITIZE
 	limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
@@ -130,18 +128,18 @@ static void limit_resources(const struct confinement *limits)
 
 #ifdef HAS_FILTER
 
-/** Calls that are allowed whatever they ask for. */
+/** Calls that are allowed with any arguments. */
 static const unsigned allowed_calls[] = {
-	// Memory that was not there before; what is mapped stays as it is.
+	// New memory; existing mappings do not change.
 	SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
-	// Its own end, and its signals on the way there.
+	// Exit, and signals for it.
 	SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask,
 	SYS_rt_sigreturn, SYS_restart_syscall, SYS_getpid, SYS_gettid,
 	SYS_sigaltstack,
 	// Time, chance, locks.
 	SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom, SYS_futex,
 	SYS_sched_yield,
-	// There is little left to close.
+	// Few descriptors are left to close.
 	SYS_close
 };
 
@@ -150,10 +148,10 @@ struct filter_rule {
 	unsigned call;
 	unsigned argument;
 	unsigned short comparison; ///< BPF_JEQ or BPF_JSET
-	uint32_t value;            ///< compared with the low 32 bits
+	uint32_t value;            ///< for the low 32 bits
 };
 
-// Steps of the filter; jumps count from the next step.
+// Instructions of the filter; jumps are relative to the next one.
 
 static struct sock_filter load(size_t offset)
 {
@@ -174,7 +172,7 @@ static struct sock_filter answer(uint32_t action)
 	return (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
 }
 
-/** The low half of an argument, on these little-endian machines. */
+/** The low half of an argument; machines are little-endian. */
 static struct sock_filter load_argument(unsigned index)
 {
 	return load(offsetof(struct seccomp_data, args) +
@@ -184,7 +182,7 @@ static struct sock_filter load_argument(unsigned index)
 static bool set_filter(void)
 {
 	const struct filter_rule rules[] = {
-		// No file becomes memory.
+		// No files are mapped.
 		{ SYS_mmap, 3, BPF_JSET, MAP_ANONYMOUS },
 		{ SYS_read, 0, BPF_JEQ, KEPT_FD },
 		{ SYS_write, 0, BPF_JEQ, KEPT_FD },
@@ -200,7 +198,7 @@ static bool set_filter(void)
 	size_t count = 0;
 
 	code[count++] = load(offsetof(struct seccomp_data, arch));
-	// Calls of another architecture have other numbers.
+	// Other architectures have other call numbers.
 	code[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
 	                                             FILTER_ARCH, 1, 0);
 	code[count++] = answer(SECCOMP_RET_KILL_PROCESS);
@@ -222,7 +220,7 @@ static bool set_filter(void)
 	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
-/** A kernel that has filters looks for one at the address. */
+/** A kernel with filters reads the one at the address. */
 static bool has_filter(void)
 {
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) &&
@@ -259,10 +257,10 @@ int confine_process(const struct confinement *limits, int kept)
 {
 	reset_signals();
 	kept = confine_descriptors(kept);
-	// To look up its profile it may open files: that is still allowed. The
-	// profile would allow new sockets, but no descriptor is left for one.
+	// Looking up its profile may open files, which is still allowed. The
+	// profile allows new sockets, but no descriptor is left.
 	enter_sandbox();
-	// Nothing is opened from here on that could get their numbers.
+	// From here on, no new descriptor can get their numbers.
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 #ifndef APMTOOL_SANITIZE

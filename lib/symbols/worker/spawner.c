@@ -30,50 +30,51 @@
 #define SPAWNER_END  (STDERR_FILENO + 1)
 
 #define HELLO_MAGIC UINT64_C(0x6c6c656874706d61) // "ampthell"
-/** Under valgrind it takes seconds. */
+/** Max time to start; valgrind takes seconds. */
 #define HELLO_MS 30000
 
-/** A checksum of the sources; made by the build. */
+/** Checksum of the sources, set by the build. */
 extern const char spawner_sources[];
 
-/** What a spawner says first: that it is this program. */
+/** First message of a spawner: identifies the program. */
 struct hello {
 	uint64_t magic;
 	char sources[64];
 };
 
-/** What the spawner gets next. */
+/** First message to a spawner. */
 struct setup {
 	size_t limits[LIMITS];
 };
 
 struct spawner {
 	const struct spawner_jobs *jobs;
-	pid_t pid;             ///< 0: it does not run
-	int end;               ///< of the channel to it
-	struct error *refusal; ///< why it never will
+	pid_t pid;             ///< 0: not running
+	int end;               ///< of its channel
+	struct error *refusal; ///< why it cannot be started; or NULL
 };
 
 enum order_kind { ORDER_FORK, ORDER_WAIT, ORDER_KILL };
 
-/** What the spawner is asked to do; ORDER_KILL has no answer. */
+/** A request to the spawner; ORDER_KILL has no answer. */
 struct order {
 	enum order_kind kind;
 	pid_t pid;
 	int64_t deadline_ms;
-	size_t fd_count; ///< that come with it: the channel, and the file
-	size_t job;      ///< in the table: a function lies elsewhere there
+	size_t fd_count; ///< descriptors: channel and file
+	size_t job; ///< index into the table, as functions have other addresses
+	            ///< there
 	struct child_limits limits;
 };
 
 struct answer {
-	int errnum; ///< 0: it was done
+	int errnum; ///< 0: success
 	pid_t pid;
 	int status;
 	int killed; ///< by the spawner, at the deadline
 };
 
-// What is done to children, here or in the spawner
+// Handling children, in this process or in the spawner
 
 static struct answer fork_child(const struct child_order *order, int channel,
                                 int file)
@@ -92,7 +93,6 @@ static void kill_child(pid_t pid)
 	child_wait(pid);
 }
 
-/** Is the other end closed? */
 static bool is_closed(int end)
 {
 	struct pollfd closed = { .fd = end };
@@ -100,7 +100,7 @@ static bool is_closed(int end)
 	return poll(&closed, 1, 0) > 0;
 }
 
-/** @param end  The channel that the answer goes to; -1: none. */
+/** @param end  Channel of the answer; or -1. */
 static struct answer wait_for_child(pid_t pid, int64_t deadline_ms, int end)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -152,7 +152,7 @@ static struct hello own_hello(void)
 	return hello;
 }
 
-/** Say who this is, and learn what there is to know. */
+/** Send the hello, and receive limits. */
 static bool shake_hands(int end)
 {
 	const struct hello hello = own_hello();
@@ -168,8 +168,8 @@ static bool shake_hands(int end)
 	return true;
 }
 
-// The end of its parent is the end of the channel: a signal for it would come
-// with the end of the thread that was the parent's when it started this one.
+// When the parent ends, its channel closes. A parent-death signal would already
+// come when the thread that started this process ends.
 void spawner_serve(const struct spawner_jobs *jobs)
 {
 	int end = confine_descriptors(SPAWNER_END);
@@ -198,7 +198,7 @@ void spawner_serve(const struct spawner_jobs *jobs)
 	child_exit(0);
 }
 
-// The asking process
+// The parent
 
 struct spawner *spawner_new(const struct spawner_jobs *jobs)
 {
@@ -230,7 +230,7 @@ pid_t spawner_pid(const struct spawner *spawner)
 	return spawner->pid;
 }
 
-/** The paths by which this program can be executed, the best one first. */
+/** Paths of this program for exec, the best one first. */
 static size_t find_program(struct str *buffer UNUSED, const char **ret)
 {
 	size_t count = 0;
@@ -243,7 +243,7 @@ static size_t find_program(struct str *buffer UNUSED, const char **ret)
 	if (!_NSGetExecutablePath(buffer->data, &size))
 		ret[count++] = buffer->data;
 #elif defined(__linux__)
-	// Under another loader, or valgrind, it is that.
+	// Under another loader or valgrind, this is the loader.
 	ret[count++] = "/proc/self/exe";
 	ret[count++] = (const char *)(uintptr_t)getauxval(AT_EXECFN);
 	count -= !ret[count - 1];
@@ -260,8 +260,7 @@ static char **own_environment(void)
 #endif
 }
 
-/** What loader, sanitizers and gcov go by; on the heap, its strings are ours.
- */
+/** Variables of loader, sanitizers and gcov; strings are borrowed. */
 static char **choose_environment(void)
 {
 	static const char *const kept[] = {
@@ -284,7 +283,7 @@ static char **choose_environment(void)
 	return ret;
 }
 
-/** Execute @p path, of which only @p end stays open, and this output. */
+/** Execute @p path, with only @p end and standard output open. */
 static int execute(const char *path, int end, pid_t *ret)
 {
 	SCOPED(mem_drop) char **environment = choose_environment();
@@ -296,7 +295,7 @@ static int execute(const char *path, int end, pid_t *ret)
 		return errnum;
 	errnum = posix_spawn_file_actions_adddup2(&actions, end, SPAWNER_END);
 #ifndef APMTOOL_SANITIZE
-	// What another program would say there is not for the user.
+	// Another program must not print to the user's terminal.
 	if (!errnum)
 		errnum = posix_spawn_file_actions_addclose(&actions,
 		                                           STDERR_FILENO);
@@ -308,7 +307,7 @@ static int execute(const char *path, int end, pid_t *ret)
 	return errnum;
 }
 
-/** Is what was executed this program? Then send it the limits. */
+/** Is the executed program this one? Then send the limits. */
 static bool is_answered(int end)
 {
 	const struct hello expected = own_hello();
@@ -367,8 +366,9 @@ struct error *spawner_start(struct spawner *spawner)
 	if (spawner->refusal)
 		return copy_error(spawner->refusal);
 	count = find_program(&buffer, paths);
-	err = error_new(ERROR_UNSUPPORTED, "cannot start the reader: this "
-	                                   "system does not say what to start");
+	err = error_new(
+	        ERROR_UNSUPPORTED,
+	        "cannot start the reader: the path of this program is unknown");
 	for (size_t i = 0; i < count; i++) {
 		error_free(err);
 		err = start_from(spawner, paths[i]);
@@ -391,11 +391,11 @@ static struct error *ask(struct spawner *spawner, const struct order *order,
 	    channel_receive(spawner->end, ret, sizeof(*ret),
 	                    CHANNEL_NO_DEADLINE) != CHANNEL_ALL)
 		return error_new(ERROR_SHORTAGE,
-		                 "the process that starts others has ended");
+		                 "the process that starts readers has ended");
 	return NULL;
 }
 
-/** The number of a job that must be in the table. */
+/** Index of a job, which must be in the table. */
 static size_t number_of(const struct spawner *spawner, child_job job)
 {
 	size_t number = 0;
@@ -457,7 +457,7 @@ void spawner_kill(struct spawner *spawner, pid_t pid)
 {
 	const struct order order = { .kind = ORDER_KILL, .pid = pid };
 
-	// Where the spawner is gone, so are its children.
+	// If the spawner is gone, so are its children.
 	if (!spawner)
 		kill_child(pid);
 	else if (spawner->pid)

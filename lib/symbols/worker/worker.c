@@ -24,11 +24,11 @@ struct worker {
 
 static struct error *error_too_slow(const struct child_limits *limits)
 {
-	return error_new(ERROR_FORMAT, "reading it took longer than %g s",
+	return error_new(ERROR_FORMAT, "reading took longer than %g s",
 	                 limits->wall_ms / 1000.0);
 }
 
-/** Memory grows with what arrives, not with what is announced. */
+/** Allocate by what arrives, not by what is announced. */
 static enum channel_end receive_body(int channel, uint64_t size,
                                      int64_t deadline_ms, struct str *body)
 {
@@ -48,7 +48,7 @@ static enum channel_end receive_body(int channel, uint64_t size,
 	return CHANNEL_ALL;
 }
 
-/** What is announced must be a reply that we are ready to take. */
+/** Is it a reply that can be accepted? */
 static struct error *reply_check(const struct child_reply *reply,
                                  const struct child_limits *limits)
 {
@@ -58,10 +58,10 @@ static struct error *reply_check(const struct child_reply *reply,
 	if (reply->magic != CHILD_REPLY_MAGIC ||
 	    reply->failed > 1 + (uint32_t)ERROR_SHORTAGE)
 		return error_new(ERROR_FORMAT,
-		                 "reading it gave an invalid result");
+		                 "the reader returned an invalid result");
 	if (reply->size > limit)
 		return error_new(ERROR_FORMAT,
-		                 "reading it gave %" PRIu64
+		                 "the reader returned %" PRIu64
 		                 " bytes, more than the limit of %" PRIu64,
 		                 reply->size, limit);
 	return NULL;
@@ -73,51 +73,51 @@ static const char *signal_name(int number)
 		int number;
 		const char *name;
 	} names[] = {
-		{ SIGSEGV, "segmentation fault" },
-		{ SIGBUS, "bus error" },
-		{ SIGABRT, "abort" },
-		{ SIGILL, "illegal instruction" },
-		{ SIGFPE, "arithmetic error" },
-		{ SIGTRAP, "trap" },
-		{ SIGKILL, "killed" },
-		{ SIGTERM, "terminated" },
-		{ SIGSYS, "forbidden system call" },
+		{ SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },
+		{ SIGABRT, "SIGABRT" }, { SIGILL, "SIGILL" },
+		{ SIGFPE, "SIGFPE" },   { SIGTRAP, "SIGTRAP" },
+		{ SIGKILL, "SIGKILL" }, { SIGTERM, "SIGTERM" },
+		{ SIGSYS, "SIGSYS" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (names[i].number == number)
 			return names[i].name;
 	}
-	return "unexpected";
+	return NULL;
 }
 
-/** Why a child ended without a whole reply. */
+/** The error of a child without a whole reply. */
 static struct error *error_from_status(int status,
                                        const struct child_limits *limits)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return error_new(ERROR_FORMAT,
-		                 "reading it took longer than %u s of CPU time",
+		                 "reading took longer than %u s of CPU time",
 		                 limits->cpu_seconds);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return error_too_slow(limits);
-	if (WIFSIGNALED(status))
-		return error_new(
-		        ERROR_FORMAT, "reading it ended with signal %d (%s)",
-		        WTERMSIG(status), signal_name(WTERMSIG(status)));
+	if (WIFSIGNALED(status)) {
+		const char *name = signal_name(WTERMSIG(status));
+
+		return name ? error_new(ERROR_FORMAT, "the reader crashed (%s)",
+		                        name)
+		            : error_new(ERROR_FORMAT,
+		                        "the reader crashed (signal %d)",
+		                        WTERMSIG(status));
+	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_SHORTAGE)
-		return error_new(ERROR_SHORTAGE,
-		                 "no memory is left for reading it");
+		return error_new(ERROR_SHORTAGE, "out of memory");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_NO_MEMORY)
 		return error_new(ERROR_FORMAT,
-		                 "reading it needs more than %.3g GB of memory",
+		                 "reading needs more than %.3g GB of memory",
 		                 (double)limits->memory_bytes / (1 << 30));
 	return error_new(ERROR_FORMAT,
-	                 "reading it ended with status %d and without a result",
+	                 "the reader exited with status %d and no result",
 	                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-/** End a child of which no reply came, or not all, and say why. */
+/** Kill a child without a whole reply, and explain why. */
 static struct error *explain_end(struct worker *worker, enum channel_end end)
 {
 	int status = 0;
@@ -159,7 +159,7 @@ struct error *worker_start(struct spawner *spawner, const struct work *work,
 	worker->pid = pid;
 	worker->channel = ends[0];
 	worker->deadline_ms = timestamp_now_ms() + work->limits.wall_ms;
-	// A child that does not take it will not reply either.
+	// A child that does not read the request will not reply.
 	if (channel_send(ends[0], &request, sizeof(request),
 	                 worker->deadline_ms) == CHANNEL_ALL)
 		(void)channel_send(ends[0], work->request.data,
@@ -195,7 +195,7 @@ struct error *worker_finish(struct worker *worker, struct str *result)
 	                                      &err);
 
 	close(worker->channel);
-	// What it still does, if anything, is of no interest.
+	// Its further work does not matter.
 	if (end == CHANNEL_ALL)
 		spawner_kill(worker->spawner, worker->pid);
 	else

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * A job done in a child process, under limits.
+ * Runs a job in a child process, under limits.
  *
- * For reading what may crash its reader. The child gets a request and a file,
- * works into a string, and sends that string back. It may crash, hang, allocate
- * without end or send nonsense: each is an error here, and no process is left
- * behind.
+ * For jobs that may crash. The child gets a request and a file, works, and
+ * returns a string. It may crash, loop, exhaust memory or return nonsense: each
+ * is an error here, and no process remains.
  *
  *     const struct work work = { .job = read_units, .request = request,
  *                                .file = fd, .limits = { … } };
@@ -24,20 +23,19 @@
 struct work {
 	child_job job;
 	struct bytes request; ///< copied to the child
-	int file;             ///< mapped by the child; -1: none
+	int file;             ///< mapped by the child; or -1
 	struct child_limits limits;
 };
 
 /**
  * Run a job in a child and wait for it.
  *
- * @param spawner  Who forks the child; NULL: the calling process.
- * @param result   Receives what the job has put into its string; must be
- *                 empty, and is empty again after an error.
- * @return ERROR_SHORTAGE where no child can be had, or it ran out of memory far
- *         below its limit; the job's error; ERROR_FORMAT with a message that
- *         begins with `reading it` where the child died, met a limit, or sent
- *         what is not a result.
+ * @param spawner  Forks the child; NULL: the calling process does.
+ * @param result  Receives the job's result; must be empty, and is empty after
+ *                an error.
+ * @return ERROR_SHORTAGE if no child can be started, or it ran out of memory
+ *         far below its limit; the job's error; ERROR_FORMAT if the child died,
+ *         exceeded a limit, or sent an invalid result.
  */
 MUST_CHECK struct error *worker_run(struct spawner *spawner,
                                     const struct work *work,
@@ -47,9 +45,8 @@ MUST_CHECK struct error *worker_run(struct spawner *spawner,
 struct worker;
 
 /**
- * As worker_run() in two steps, so that several children work at once. The
- * child has its own copy of all that @p work names from here on; each worker
- * must be finished.
+ * worker_run() in two steps, to run several children at once. The child has
+ * copies of all members of @p work. Each worker must be finished.
  */
 MUST_CHECK struct error *worker_start(struct spawner *spawner,
                                       const struct work *work,
@@ -58,10 +55,9 @@ MUST_CHECK struct error *worker_finish(struct worker *worker,
                                        struct str *result);
 
 /**
- * Read what a child sends, whatever has become of it: worker_finish() without
- * the process.
+ * Read a child's reply: worker_finish() without the process.
  *
- * @param ret_err  What worker_finish() returns, where all of it came.
+ * @param ret_err  The result of worker_finish(), if all was received.
  */
 MUST_CHECK enum channel_end worker_receive(int channel,
                                            const struct child_limits *limits,

@@ -271,13 +271,12 @@ static void signals_are_named(void **state)
 		int number;
 		const char *message;
 	} cases[] = {
-		{ SIGSEGV,
-		  "reading it ended with signal 11 (segmentation fault)" },
-		{ SIGABRT, "reading it ended with signal 6 (abort)" },
-		{ SIGFPE, "reading it ended with signal 8 (arithmetic error)" },
-		{ SIGKILL, "reading it ended with signal 9 (killed)" },
-		{ SIGPIPE, "reading it ended with signal 13 (unexpected)" },
-		{ SIGXCPU, "reading it took longer than 20 s of CPU time" },
+		{ SIGSEGV, "the reader crashed (SIGSEGV)" },
+		{ SIGABRT, "the reader crashed (SIGABRT)" },
+		{ SIGFPE, "the reader crashed (SIGFPE)" },
+		{ SIGKILL, "the reader crashed (SIGKILL)" },
+		{ SIGPIPE, "the reader crashed (signal 13)" },
+		{ SIGXCPU, "reading took longer than 20 s of CPU time" },
 	};
 
 	(void)state;
@@ -296,9 +295,9 @@ static void a_job_that_hangs_is_ended(void **state)
 	(void)state;
 	short_wall.wall_ms = 200;
 	assert_fails(sleep_on, nothing, &short_wall, ERROR_FORMAT,
-	             "reading it took longer than 0.2 s");
+	             "reading took longer than 0.2 s");
 	assert_fails(hang_up_and_sleep, nothing, &short_wall, ERROR_FORMAT,
-	             "reading it took longer than 0.2 s");
+	             "reading took longer than 0.2 s");
 }
 
 static void a_job_that_computes_too_long_is_ended(void **state)
@@ -308,14 +307,14 @@ static void a_job_that_computes_too_long_is_ended(void **state)
 	(void)state;
 	short_cpu.cpu_seconds = 1;
 	assert_fails(spin, nothing, &short_cpu, ERROR_FORMAT,
-	             "reading it took longer than 1 s of CPU time");
+	             "reading took longer than 1 s of CPU time");
 }
 
 static void a_system_without_memory_is_not_the_files_fault(void **state)
 {
 	(void)state;
 	assert_fails(run_out_of_memory, nothing, &limits, ERROR_SHORTAGE,
-	             "no memory is left for reading it");
+	             "out of memory");
 }
 
 static void the_memory_limit_is_enforced(void **state)
@@ -331,7 +330,7 @@ static void the_memory_limit_is_enforced(void **state)
 	(void)state;
 	small.memory_bytes = (uint64_t)256 << 20;
 	assert_fails(count_up, number(&count), &small, ERROR_FORMAT,
-	             "reading it needs more than 0.25 GB of memory");
+	             "reading needs more than 0.25 GB of memory");
 #endif
 }
 
@@ -341,10 +340,10 @@ static void a_job_that_leaves_without_a_result_is_an_error(void **state)
 
 	(void)state;
 	assert_fails(leave_early, number(&status), &limits, ERROR_FORMAT,
-	             "reading it ended with status 0 and without a result");
+	             "the reader exited with status 0 and no result");
 	status = 3;
 	assert_fails(leave_early, number(&status), &limits, ERROR_FORMAT,
-	             "reading it ended with status 3 and without a result");
+	             "the reader exited with status 3 and no result");
 }
 
 static void nonsense_is_not_a_result(void **state)
@@ -359,13 +358,13 @@ static void nonsense_is_not_a_result(void **state)
 
 	(void)state;
 	assert_fails(send_raw, half, &limits, ERROR_FORMAT,
-	             "reading it ended with status 0 and without a result");
+	             "the reader exited with status 0 and no result");
 	assert_fails(send_raw, no_body, &limits, ERROR_FORMAT,
-	             "reading it ended with status 0 and without a result");
+	             "the reader exited with status 0 and no result");
 	assert_fails(send_raw, no_code, &limits, ERROR_FORMAT,
-	             "reading it gave an invalid result");
+	             "the reader returned an invalid result");
 	assert_fails(send_raw, junk, &limits, ERROR_FORMAT,
-	             "reading it gave an invalid result");
+	             "the reader returned an invalid result");
 }
 
 static void a_result_beyond_the_limit_is_refused(void **state)
@@ -379,7 +378,7 @@ static void a_result_beyond_the_limit_is_refused(void **state)
 	assert_null(run(count_up, number(&count), &small, &result));
 	count = 3;
 	assert_fails(count_up, number(&count), &small, ERROR_FORMAT,
-	             "reading it gave 24 bytes, more than the limit of 16");
+	             "the reader returned 24 bytes, more than the limit of 16");
 }
 
 static void what_the_parent_has_not_yet_written_is_written_once(void **state)
@@ -395,7 +394,7 @@ static void what_the_parent_has_not_yet_written_is_written_once(void **state)
 	unlink(path);
 	fputs("once\n", file);
 	assert_fails(run_out_of_memory, nothing, &limits, ERROR_SHORTAGE,
-	             "no memory is left for reading it");
+	             "out of memory");
 	fflush(file);
 	rewind(file);
 	size = fread(written, 1, sizeof(written), file);

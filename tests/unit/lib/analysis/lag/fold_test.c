@@ -194,8 +194,8 @@ static void steps_without_end_are_counted(void **state UNUSED)
 	assert_string_equal(text_at(table, LAG_STEPS, "function"), "load");
 	assert_string_equal(text_at(table, LAG_STEPS + 1, "verdict"), "key");
 	assert_string_equal(table->summary,
-	                    "1 call that failed is not shown: of each report, "
-	                    "the first 10000 steps are, and the calls taken");
+	                    "1 failed call is not shown; of each report, the "
+	                    "first 10000 steps and the calls taken are");
 }
 
 static void a_report_without_samples_is_no_hang(void **state UNUSED)

@@ -732,7 +732,7 @@ static void the_middle_of_a_deep_stack_is_left_out(void **state)
 	                .address,
 	        depth);
 	assert_lag_note(&f.lag, "stacks",
-	                "1 deeper than 4096 frames: the middle is left out");
+	                "1 deeper than 4096 frames: the middle is dropped");
 	fixture_end(&f);
 }
 

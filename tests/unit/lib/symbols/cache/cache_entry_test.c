@@ -115,13 +115,14 @@ static void seals_that_make_no_sense(void **state)
 	} cases[] = {
 		{ 0, 0, 8, "cache entry: it has no seal" },
 		{ SEAL_VERSION, 2, 4, "cache entry: it is of another version" },
-		{ SEAL_FLAGS, 0, 4, "cache entry: the seal makes no sense" },
-		{ SEAL_FLAGS, 3, 4, "cache entry: the seal makes no sense" },
-		{ SEAL_IMAGE, 0, 8, "cache entry: the seal makes no sense" },
+		{ SEAL_FLAGS, 0, 4, "cache entry: the seal is invalid" },
+		{ SEAL_FLAGS, 3, 4, "cache entry: the seal is invalid" },
+		{ SEAL_IMAGE, 0, 8, "cache entry: the seal is invalid" },
 		{ SEAL_IMAGE, UINT64_MAX, 8,
-		  "cache entry: it is not as long as its seal says" },
+		  "cache entry: its size differs from the size in its seal" },
 		{ SEAL_IMAGE, 8, 8,
-		  "cache entry: it has not as many checksums as blocks" },
+		  "cache entry: the numbers of its checksums and blocks "
+		  "differ" },
 	};
 
 	(void)state;

@@ -346,15 +346,14 @@ static void headers_that_make_no_sense(void **state)
 		uint64_t value;
 		const char *message;
 	} cases[] = {
-		{ 0, 1, "UUID index: it is none" },
+		{ 0, 1, "UUID index: it is not an index" },
 		{ HEADER_VERSION, 99, "UUID index: it is of another version" },
 		{ HEADER_ITEMS, UINT64_MAX, "UUID index: it is too short" },
 		{ HEADER_FILES, UINT64_MAX, "UUID index: it is too short" },
 		{ HEADER_ROOTS, UINT64_MAX, "UUID index: it is too short" },
 		{ HEADER_BODY, 1, "UUID index: it is too short" },
 		{ HEADER_BODY, UINT64_MAX,
-		  "UUID index: it is not as long as it says, or its checksums "
-		  "are damaged" },
+		  "UUID index: its size or its checksums are wrong" },
 	};
 	SCOPED(str_release) struct str file = { 0 };
 	struct fixture *f = *state;

@@ -217,7 +217,7 @@ static void assert_ended(struct error *err)
 {
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
-	                    "the process that starts others has ended");
+	                    "the process that starts readers has ended");
 	assert_int_equal(error_code(err), ERROR_SHORTAGE);
 	error_free(err);
 }

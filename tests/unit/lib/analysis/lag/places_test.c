@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lib/analysis/lag/fold.h"
 #include "lib/analysis/lag/groups.h"
-#include "lib/analysis/lag/sites.h"
+#include "lib/analysis/lag/places.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
@@ -207,11 +207,11 @@ static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
 	SCOPED(profile_functions_release)
 	struct profile_functions functions = { 0 };
 	SCOPED(mem_drop)
-	uint32_t *sites_of = mem_zalloc(COUNT, sizeof(*sites_of));
+	uint32_t *places_of = mem_zalloc(COUNT, sizeof(*places_of));
 	struct lag_report report;
-	struct lag_sites sites;
+	struct lag_places places;
 
-	lag_sites_init(&sites, &names, &functions);
+	lag_places_init(&places, &names, &functions);
 	lag_report_init(&report, &names);
 	for (size_t i = 0; i < COUNT; i++) {
 		struct profile_image *image =
@@ -232,9 +232,10 @@ static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
 		profile_frame(&report.profile, &frame);
 	}
 	lag_report_place(&report);
-	lag_sites_add(&sites, &report, sites_of);
+	lag_places_add(&places, &report, places_of);
 	for (size_t i = 0; i < COUNT; i++) {
-		struct lag_calls calls = lag_sites_calls(&sites, sites_of[i]);
+		struct lag_calls calls =
+		        lag_places_calls(&places, places_of[i]);
 		const struct calltree_frame *frame =
 		        &functions.frames[calls.items[0].function];
 
@@ -244,7 +245,7 @@ static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
 		                 COUNT - 1 - i < COUNT / 4);
 	}
 	lag_report_release(&report);
-	lag_sites_release(&sites);
+	lag_places_release(&places);
 }
 
 int main(void)

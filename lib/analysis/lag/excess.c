@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lib/analysis/lag/standing.h"
+#include "lib/analysis/lag/excess.h"
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-// Fewer reports say nothing.
+// Min reports: fewer are not significant.
 #define REPORTS_MIN 5
-// Less is no news, however sure it is.
+// Min excess: less does not matter, even if significant.
 #define PERCENT_MIN 150
 #define PERCENT_MAX 1000000
 // Four standard deviations, squared: a fleet has hundreds of combinations.
@@ -71,13 +71,13 @@ void lag_totals_release(struct lag_totals *totals)
 	*totals = (struct lag_totals){ 0 };
 }
 
-/** Reports of a group, and of all, in one place and everywhere. */
+/** Reports of a group and of all groups, there and everywhere. */
 struct parts {
 	double here, here_total;
 	double all, all_total;
 };
 
-/** The square of how many standard deviations the two rates differ by. */
+/** Difference of the two rates in standard deviations, squared. */
 static double deviation(const struct parts *parts)
 {
 	double elsewhere_total = parts->all_total - parts->here_total;
@@ -92,7 +92,7 @@ static double deviation(const struct parts *parts)
 	               : 0;
 }
 
-/** How often there, of how often elsewhere, in percent. */
+/** Rate there / rate elsewhere, in percent. */
 static double percent_of(const struct parts *parts)
 {
 	double elsewhere = (parts->all - parts->here) /
@@ -103,9 +103,9 @@ static double percent_of(const struct parts *parts)
 	                                         : PERCENT_MAX;
 }
 
-/** Take it if the group stands out more there than in @p best. */
+/** Replace @p best if the group's excess is more significant there. */
 static void consider(const struct lag_ranked *tally, struct text what,
-                     const struct parts *parts, struct lag_standing *best,
+                     const struct parts *parts, struct lag_excess *best,
                      double *best_deviation)
 {
 	double found;
@@ -119,7 +119,7 @@ static void consider(const struct lag_ranked *tally, struct text what,
 	    found <= *best_deviation)
 		return;
 	*best_deviation = found;
-	*best = (struct lag_standing){
+	*best = (struct lag_excess){
 		.what = what,
 		.percent = (unsigned)(percent + 0.5),
 		.only_there = parts->here >= parts->all,
@@ -128,22 +128,21 @@ static void consider(const struct lag_ranked *tally, struct text what,
 	};
 }
 
-struct lag_standing lag_standing_of(struct lag_ranking *ranking,
-                                    const struct lag_totals *totals,
-                                    uint32_t group)
+struct lag_excess lag_excess_of(struct lag_ranking *ranking,
+                                const struct lag_totals *totals, uint32_t group)
 {
-	// What can be mended first: builds, then systems, then devices.
+	// In the order in which a developer can act: builds, systems, devices.
 	static const enum lag_tally_kind kinds[] = { LAG_TALLY_APP,
 		                                     LAG_TALLY_OS,
 		                                     LAG_TALLY_DEVICE };
 	const struct lag_groups *groups = ranking->groups;
 	enum sample_kind kind = groups->groups[group].kind;
-	struct lag_standing best = { 0 };
+	struct lag_excess best = { 0 };
 	double best_deviation = 0;
 
 	if (groups->groups[group].reports < REPORTS_MIN)
 		return best;
-	// A build's hangs are those of the build.
+	// A group of a build is always only in that build.
 	for (size_t k = 0;
 	     k < ARRAY_SIZE(kinds) && !lag_groups_are_named(groups); k++) {
 		size_t count;
