@@ -68,7 +68,7 @@ static enum exit_status print_help(void)
 
 	usage_synopsis(PROGRAM, options, NULL, HELP_COLUMNS, &text);
 	str_add(&text, "\nAnswers the reports of a Kafka topic by 'apmtool "
-	               "filter', and delivers what comes of them.\n\n");
+	               "filter', and delivers events.\n\n");
 	usage_options(options, HELP_COLUMNS, &text);
 	fputs(str_cstr(&text), stdout);
 	return fflush(stdout) ? EXIT_ENVIRONMENT : EXIT_DONE;

@@ -325,8 +325,8 @@ static struct error *start(struct server *server)
 	if (err)
 		return err;
 	if (!server->listener.is_loopback && !server->listener.path)
-		say(server, "warning: whoever can connect may ask: there is "
-		            "no password and no encryption");
+		say(server, "warning: every client that can connect is "
+		            "answered: there is no password and no encryption");
 	say(server, "listening on %s", str_cstr(&name));
 	return NULL;
 }

@@ -42,7 +42,7 @@ struct filter_child {
 	size_t count;                   ///< of those without an answer
 	size_t bytes;                   ///< of their frames
 
-	/** It is asked for an answer to nothing, to see that it has begun. */
+	/** An empty question: its answer shows that the child has begun. */
 	struct filter_question greeting;
 	bool is_ready;
 	bool is_old;           ///< to be replaced once it has answered

@@ -24,7 +24,7 @@
 
 #define READ_BYTES ((size_t)256 << 10)
 
-/** A question that so many children were lost with is the cause. */
+/** After this many lost children, their common question is the cause. */
 #define LOSSES_MAX 3
 
 /** How often children may die before they are ready, and the pause between. */

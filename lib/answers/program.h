@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The program `apmtool` that belongs to this one: beside it, and of the same
- * version and commit. Answers of another one may differ.
+ * Finds the `apmtool` of this program: in the same directory, of the same
+ * version and commit. The answers of another build may differ.
  */
 #ifndef APMTOOL_LIB_ANSWERS_PROGRAM_H
 #define APMTOOL_LIB_ANSWERS_PROGRAM_H

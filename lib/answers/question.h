@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a child `apmtool filter` is asked (pool.h).
+ * A question to a child `apmtool filter` (pool.h).
  */
 #ifndef APMTOOL_LIB_ANSWERS_QUESTION_H
 #define APMTOOL_LIB_ANSWERS_QUESTION_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Locks between processes, on a file that nobody removes.
+ * Locks between processes, on a file that stays.
  *
  *     SCOPED(file_unlock) int lock = -1;
  *

@@ -246,7 +246,7 @@ struct error *out_open_in(int directory, const char *path, struct out **ret)
 	return check_open(out, ret);
 }
 
-/** Whoever gave us the descriptor may have made it non-blocking. */
+/** Another process that has the same pipe may have made it non-blocking. */
 static void wait_for_room(int fd)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };

@@ -441,7 +441,7 @@ void config_apply_limits(const struct config *config)
 			          (size_t)config->limits[i].value);
 }
 
-/** What a project's file may not have: whoever sent it would choose it. */
+/** Refuse fields of a project's file that only the user may set. */
 static struct error *refuse_fields(const struct yml *root)
 {
 	for (const struct config_field *at = config_fields; at->name; at++) {
