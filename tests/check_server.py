@@ -626,7 +626,7 @@ def check_options(program):
     written = set(re.findall(r"Fl -([a-z-]+)", page.split(".Bl")[1].split(".Sh")[0]))
     check_equal(written - {"version"}, told, "options of the manual")
     with Server(program, *OPTIONS, listen="0.0.0.0:0") as found:
-        check(any("whoever can connect" in line for line in found.lines), f"{found.lines}")
+        check(any("every client that can connect" in line for line in found.lines), f"{found.lines}")
         check_equal(found.ask("GET", "/", None, {"Host": "any.example"})[0], 200, "any name")
 
 
