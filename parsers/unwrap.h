@@ -14,9 +14,9 @@
  * of the reports.
  *
  * @param read  Reads the bytes of the contents, which may be envelopes.
- * @param err   Why the text itself is no report; taken.
- * @return NULL if something was read; the error of the contents if it was not;
- * @p err if there are no contents that could be a report.
+ * @param err   Why the text itself is no report; freed or returned.
+ * @return An error of the contents, unless a report has a note of it; @p err if
+ * no contents could be a report; else NULL.
  */
 MUST_CHECK struct error *unwrap_read(struct text text, member_read read,
                                      struct sink *sink, struct error *err);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
  * Is an image the app's own? Such an image should have a dSYM; images of the
- * system never have one. The user's rules decide first. Otherwise, on paths
- * without `/private`, these are the app's:
- * - the main executable, by its path or, if a path is missing, by the process's
- *   name;
+ * system never have one. The user's rules decide first. If none matches, these
+ * are the app's (a `/private` before a path does not count):
+ * - the main executable: by its path, or by the process's name if a path is
+ *   missing;
  * - everything in the outermost `.app` (else `.appex`) around the process's
- *   path, or in any such bundle if that path is unknown;
- * - on macOS, and if paths are hidden (a `*` in place of directories),
- *   everything outside of the system's directories, or, for an app in the
- *   simulator, outside of its system's volume;
+ *   path; if that path is unknown, everything in any such bundle;
+ * - on macOS, and if a path has a `*` in place of its directories: everything
+ *   outside of the system's directories. For an app in the simulator,
+ *   everything outside of the volume of the simulated system;
  * - without any paths (MetricKit), what the reader found to be the app's.
  *
  * The Swift runtime inside of an app is Apple's, not the app's.

@@ -12,21 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Number of bytes. */
+/** Bytes compared at the start of a subject. */
 #define REGEX_STARTS 8
 
-/** By byte: a bit for each position where it can occur. */
+/** Bit i of places[b] is set if a match can have byte b at position i. */
 struct regex_starts {
 	uint8_t places[256];
 };
 
 /**
- * Derive them from a pattern whose alternatives all begin with `^`. Other
- * patterns, and syntax not understood here, allow all bytes.
+ * Find the first bytes of a pattern. All of its alternatives must begin with
+ * `^`. Other patterns allow all bytes, and so does unknown syntax.
  */
 void regex_starts_find(struct text pattern, struct regex_starts *ret);
 
-/** Can a match begin like this? False is certain. */
+/** Can @p subject match? False is certain, true is not. */
 static inline bool regex_starts_fit(const struct regex_starts *starts,
                                     struct text subject)
 {

@@ -3,9 +3,9 @@
  * Finds the end of a JSON value, and classifies it by the names of its
  * outermost members.
  *
- * This is not a JSON reader (lib/text/json). It works in one pass without
- * memory, whatever is wrong inside of the value, so that an input can be split
- * into reports and its format detected before anything is parsed.
+ * This is not a JSON reader (lib/text/json). It makes one pass, allocates no
+ * memory and tolerates any damage inside of the value. With it, callers split
+ * an input into reports and detect its format before they parse anything.
  */
 #ifndef APMTOOL_PARSERS_JSON_SHAPE_H
 #define APMTOOL_PARSERS_JSON_SHAPE_H
@@ -96,7 +96,7 @@ struct json_shape {
 	/** Its first name, with both quotes; empty if it has none. */
 	struct text first_name;
 	uint64_t names; ///< JSON_HAS() of the outermost object
-	bool is_body;   ///< it has a name of a report that no header has
+	bool is_body;   ///< it has a name that reports have and headers do not
 	/** it has the names of the first line of an `.ips` file */
 	bool has_header_names;
 	bool is_header; ///< @c has_header_names, but not @c is_body
@@ -109,8 +109,8 @@ struct json_shape {
 struct json_shape json_shape(struct text in);
 
 /**
- * Is it certainly a report? A text without its end may contain other JSON,
- * printed by programs, and so do envelopes.
+ * Is it certainly a report? Programs print other JSON into a text, and a text
+ * may lack its end. Envelopes contain other JSON, too.
  */
 bool json_shape_is_report(const struct json_shape *shape);
 
@@ -130,8 +130,9 @@ bool json_name_is_of_report(struct text name);
 bool json_is_own(struct text in);
 
 /**
- * As json_shape(), for one of several values. An incomplete value ends where a
- * line begins with another report, or with a value where no value is allowed.
+ * As json_shape(), for one of several values. An incomplete value ends before a
+ * line that begins with another report. It also ends before a line that begins
+ * with a value if JSON allows no value there.
  */
 struct json_shape json_shape_in_line(struct text in);
 

@@ -7,10 +7,10 @@
  *     {"instruction_address":4372619564,"object_name":"hang","sample":12,
  *      "sample_background":0,"child":[…]}
  *
- * where `object_name` is the function's name. It is in `stack_string` of a
- * custom record, as an array or as JSON text, in `profile` of a lag file, or
- * alone. Trees nest deeper than a document may, so they are cut out before the
- * document is parsed:
+ * where `object_name` is the function's name. The tree is in `stack_string` of
+ * a custom record (as an array or as JSON text), in `profile` of a lag file, or
+ * alone. Trees nest deeper than a document may: cut them out before you parse
+ * the document:
  *
  *     SCOPED(matrix_release) struct matrix matrix = { 0 };
  *     matrix_find(in, &matrix);
@@ -19,8 +19,9 @@
  *     matrix_read_trees(&matrix, &place);
  *
  * The format does not say which end of a tree is its root. Matrix' power
- * collector begins at the innermost frames, its lag profile at the outermost,
- * and copies may have reversed either. Known first functions of threads decide.
+ * collector begins at the innermost frames, its lag profile at the outermost.
+ * Tools that copy a tree may reverse it. The root is the end with a function
+ * that is known to start threads.
  */
 #ifndef APMTOOL_PARSERS_KSCRASH_MATRIX_H
 #define APMTOOL_PARSERS_KSCRASH_MATRIX_H
@@ -47,7 +48,7 @@ struct matrix_tree {
 
 /** All zeros before matrix_find(). */
 struct matrix {
-	/** The input with its trees emptied; trees in texts stay. */
+	/** The input with empty trees; trees inside of JSON texts stay. */
 	struct text document;
 	struct str copy;
 	struct matrix_tree *trees;

@@ -13,9 +13,9 @@
 /**
  * Append a line to a stack. Its texts are copied into the arena.
  *
- * Adjacent lines with one address become one frame with several calls if the
- * earlier lines are marked as inlined. Old texts have no marks: there, it is
- * enough that the lines name different functions.
+ * Adjacent lines with the same address become one frame with several calls if
+ * the earlier lines have the mark of inlined calls. Old texts have no marks:
+ * there, it is enough that the lines name different functions.
  */
 void stack_add_line(struct report_stack *stack, const struct frame_line *line,
                     struct arena *arena);

@@ -54,7 +54,7 @@ void lag_call_table_init(struct lag_call_table *table, struct intern *names,
                          struct profile_functions *functions);
 void lag_call_table_release(struct lag_call_table *table);
 
-/** Forget all calls. The cost of rules so far still counts. */
+/** Forget all calls, but not the cost of rules so far. */
 void lag_call_table_forget(struct lag_call_table *table);
 
 /**

@@ -3,18 +3,18 @@
  * Groups hangs by key or class, over any number of reports. Other kinds of
  * samples (lib/model/sample_kind.h) have their own groups and sums.
  *
- * A hang may last for several reports of a session. A report whose heaviest
- * stack equals that of the session's previous report is a repeat (annealing, as
- * in Matrix, apmtool-formats(5)): its samples and cost are added to the hang,
- * and it is not counted again. Reports without a session, and stacks of one
- * frame, are never joined.
+ * A hang may last for several reports of a session. A report is a repeat if it
+ * has the same heaviest stack as the session's previous report (annealing, as
+ * in Matrix, apmtool-formats(5)). Its samples and cost count for the hang, but
+ * it is not another hang. Reports without a session, and stacks of one frame,
+ * are never repeats.
  *
- * If times and thresholds are known, they decide. The hang of a report began
- * before the report, by the threshold at least. A report within the threshold
- * after another is therefore a repeat. So is one with the same heaviest stack
- * whose distance is at most the hang's duration so far, as monitors wait longer
- * each time. The hang then took at least the threshold plus the time between
- * its first and its last report.
+ * If times and thresholds are known, they decide. A hang has lasted for the
+ * threshold, at least, when the monitor writes its report. The next report is
+ * therefore a repeat if it follows within the threshold. Monitors wait longer
+ * each time: with the same heaviest stack, it is also a repeat if it follows
+ * within the hang's duration so far. The hang then took at least the threshold
+ * plus the time between its first and its last report.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
@@ -84,12 +84,12 @@ struct lag_cost {
 	uint64_t us;
 };
 
-/** Zero-initialise, then set the first members. */
+/** Zero-initialise, then set the members before `arena`. */
 struct lag_groups {
 	enum lag_group_by by;
 	/** Only mark repeats, for lists of reports; makes no groups. */
 	bool only_repeats;
-	/** Drop hangs that are not known to last so long; 0: keep all. */
+	/** Keep only hangs that surely took so long; 0: keep all. */
 	uint64_t min_us;
 
 	struct arena arena;
@@ -114,7 +114,7 @@ struct lag_groups {
 
 	uint64_t too_short; ///< hangs dropped by min_us
 	uint64_t empty;     ///< reports without a stack
-	uint64_t unsampled; ///< of these, those not emptied by rules
+	uint64_t unsampled; ///< of these, reports that had no samples
 };
 
 /** Groups by property have no common call. */
@@ -143,7 +143,7 @@ struct lag_table_options {
 	size_t stacks;
 	/** Min share of the cost, in hundredths of a percent. */
 	unsigned min_share;
-	/** Show how many functions were attributed in which way. */
+	/** Show the number of functions for each kind of attribution. */
 	bool counts_evidence;
 	/**
 	 * Compare with it (baseline.h) and sort by growth, which is set. Or

@@ -21,11 +21,12 @@ struct lag_heaviest {
 
 /**
  * Find the stack that occurs in the highest number of samples; on a tie, the
- * newest. Of equal samples with different callers, the newest represents them.
- * A tree of samples has no order: the first in the file wins, and a run is all
- * equal samples. O(n).
+ * newest. Equal samples may have different callers: the result has those of the
+ * newest sample. A tree of samples has no order. There, the first stack in the
+ * file stands for the newest, and a run is all equal samples. O(n).
  *
- * @param profile  Frames are compared by number: equal addresses of the device.
+ * @param profile  Two frames are equal if their numbers are: they have the same
+ *                 address on the device.
  */
 struct lag_heaviest lag_heaviest_find(const struct profile *profile,
                                       enum lag_heaviest_rule rule);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Images of lag reports, each build numbered once. */
+/** Images of lag reports. Each build of an image has one number. */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_IMAGES_H
 #define APMTOOL_LIB_ANALYSIS_LAG_IMAGES_H
 
@@ -40,8 +40,9 @@ struct lag_build_images {
 void lag_build_images_release(struct lag_build_images *images);
 
 /**
- * The number of a report's image. Images differ by name, and by path only if a
- * rule matches paths, because each installation of an app has its own.
+ * The number of a report's image. Images with different names have different
+ * numbers. Paths count only if a rule matches paths, because each installation
+ * of an app has its own path.
  */
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,

@@ -18,8 +18,8 @@ struct lag_ranked {
 };
 
 /**
- * The ranking of one group, the last requested: all of them would need as much
- * memory as the tallies.
+ * The ranking of the group that was requested last. The rankings of all groups
+ * would need as much memory as the tallies.
  */
 struct lag_ranking {
 	const struct lag_groups *groups;
@@ -27,7 +27,7 @@ struct lag_ranking {
 	struct lag_ranked *items;
 	size_t item_count;
 	size_t cap;
-	/** Start of each kind; one more at the end. */
+	/** Index of each kind's first item; the last element is item_count. */
 	size_t first[LAG_TALLY_KINDS + 1];
 };
 

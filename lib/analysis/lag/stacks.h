@@ -20,8 +20,8 @@
 enum sample_kind lag_stacks_kind(const struct report *report);
 
 /**
- * Why the main thread's tree is unknown, so that only --threads all or split
- * can count trees; NULL: it is known.
+ * Why the main thread's tree is unknown; NULL: it is known. If it is unknown,
+ * only `--threads all` and `--threads split` can count trees.
  */
 const char *lag_stacks_unclear(const struct report *report);
 

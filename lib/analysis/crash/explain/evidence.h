@@ -33,15 +33,15 @@ enum place {
 };
 
 struct evidence evidence_of(const struct explain *x, enum place place);
-/** The line of a section with @p needle; NULL: its first line. */
+/** The section's line with @p needle; its first line if that is NULL. */
 struct evidence evidence_of_section(const struct explain *x, const char *label,
                                     const char *needle);
 struct evidence evidence_of_frame(const struct explain *x,
                                   const struct report_stack *stack,
                                   size_t frame);
 /**
- * Claim the line of @p section that contains @p needle, with the line as
- * evidence.
+ * Find the line of @p section that contains @p needle. Make a claim of its
+ * text, with the line as evidence.
  *
  * @return The line, in the arena.
  */
@@ -51,7 +51,7 @@ const char *explain_claim_line(struct explain *x, enum confidence confidence,
 /** Place of a header line, or its equivalent in other formats. */
 struct evidence evidence_of_field(const struct explain *x,
                                   const struct report_field *field);
-/** In the crashed thread. */
+/** Place of a register of the crashed thread. */
 struct evidence evidence_of_register(const struct explain *x, const char *name);
 
 #endif

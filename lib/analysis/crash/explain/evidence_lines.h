@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Finds lines of a text report by their contents: `line 14` in struct evidence,
- * counted as in an editor.
+ * Finds lines of a text report by their contents. The result is a place for
+ * struct evidence, `line 14`, with the line number that an editor shows.
  *
- * Results are in the arena; NULL if there is no such line. JSON reports have no
- * lines: evidence.c uses paths of values.
+ * Results are in the arena; NULL if there is no such line. For JSON reports,
+ * evidence.c uses the paths of values instead.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_LINES_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_LINES_H
@@ -18,7 +18,8 @@
 const char *evidence_line(const struct explain *x, size_t number);
 
 /**
- * The first line with @p needle, from the line that begins with @p label on.
+ * Find the line that begins with @p label, then the first line with @p needle
+ * from there on.
  *
  * @param label   NULL: from the first line on.
  * @param needle  NULL: the line of the label itself.

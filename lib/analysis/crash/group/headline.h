@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * A signature as the subject of a sentence, for single findings:
+ * Words for a signature, as the subject of a sentence about one finding:
  * `EXC_BAD_ACCESS in demo::Reader::load (reader.hpp:33)`.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_HEADLINE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /**
- * Append it.
+ * Append the words for a signature.
  *
  * @param signature  Class and calls, separated by ` | `. Other keys of a group
  *                   are appended unchanged.

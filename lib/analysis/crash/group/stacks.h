@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Stacks of groups as call trees, for formats that draw them. Groups, nodes and
- * names are limited; others are not drawn.
+ * Stacks of groups as call trees, for formats that draw them. The numbers of
+ * groups, nodes and frames have limits; trees lack what exceeds them.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_GROUP_STACKS_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_GROUP_STACKS_H
@@ -36,7 +36,8 @@ void crash_stacks_add(struct crash_stacks *stacks, uint32_t group,
                       const struct signature *signature);
 
 /**
- * The stacks of a group, summed up, after adding all; or NULL.
+ * The call tree of a group, with sums; or NULL. Add the stacks of all reports
+ * first.
  *
  * @param reports  Number of reports in the group, for the title.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * Counts over time in a fixed number of slots: of an hour, then of 2, 6, 12
- * hours, a day, 2 days and so on as the time span grows. Slots are in UTC and
- * begin at a multiple of their length since 1970, so that two trends can be
- * added.
+ * Counts over time in a fixed number of slots. A slot is an hour long. As the
+ * time span grows, slots become longer: 2, 6, 12 hours, a day, 2 days and so
+ * on. Slots are in UTC and begin at a multiple of their length since 1970: this
+ * makes it possible to add two trends.
  *
  *     struct trend trend = { 0 };
  *
@@ -32,7 +32,8 @@ void trend_add(struct trend *trend, int64_t ms);
 /** Add all counts of @p from. */
 void trend_join(struct trend *trend, const struct trend *from);
 /**
- * The counts of @p trend in the slots of @p whole, which includes it.
+ * Convert the counts of @p trend to the slots of @p whole. The time span of
+ * @p whole includes that of @p trend.
  *
  * @param ret  Has room for the slots of @p whole.
  */

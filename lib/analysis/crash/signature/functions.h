@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A cache of functions on stacks: names as in signatures, and matching rules.
- * Computed once for each function, since a run meets the same ones often.
+ * A cache of functions on stacks: their names in signatures, and the rules that
+ * match them. A run meets the same functions often.
  *
  *     struct crash_functions functions = { .rules = &rules };
  *
@@ -25,7 +25,7 @@
 struct crash_function {
 	const char *name;           ///< as in signatures; NULL: no name
 	struct lag_matches matches; ///< empty if the budget was used up
-	bool is_matched;            ///< it was not used up
+	bool is_matched;            ///< the budget sufficed for all rules
 };
 
 /** All zeros except the first three. */

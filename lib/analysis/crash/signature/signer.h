@@ -27,7 +27,7 @@
 struct signer_count {
 	uint64_t matched; ///< regardless of earlier rules
 	uint64_t decided;
-	bool undecided; ///< it took too long for some frame
+	bool undecided; ///< it took too long to decide some frame
 };
 
 /** All zeros except `counts_matches`, the rules and the algorithm. */
@@ -52,8 +52,8 @@ void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
                       struct signature *ret);
 
 /**
- * The printable signature of a report, with SIGNATURE_LEVEL frames; of a jetsam
- * log, that of the first victim.
+ * The printable signature of a report, with SIGNATURE_LEVEL frames. A jetsam
+ * log has the signature of its first victim.
  *
  * @return In the arena; or NULL.
  */
