@@ -33,7 +33,7 @@ const struct schema schemas[] = {
 	  "notes",
 	  schema_page_text },
 	{ "apmtool.explain/1", "explain",
-	  "the explanation of a report: verdict, cause, claims with evidence",
+	  "what a report means: verdict, cause, claims with evidence",
 	  schema_explain_text },
 	{ "apmtool.event/1", "event", "a report in short", schema_event_text },
 	{ "apmtool.answer/1", "answer", "the answer of a filter to one frame",

@@ -279,7 +279,7 @@ CASES = [
      stackshot("288", {"waitInfo": ["thread 11: kernel mutex 0x1 owned by thread 22", "thread 33: mach_msg receive on port set 0x2"], "turnstileInfo": ["thread 22: blocked on 11, hops: 1, priority: 46"]})),
     ("an owner that runs", "no-crash", "", stackshot("288", {"waitInfo": ["thread 11: kernel mutex 0x1 owned by thread 22", "thread 22: semaphore port 0x1 owned by pid 612"]})),
     ("a reset", "forced-reset", "reset by its user", stackshot("151", {}, string="panic(cpu 1 caller 0xfffffff02e156784): btn_rst")),
-    ("CPU, no limit", "cpu-usage", "who used CPU time", '{"bug_type":"202","app_name":"Demo","os_version":"iPhone OS 16.0 (20A362)"}\n' + spindump([(0x11, MAIN, "")], "cpu usage")),
+    ("CPU, no limit", "cpu-usage", "a record of CPU time by process", '{"bug_type":"202","app_name":"Demo","os_version":"iPhone OS 16.0 (20A362)"}\n' + spindump([(0x11, MAIN, "")], "cpu usage")),
     ("CPU, a kill", "cpu-limit", "more CPU time than the system permits, and was killed for it: 90 seconds", spindump([(0x11, MAIN, "")], "cpu usage", ["Action taken:     Process killed", "CPU:              90 seconds cpu time over 90 seconds (100% cpu average), exceeding limit of 50% cpu over 180 seconds"])),
     ("wakeups, samples", "wakeups-limit", "woke the processor", spindump([(0x11, MAIN, "")], "wakeups", ["Wakeups:          45001 wakeups over the last 174 seconds (259 wakeups per second average), exceeding limit of 150 wakeups per second over 300 seconds"])),
     ("a signal that was raised", "signal", "SIGSEGV", ips({"type": "EXC_CRASH", "signal": "SIGSEGV", "codes": "0x0, 0x0"})),

@@ -58,13 +58,19 @@ static int move_up(int fd)
 	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-static void limit(int resource, rlim_t most)
+#ifdef __GLIBC__
+typedef __rlimit_resource_t resource_name;
+#else
+typedef int resource_name;
+#endif
+
+static void limit(resource_name resource, rlim_t max)
 {
 	struct rlimit limits;
 
-	if (getrlimit(resource, &limits) || limits.rlim_max < most)
+	if (getrlimit(resource, &limits) || limits.rlim_max < max)
 		return;
-	limits.rlim_cur = limits.rlim_max = most;
+	limits.rlim_cur = limits.rlim_max = max;
 	setrlimit(resource, &limits);
 }
 
