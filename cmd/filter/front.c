@@ -4,6 +4,7 @@
 #include "cmd/run/notices.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/process.h"
 #include "lib/base/timestamp.h"
 #include "lib/symbols/worker/channel.h"
 #include "lib/symbols/worker/child.h"
@@ -119,7 +120,7 @@ static enum exit_status await_ready(struct reader_process *reader)
 	    ready.magic == READER_MAGIC)
 		return EXIT_DONE;
 	close(reader->channel);
-	status = child_wait(reader->pid);
+	status = process_wait(reader->pid);
 	reader->pid = 0;
 	return WIFEXITED(status) && WEXITSTATUS(status)
 	               ? (enum exit_status)WEXITSTATUS(status)
@@ -174,7 +175,7 @@ static void end_reader(struct front *front, bool at_once)
 	close(reader->channel);
 	if (at_once)
 		kill(reader->pid, SIGKILL);
-	child_wait(reader->pid);
+	process_wait(reader->pid);
 	reader->pid = 0;
 }
 

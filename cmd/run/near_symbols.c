@@ -89,7 +89,7 @@ static void note_use(struct near_symbols *near, const char *path)
 	uint32_t known = near->printed.count;
 	struct text bundle = bundle_of(text_from(path));
 
-	if (intern_add(&near->printed, text_from(path)) != known ||
+	if (!intern_add_new(&near->printed, text_from(path)) ||
 	    known > NAMED_MAX)
 		return;
 	if (known == NAMED_MAX)
@@ -106,11 +106,7 @@ static void note_use(struct near_symbols *near, const char *path)
 /** Is this the first search for the image in this run? */
 static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 {
-	uint32_t known = near->asked.count;
-	const struct text key = { .data = (const char *)uuid->bytes,
-		                  .size = sizeof(uuid->bytes) };
-
-	return intern_add(&near->asked, key) == known;
+	return intern_add_new(&near->asked, uuid_key(uuid));
 }
 
 /**

@@ -4,10 +4,10 @@
 #ifdef __APPLE__
 
 #include "lib/base/file.h"
+#include "lib/base/process.h"
 #include "lib/base/str.h"
 
 #include <crt_externs.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,11 +73,9 @@ bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
 
 	snprintf(question, sizeof(question), "com_apple_xcode_dsym_uuids == %s",
 	         uuid_format(uuid, text));
-	if (pipe(ends))
-		return false;
 	// mdfind must not inherit the reading end.
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	if (!process_pipe(ends))
+		return false;
 	started = start(question, ends[1], &child);
 	close(ends[1]);
 	if (!started) {

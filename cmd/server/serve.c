@@ -8,6 +8,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/process.h"
 #include "lib/base/timestamp.h"
 
 #include <fcntl.h>
@@ -58,12 +59,10 @@ static struct error *watch_signals(void)
 	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
 	struct sigaction action = { .sa_handler = on_signal };
 
-	if (pipe(signal_pipe))
+	if (!process_pipe(signal_pipe))
 		return error_new(ERROR_OS, "cannot make a pipe");
-	for (int i = 0; i < 2; i++) {
-		(void)fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
+	for (int i = 0; i < 2; i++)
 		(void)fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
 	action.sa_handler = SIG_IGN;

@@ -2,6 +2,7 @@
 #include "cmd/worker/kafka.h"
 
 #include "cmd/worker/log.h"
+#include "lib/base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,14 +119,12 @@ struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
 
 int kafka_watch(rd_kafka_queue_t *queue, int ret_pipe[2])
 {
-	if (pipe(ret_pipe)) {
+	if (!process_pipe(ret_pipe)) {
 		rd_kafka_queue_destroy(queue);
 		return -1;
 	}
-	for (int i = 0; i < 2; i++) {
-		(void)fcntl(ret_pipe[i], F_SETFD, FD_CLOEXEC);
+	for (int i = 0; i < 2; i++)
 		(void)fcntl(ret_pipe[i], F_SETFL, O_NONBLOCK);
-	}
 	rd_kafka_queue_io_event_enable(queue, ret_pipe[1], "1", 1);
 	rd_kafka_queue_destroy(queue);
 	return ret_pipe[0];

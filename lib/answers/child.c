@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "lib/answers/child.h"
 
+#include "lib/base/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#define U32_BYTES 4
 
 /** Frames that go with one call, each with its length. */
 #define PARTS_MAX 64
@@ -18,10 +17,8 @@
 
 static bool open_pipe(int ret[2])
 {
-	if (pipe(ret))
+	if (!process_pipe(ret))
 		return false;
-	for (int i = 0; i < 2; i++)
-		(void)fcntl(ret[i], F_SETFD, FD_CLOEXEC);
 #ifdef F_SETPIPE_SZ
 	(void)fcntl(ret[0], F_SETPIPE_SZ, PIPE_BYTES);
 #endif
@@ -82,15 +79,6 @@ struct error *child_execute(const char *path, char *const *arguments,
 	return NULL;
 }
 
-int child_end(pid_t pid)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	return status;
-}
-
 void filter_child_add(struct filter_child *child,
                       struct filter_question *question)
 {
@@ -111,8 +99,10 @@ static void step(struct filter_child *child, size_t sent)
 {
 	child->sent_bytes += sent;
 	while (child->unsent &&
-	       child->sent_bytes >= U32_BYTES + child->unsent->frame.size) {
-		child->sent_bytes -= U32_BYTES + child->unsent->frame.size;
+	       child->sent_bytes >=
+	               FRAMING_LENGTH_BYTES + child->unsent->frame.size) {
+		child->sent_bytes -= FRAMING_LENGTH_BYTES +
+		                     child->unsent->frame.size;
 		child->unsent = child->unsent->next;
 	}
 }
@@ -120,7 +110,7 @@ static void step(struct filter_child *child, size_t sent)
 void filter_child_send(struct filter_child *child)
 {
 	while (child->unsent) {
-		unsigned char lengths[PARTS_MAX][U32_BYTES];
+		unsigned char lengths[PARTS_MAX][FRAMING_LENGTH_BYTES];
 		struct iovec parts[2 * PARTS_MAX];
 		const struct filter_question *next = child->unsent;
 		size_t skip = child->sent_bytes;
@@ -130,16 +120,14 @@ void filter_child_send(struct filter_child *child)
 		for (size_t i = 0; i < PARTS_MAX && next; i++) {
 			struct text frame = next->frame;
 
-			for (size_t k = 0; k < U32_BYTES; k++)
-				lengths[i][k] = (unsigned char)(frame.size >>
-				                                8 * (U32_BYTES -
-				                                     1 - k));
-			if (skip < U32_BYTES) {
+			framing_length(frame.size, lengths[i]);
+			if (skip < FRAMING_LENGTH_BYTES) {
 				parts[count].iov_base = lengths[i] + skip;
-				parts[count++].iov_len = U32_BYTES - skip;
+				parts[count++].iov_len = FRAMING_LENGTH_BYTES -
+				                         skip;
 				skip = 0;
 			} else {
-				skip -= U32_BYTES;
+				skip -= FRAMING_LENGTH_BYTES;
 			}
 			frame = text_after(frame, skip);
 			skip = 0;

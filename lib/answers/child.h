@@ -26,9 +26,6 @@ MUST_CHECK struct error *child_execute(const char *path, char *const *arguments,
                                        struct child_pipes *ret_pipes,
                                        pid_t *ret_pid);
 
-/** Wait for it to end: its status, as waitpid() has it. */
-int child_end(pid_t pid);
-
 /** All zeros is one that does not run. */
 struct filter_child {
 	pid_t pid; ///< 0: it does not run

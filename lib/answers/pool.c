@@ -4,6 +4,7 @@
 #include "lib/answers/child.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/base/process.h"
 #include "lib/base/timestamp.h"
 
 #include <errno.h>
@@ -89,7 +90,7 @@ static int end_child(struct filter_child *child)
 	close(child->pipes.from);
 	framing_release(&child->answers);
 	kill(child->pid, SIGKILL);
-	status = child_end(child->pid);
+	status = process_wait(child->pid);
 	*child = (struct filter_child){ 0 };
 	return status;
 }

@@ -3,7 +3,7 @@
 
 #include "lib/answers/child.h"
 #include "lib/base/file.h"
-#include "lib/base/number.h"
+#include "lib/base/process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static struct error *ask_version(const char *path, struct str *ret)
 	close(pipes.from);
 	if (got)
 		kill(pid, SIGKILL);
-	status = child_end(pid);
+	status = process_wait(pid);
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		return error_new(ERROR_OS, "'%s version' failed", path);
 	return NULL;

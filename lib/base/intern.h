@@ -35,6 +35,14 @@ struct intern {
 /** The number of @p text; a new one is copied. */
 uint32_t intern_add(struct intern *intern, struct text text);
 
+/** Add a text; true if it is new. */
+static inline bool intern_add_new(struct intern *intern, struct text text)
+{
+	uint32_t known = intern->count;
+
+	return intern_add(intern, text) == known;
+}
+
 /** The number of @p text, or INTERN_NONE. */
 uint32_t intern_find(const struct intern *intern, struct text text);
 

@@ -30,6 +30,12 @@ bool uuid_is_zero(const struct uuid *uuid);
 bool uuid_equal(const struct uuid *a, const struct uuid *b);
 int uuid_compare(const struct uuid *a, const struct uuid *b);
 
+/** The 16 bytes, as a key. */
+static inline struct text uuid_key(const struct uuid *uuid)
+{
+	return (struct text){ (const char *)uuid->bytes, sizeof(uuid->bytes) };
+}
+
 /** Upper case with dashes, 8-4-4-4-12; returns @p out. */
 const char *uuid_format(const struct uuid *uuid, char out[UUID_TEXT_SIZE]);
 /** Lower case with dashes, as macOS reports print it; returns @p out. */

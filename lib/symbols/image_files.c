@@ -18,11 +18,9 @@ static void add_new(struct image_files *files, const struct uuid_entry *entries,
 	SCOPED(str_release) struct str key = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t known = keys->count;
-
 		str_clear(&key);
 		uuid_entry_add_key(&entries[i], &key);
-		if (intern_add(keys, str_text(&key)) == known)
+		if (intern_add_new(keys, str_text(&key)))
 			files->entries[files->count++] = entries[i];
 	}
 }

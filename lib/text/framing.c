@@ -6,8 +6,6 @@
 /** Of a length in decimal: more would be beyond any limit. */
 #define LENGTH_DIGITS_MAX 10
 
-#define U32_BYTES 4
-
 /** An empty buffer that was larger is given back. */
 #define BUFFER_BYTES_KEPT ((size_t)1 << 20)
 
@@ -107,12 +105,12 @@ static enum framing_found next_u32(struct framing_reader *reader,
 	struct text rest = left(reader);
 	uint64_t size = 0;
 
-	if (rest.size < U32_BYTES)
+	if (rest.size < FRAMING_LENGTH_BYTES)
 		return reader->has_ended && rest.size ? FRAMING_BROKEN
 		                                      : FRAMING_MORE;
-	for (size_t i = 0; i < U32_BYTES; i++)
+	for (size_t i = 0; i < FRAMING_LENGTH_BYTES; i++)
 		size = size << 8 | (unsigned char)rest.data[i];
-	return next_sized(reader, U32_BYTES, size, 0, ret);
+	return next_sized(reader, FRAMING_LENGTH_BYTES, size, 0, ret);
 }
 
 static enum framing_found next_netstring(struct framing_reader *reader,
@@ -153,9 +151,16 @@ enum framing_found framing_next(struct framing_reader *reader, struct text *ret)
 	return FRAMING_BROKEN;
 }
 
+void framing_length(size_t size, unsigned char ret[FRAMING_LENGTH_BYTES])
+{
+	for (size_t i = 0; i < FRAMING_LENGTH_BYTES; i++)
+		ret[i] = (unsigned char)(size >>
+		                         8 * (FRAMING_LENGTH_BYTES - 1 - i));
+}
+
 void framing_write(enum framing framing, struct text answer, struct out *out)
 {
-	unsigned char length[U32_BYTES];
+	unsigned char length[FRAMING_LENGTH_BYTES];
 
 	switch (framing) {
 	case FRAMING_LINES:
@@ -168,9 +173,7 @@ void framing_write(enum framing framing, struct text answer, struct out *out)
 		out_add(out, ",");
 		break;
 	case FRAMING_U32:
-		for (size_t i = 0; i < U32_BYTES; i++)
-			length[i] = (unsigned char)(answer.size >>
-			                            8 * (U32_BYTES - 1 - i));
+		framing_length(answer.size, length);
 		out_add_bytes(out, length, sizeof(length));
 		out_add_bytes(out, answer.data, answer.size);
 		break;

@@ -57,6 +57,10 @@ void framing_give(struct framing_reader *reader, const char *data, size_t size);
 enum framing_found framing_next(struct framing_reader *reader,
                                 struct text *ret);
 
+/** The length in front of a frame of FRAMING_U32: big-endian. */
+#define FRAMING_LENGTH_BYTES 4
+void framing_length(size_t size, unsigned char ret[FRAMING_LENGTH_BYTES]);
+
 /** Write an answer, which has no newline in it. */
 void framing_write(enum framing framing, struct text answer, struct out *out);
 

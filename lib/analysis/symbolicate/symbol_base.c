@@ -22,9 +22,9 @@
 static bool is_new(struct symbol_bases *bases, const struct symbol_frame *frame)
 {
 	SCOPED(str_release) struct str key = { 0 };
-	uint32_t before = bases->asked.count;
 
-	if (before >= ASKED_MAX || bases->entries_read >= ENTRIES_MAX ||
+	if (bases->asked.count >= ASKED_MAX ||
+	    bases->entries_read >= ENTRIES_MAX ||
 	    frame->symbol.size > SYMBOL_BYTES_MAX)
 		return false;
 	str_add_le(&key, frame->pid, sizeof(frame->pid));
@@ -33,7 +33,7 @@ static bool is_new(struct symbol_bases *bases, const struct symbol_frame *frame)
 	str_add_text(&key, frame->image);
 	str_add_char(&key, '\n');
 	str_add_text(&key, frame->symbol);
-	return intern_add(&bases->asked, str_text(&key)) == before;
+	return intern_add_new(&bases->asked, str_text(&key));
 }
 
 /** The load address according to this build; false if unknown. */

@@ -224,10 +224,7 @@ static void remove_mark(const struct asking *asking, const char *name)
 /** Once per period of a miss, in case no mark could be written. */
 static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 {
-	const struct text key = { (const char *)uuid->bytes,
-		                  sizeof(uuid->bytes) };
 	int64_t now_ms = timestamp_now_ms();
-	uint32_t known;
 
 	if (!fetch->asked_ms || now_ms - fetch->asked_ms > ASKED_MS) {
 		intern_release(&fetch->asked);
@@ -235,8 +232,7 @@ static bool is_new(struct fetch *fetch, const struct uuid *uuid)
 		fetch->asked_ms = now_ms;
 		fetch->run_count = 0;
 	}
-	known = fetch->asked.count;
-	return intern_add(&fetch->asked, key) == known;
+	return intern_add_new(&fetch->asked, uuid_key(uuid));
 }
 
 // Files

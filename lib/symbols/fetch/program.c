@@ -2,6 +2,7 @@
 #include "lib/symbols/fetch/program.h"
 
 #include "lib/base/file.h"
+#include "lib/base/process.h"
 #include "lib/base/timestamp.h"
 #include "lib/symbols/worker/child.h"
 
@@ -41,30 +42,13 @@ static void pipes_close(struct pipes *pipes)
 	}
 }
 
-static bool make_pipe(int ends[2])
-{
-	if (pipe(ends)) {
-		ends[0] = ends[1] = -1;
-		return false;
-	}
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return true;
-}
-
 /** Move a descriptor above the standard ones. */
 static int move_up(int fd)
 {
 	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-#ifdef __GLIBC__
-typedef __rlimit_resource_t resource_name;
-#else
-typedef int resource_name;
-#endif
-
-static void limit(resource_name resource, rlim_t max)
+static void limit(process_resource resource, rlim_t max)
 {
 	struct rlimit limits;
 
@@ -171,7 +155,7 @@ static void watch(const struct program *program, pid_t pid, int says,
 	}
 	// With the processes that it started.
 	kill(-pid, SIGKILL);
-	status = child_wait(pid);
+	status = process_wait(pid);
 	while (listener.fd >= 0 && !listener.has_line) {
 		size_t before = listener.size;
 
@@ -210,7 +194,7 @@ struct error *program_run(const struct program *program,
 	pid_t pid = -1;
 	int number = 0;
 
-	if (make_pipe(pipes.says) && make_pipe(pipes.failed))
+	if (process_pipe(pipes.says) && process_pipe(pipes.failed))
 		pid = fork();
 	if (!pid)
 		be_program(program, parent, &pipes);
@@ -225,7 +209,7 @@ struct error *program_run(const struct program *program,
 	close_end(&pipes.failed[1]);
 	number = execution_error(pipes.failed[0]);
 	if (number) {
-		child_wait(pid);
+		process_wait(pid);
 	} else {
 		*ret = (struct program_result){ 0 };
 		watch(program, pid, pipes.says[0], ret);

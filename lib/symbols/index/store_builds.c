@@ -364,14 +364,6 @@ static struct error *add_build(const struct file_found *file, void *context)
 	return NULL;
 }
 
-static int compare_texts(struct text a, struct text b)
-{
-	size_t size = a.size < b.size ? a.size : b.size;
-	int order = size ? memcmp(a.data, b.data, size) : 0;
-
-	return order ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 /** `1.10` is more than `1.9`. */
 static int compare_versions(const char *a, const char *b)
 {
@@ -395,8 +387,8 @@ static int compare_versions(const char *a, const char *b)
 		zeros = zeros < y ? zeros : y - 1;
 		b += zeros;
 		y -= zeros;
-		order = compare_texts((struct text){ a, x },
-		                      (struct text){ b, y });
+		order = text_compare((struct text){ a, x },
+		                     (struct text){ b, y });
 		if (x != y)
 			return x < y ? -1 : 1;
 		if (order)
@@ -412,10 +404,10 @@ static int compare_builds(const void *a, const void *b)
 {
 	const struct found_build *x = a;
 	const struct found_build *y = b;
-	int order = compare_texts(x->app, y->app);
+	int order = text_compare(x->app, y->app);
 
 	if (!order)
-		order = compare_texts(x->os, y->os);
+		order = text_compare(x->os, y->os);
 	if (!order)
 		order = (x->build.made_s < y->build.made_s) -
 		        (x->build.made_s > y->build.made_s);
@@ -554,16 +546,6 @@ static struct error *remove_image(struct store_pruning *pruning,
 	return err;
 }
 
-/** In a dry run, they stay where they are. */
-static bool is_new(struct builds *builds, const struct uuid *uuid)
-{
-	const struct text key = { (const char *)uuid->bytes,
-		                  sizeof(uuid->bytes) };
-	uint32_t known = builds->seen.count;
-
-	return intern_add(&builds->seen, key) == known;
-}
-
 /** The record goes last: a run that is interrupted can be repeated. */
 static struct error *remove_build(struct store_pruning *pruning,
                                   struct builds *builds,
@@ -575,7 +557,9 @@ static struct error *remove_build(struct store_pruning *pruning,
 	for (size_t i = 0; !err && i < found->build.count; i++) {
 		const struct uuid *uuid = &found->build.images[i].uuid;
 
-		if (!is_kept(builds, uuid) && is_new(builds, uuid))
+		// In a dry run, files stay: count each once.
+		if (!is_kept(builds, uuid) &&
+		    intern_add_new(&builds->seen, uuid_key(uuid)))
 			err = remove_image(pruning, &builds->arena, uuid);
 	}
 	if (!err)

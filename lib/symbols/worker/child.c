@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -42,15 +41,6 @@ static bool is_below_limit(void)
 static void leave(void)
 {
 	_exit(is_below_limit() ? CHILD_SHORTAGE : CHILD_NO_MEMORY);
-}
-
-int child_wait(pid_t child)
-{
-	int status = 0;
-
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
 }
 
 // A confined process cannot get its parent's id.

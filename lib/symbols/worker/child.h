@@ -73,9 +73,6 @@ enum child_status {
 NORETURN void child_main(const struct child_order *order, pid_t parent,
                          int channel, int file);
 
-/** Wait for a child to end; returns the status of waitpid(). */
-int child_wait(pid_t child);
-
 /** End when @p parent ends, the process that forked. */
 void child_follow(pid_t parent);
 

@@ -2,6 +2,7 @@
 #include "lib/symbols/worker/confinement.h"
 
 #include "lib/base/compiler.h"
+#include "lib/base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,13 +93,7 @@ int confine_descriptors(int kept)
 	return KEPT_FD;
 }
 
-#ifdef __GLIBC__
-typedef __rlimit_resource_t resource_name;
-#else
-typedef int resource_name;
-#endif
-
-static void limit(resource_name resource, uint64_t soft, uint64_t hard)
+static void limit(process_resource resource, uint64_t soft, uint64_t hard)
 {
 	const struct rlimit limits = { .rlim_cur = (rlim_t)soft,
 		                       .rlim_max = (rlim_t)hard };

@@ -3,6 +3,7 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/process.h"
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
 #include "lib/symbols/worker/channel.h"
@@ -90,7 +91,7 @@ static struct answer fork_child(const struct child_order *order, int channel,
 static void kill_child(pid_t pid)
 {
 	kill(pid, SIGKILL);
-	child_wait(pid);
+	process_wait(pid);
 }
 
 static bool is_closed(int end)
@@ -211,7 +212,7 @@ struct spawner *spawner_new(const struct spawner_jobs *jobs)
 static void end_process(struct spawner *spawner)
 {
 	close(spawner->end);
-	child_wait(spawner->pid);
+	process_wait(spawner->pid);
 	spawner->pid = 0;
 }
 
