@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 
 #include <librdkafka/rdkafka.h>
+#include <signal.h>
 
 /** Its cooperative assignment has faults before this version. */
 #define KAFKA_COOPERATIVE_VERSION 0x020a00ff
@@ -45,6 +46,15 @@ void kafka_warn(const struct worker_settings *settings);
 /** Takes @p conf. */
 MUST_CHECK struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
                                    rd_kafka_t **ret);
+
+/**
+ * Wait until a broker knows @p topic: for a broker as long as it takes, for the
+ * topic ten seconds.
+ *
+ * @param stop  Wait no longer, without an error, once it is not 0.
+ */
+MUST_CHECK struct error *kafka_await_topic(rd_kafka_t *rk, const char *topic,
+                                           const volatile sig_atomic_t *stop);
 
 /**
  * A pipe that becomes readable when a queue has something.

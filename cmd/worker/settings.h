@@ -30,6 +30,9 @@ enum worker_topic {
 	TOPICS,
 };
 
+/** `raw` and so on, as config files name them; ends with NULL. */
+extern const char *const worker_topic_names[TOPICS + 1];
+
 /** Choices of `--id`. */
 #define WORKER_IDS "header|hash"
 enum worker_id { ID_HEADER, ID_HASH };

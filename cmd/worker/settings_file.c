@@ -18,6 +18,7 @@ static const char *const own_properties[] = {
 	"enable.auto.offset.store",
 	"enable.idempotence",
 	"enable.partition.eof",
+	"delivery.report.only.error",
 	"group.id",
 	"transactional.id",
 	NULL,
@@ -90,7 +91,7 @@ static struct error *add_kafka(const struct yml *map,
 	return NULL;
 }
 
-static const char *const topic_names[TOPICS + 1] = {
+const char *const worker_topic_names[TOPICS + 1] = {
 	[TOPIC_RAW] = "raw",       [TOPIC_EVENT] = "event",
 	[TOPIC_REPORT] = "report", [TOPIC_WAITING] = "waiting",
 	[TOPIC_DEAD] = "dead",     [TOPIC_SYMBOLS] = "symbols",
@@ -100,10 +101,11 @@ static const char *const topic_names[TOPICS + 1] = {
 static struct error *add_topics(const struct yml *map,
                                 struct worker_settings *ret)
 {
-	struct error *err = map ? yml_known_fields(map, topic_names) : NULL;
+	struct error *err = map ? yml_known_fields(map, worker_topic_names)
+	                        : NULL;
 
 	for (size_t i = 0; !err && map && i < TOPICS; i++) {
-		const struct yml *value = yml_field(map, topic_names[i]);
+		const struct yml *value = yml_field(map, worker_topic_names[i]);
 		const char *text;
 
 		if (value && !(err = yml_text(value, &text)))
