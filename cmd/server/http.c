@@ -13,29 +13,29 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/** With one more, the one that was waited for longest is disconnected. */
+/** With more clients, the slowest one is disconnected. */
 #define CLIENTS_MAX 512
 
-/** With more of them, whoever is slow is disconnected sooner. */
+/** With more clients, slow ones are disconnected sooner. */
 #define CLIENTS_MANY (CLIENTS_MAX / 2)
 
-/** Until those are gone; one descriptor each, below FD_SETSIZE. */
+/** Disconnected clients keep theirs for a moment. Below FD_SETSIZE. */
 #define SOCKETS_MAX 900
 
-/** Of the head of a request, or its line and trailers. */
+/** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** So many of the largest bodies may be in memory. */
+/** Memory for bodies of all clients, in bodies of the largest size. */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
 
-/** What is waited for of a client. */
+/** What the server waits for. */
 enum client_phase {
-	CLIENT_HEAD,  ///< a request, or nothing any more
-	CLIENT_BODY,  ///< the rest of it
-	CLIENT_WORK,  ///< nothing: it waits for us
-	CLIENT_REPLY, ///< to take the response
+	CLIENT_HEAD,  ///< the next request, if any
+	CLIENT_BODY,  ///< the body of a request
+	CLIENT_WORK,  ///< an answer: the client waits for the server
+	CLIENT_REPLY, ///< the client, to take the response
 };
 
 static const struct {
@@ -49,19 +49,18 @@ static const struct {
 
 struct client {
 	struct client *next;
-	struct client **link; ///< that leads to it
+	struct client **link; ///< the pointer to this client
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	bool is_closed; ///< for being slow
+	bool is_closed; ///< disconnected because it was slow
 };
 
-/** A request of a client. */
 struct exchange {
-	struct request request; ///< the first
+	struct request request; ///< first: http_respond() casts it
 	struct MHD_Connection *connection;
 	struct client *client;
-	enum http_status refused; ///< of a body that is not kept
+	enum http_status refused; ///< why the body is dropped, if it is
 	bool is_asked;
 	bool is_suspended;
 };
@@ -84,7 +83,7 @@ static const char *policy_of(enum http_policy policy)
 		[HTTP_OWN] = "default-src 'none'; style-src 'self'; "
 		             "script-src 'self'; form-action 'self'; "
 		             "base-uri 'none'; frame-ancestors 'none'",
-		// Beside its own policy, which names its style and script.
+		// The report adds a policy that names its style and script.
 		[HTTP_REPORT] = "sandbox allow-scripts allow-popups "
 		                "allow-top-navigation-by-user-activation; "
 		                "default-src 'none'; "
@@ -108,7 +107,7 @@ static void add_headers(struct MHD_Response *reply,
 		ADD("Content-Type", response->type);
 	ADD("Content-Security-Policy", policy_of(response->policy));
 	ADD("X-Content-Type-Options", "nosniff");
-	// With none at all, a form of the page has no origin.
+	// With `no-referrer`, browsers send a form with `Origin: null`.
 	ADD("Referrer-Policy", "same-origin");
 	ADD("Cache-Control", "no-store");
 	ADD("Cross-Origin-Resource-Policy",
@@ -135,7 +134,6 @@ static void enter(struct client *client, enum client_phase phase)
 	client->since_ms = timestamp_now_ms();
 }
 
-/** Send the response that is set. */
 static enum MHD_Result respond(struct exchange *exchange)
 {
 	struct http_response *response = &exchange->request.response;
@@ -182,10 +180,10 @@ static void refuse_body(const struct http_server *http,
 		             limit_size(http->body_bytes_max).text);
 	else
 		request_fail(&exchange->request, status,
-		             "too much is being sent: try again");
+		             "the server is receiving too much: try again");
 }
 
-/** Whether the head itself says that the body cannot be taken. */
+/** Refuse a body that the head shows to be malformed or too large. */
 static void check_length(const struct http_server *http,
                          struct exchange *exchange)
 {
@@ -194,13 +192,13 @@ static void check_length(const struct http_server *http,
 
 	if (!length)
 		return;
-	// Who passes requests on may have read another one out of it.
+	// A proxy may see the end of the body elsewhere (request smuggling).
 	if (header(exchange->connection, "Transfer-Encoding"))
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
 		             "both Content-Length and Transfer-Encoding");
 	else if (!number_decimal(text_from(length), &bytes))
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
-		             "Content-Length is no number");
+		             "Content-Length is not a number");
 	else if (bytes > http->body_bytes_max)
 		refuse_body(http, exchange, HTTP_TOO_LARGE);
 }
@@ -238,7 +236,7 @@ static void drop_body(struct http_server *http, struct exchange *exchange)
 	str_release(&exchange->request.body);
 }
 
-/** More of the body; what cannot be kept is read to its end nevertheless. */
+/** Keep a part of a body, or drop it where the body is refused. */
 static void take_body(struct http_server *http, struct exchange *exchange,
                       struct text part)
 {
@@ -268,7 +266,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 		refuse_body(http, exchange, exchange->refused);
 	else
 		http->hooks.ask(http->hooks.context, request);
-	// What is asked need not have it any more.
+	// The hook may have released the body.
 	http->body_bytes -= before - request->body.size;
 	if (request->response.status)
 		return;
@@ -277,7 +275,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 	MHD_suspend_connection(exchange->connection);
 }
 
-/** Called with the head, with each part of the body, and at its end. */
+/** Called with the head, with each part of the body, and at the end. */
 static enum MHD_Result on_request(void *context,
                                   struct MHD_Connection *connection,
                                   const char *path, const char *method,
@@ -358,7 +356,7 @@ static void on_client(void *context, struct MHD_Connection *connection,
 	*ret = NULL;
 }
 
-/** Both directions: what is waited for on the socket ends. */
+/** libmicrohttpd closes the socket once both directions are shut down. */
 static void disconnect(struct client *client)
 {
 	client->is_closed = true;
@@ -392,7 +390,7 @@ static void disconnect_slow(struct http_server *http)
 		if (!slowest || c->since_ms < slowest->since_ms)
 			slowest = c;
 	}
-	// One was accepted since it was looked last.
+	// One is enough: each http_run() accepts at most one client.
 	if (count > CLIENTS_MAX)
 		disconnect(slowest);
 }
@@ -402,7 +400,7 @@ static void disconnect_slow(struct http_server *http)
 static void log_nothing(void *context UNUSED, const char *format UNUSED,
                         va_list args UNUSED)
 {
-	// Anybody can have anything logged.
+	// Clients could put any text into the log.
 }
 
 struct error *http_new(int socket, size_t body_bytes_max,
