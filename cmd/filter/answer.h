@@ -18,7 +18,7 @@ enum answer_shape {
 	ANSWER_EVENT, ///< apmtool.event/1
 	ANSWER_SLIM,  ///< apmtool.report/1 of the thread that crashed
 	ANSWER_FULL,  ///< apmtool.report/1
-	ANSWER_BOTH,  ///< events, and the reports next to them
+	ANSWER_BOTH,  ///< events, and the full report of each
 	ANSWER_IPS,   ///< Apple's JSON, as a string
 	ANSWER_TEXT,  ///< Apple's text, as a string
 	ANSWER_HASH,  ///< signature and hashes alone

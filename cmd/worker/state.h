@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The shape that the children of a pool answer with. */
+/** Pools for events (with full reports, if requested) and for slim reports. */
 enum pool_kind { POOL_EVENT, POOL_SLIM, POOLS };
 
 struct worker {
