@@ -216,14 +216,17 @@ def check_jobs(server):
     check_equal(found["found_modules"], {f"{name}/{DEMO[1]}": True, "libc/AB12": False, "/": False},
                 "names")
     check_equal([frame["module"] for frame in found["stacks"][0]], [name, "libc", ""], "names")
-    # More frames than a thread of a report may have.
-    many = ask_names(server, {"memoryMap": [DEMO], "stacks": [[[0, 3260]] * 120001]})[0]["stacks"][0]
-    check_equal((len(many), {frame["function"] for frame in many}), (120001, {feed}), "many frames")
+    # As many as there may be, with as long a name of a module.
+    long = ["x" * 255, DEMO[1]]
+    many = ask_names(server, {"memoryMap": [long],
+                              "stacks": [[[0, 3260]] * 50000]})[0]["stacks"][0]
+    check_equal((len(many), {(frame["function"], frame["module"]) for frame in many}),
+                (50000, {(feed, long[0])}), "many frames")
 
 
 def check_wrong_jobs(server):
     frames = json.dumps([[0, 1]] * 1000)
-    stack = "[" + ",".join([frames[1:-1]] * 501) + "]"
+    stack = "[" + ",".join([frames[1:-1]] * 51) + "]"
     for body, status, part in (
             ("", 400, "expected"), ("[]", 400, "expected an object, found an array"),
             ("{}", 400, "jobs[0]: no memoryMap"), ('{"jobs":[{}', 400, "ends early"),
@@ -240,8 +243,11 @@ def check_wrong_jobs(server):
             ('{"memoryMap":[["a","b"]],"stacks":[[0]]}', 400, "stacks[0][0]: expected"),
             ('{"memoryMap":[["a","b"]],"stacks":[[[0,1,2]]]}', 400, "a module and an offset"),
             ("[" * 100000, 400, "found an array"), ('{"a":' * 100000, 413, "deeper"),
-            ('{"memoryMap":[["a","b"]],"stacks":[%s]}' % stack, 413, "more than 500000 frames"),
-            ('{"memoryMap":[],"stacks":[%s]}' % ",".join(["[]"] * 500001), 413, "stacks"),
+            ('{"memoryMap":[["a","b"]],"stacks":[%s]}' % stack, 413, "more than 50000 frames"),
+            ('{"memoryMap":[],"stacks":[%s]}' % ",".join(["[]"] * 50001), 413, "stacks"),
+            ('{"memoryMap":[["%s","b"]],"stacks":[]}' % ("x" * 256), 413, "more than 255 bytes"),
+            ('{"memoryMap":[["a","%s"]],"stacks":[]}' % ("0" * 256), 413, "more than 255 bytes"),
+            ('{"memoryMap":[],"stacks":[]%s}' % (" " * (16 << 20)), 413, "larger than 16 MB"),
             ('{"memoryMap":[%s],"stacks":[]}' % ",".join(['["a","b"]'] * 16385), 413, "modules"),
             ('{"jobs":[%s]}' % ",".join(['{"memoryMap":[],"stacks":[]}'] * 16385), 413, "jobs")):
         found, answer = server.post("/symbolicate/v5", body)
@@ -394,6 +400,32 @@ def check_large(program):
             each.close()
         check(statuses.count(503) in (1, 2, 3) and set(statuses) == {422, 503},
               f"six bodies of four: {statuses}")
+
+
+def check_untaken(program):
+    """Responses that clients do not take are kept up to a bound; new ones are sent."""
+    job = json.dumps({"memoryMap": [DEMO], "stacks": [[[0, 3260]] * 40000]}).encode()
+    head = b"POST /symbolicate/v5 HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(job)
+    with Server(program, *OPTIONS, "--limit", "report=2MB") as server:
+        asked, found = [], []
+        for _ in range(8):
+            each = socket.socket()
+            # Else the system takes all of it for the client.
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.settimeout(60)
+            each.connect(("127.0.0.1", server.port))
+            each.sendall(head + job)
+            # It has come as far as the client looks.
+            found.append(each.recv(1))
+            asked.append(each)
+        for number, each in enumerate(asked):
+            with contextlib.suppress(OSError):
+                while part := each.recv(1 << 20):
+                    found[number] += part
+            each.close()
+        whole = [data.endswith(b"}]}") for data in found]
+        check(whole[-1] and not whole[0], f"eight responses of 6 MB, of which 8 MB are kept: {whole}")
+        check_equal(server.health()["waiting"], 0, "after responses that nobody took")
 
 
 def check_slow(program, server):
@@ -670,6 +702,7 @@ def main():
         check_equal(server.health()["lost"], 0, "no filter was lost")
     check_equal((server.process.returncode, len(server.lines)), (0, 1), f"{server.lines}")
     check_large(program)
+    check_untaken(program)
     check_busy(program)
     check_end(program)
     check_unix(program)

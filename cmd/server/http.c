@@ -25,7 +25,7 @@
 /** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** Memory for bodies of all clients, in bodies of the largest size. */
+/** So many of the largest bodies may be in memory, and responses as large. */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
@@ -53,7 +53,8 @@ struct client {
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	bool is_closed; ///< disconnected because it was slow
+	size_t reply_bytes; ///< of a response in memory that it takes
+	bool is_closed;     ///< for being slow
 };
 
 struct exchange {
@@ -71,7 +72,8 @@ struct http_server {
 	struct client *clients;
 	size_t client_count;
 	size_t body_bytes_max;
-	size_t body_bytes; ///< of all requests
+	size_t body_bytes;  ///< of all requests
+	size_t reply_bytes; ///< of all responses
 };
 
 // Responses
@@ -134,7 +136,22 @@ static void enter(struct client *client, enum client_phase phase)
 	client->since_ms = timestamp_now_ms();
 }
 
-static enum MHD_Result respond(struct exchange *exchange)
+static void keep_reply(struct http_server *http, struct client *client,
+                       size_t bytes)
+{
+	client->reply_bytes = bytes;
+	http->reply_bytes += bytes;
+}
+
+static void forget_reply(struct http_server *http, struct client *client)
+{
+	http->reply_bytes -= client->reply_bytes;
+	client->reply_bytes = 0;
+}
+
+/** Send the response that is set. */
+static enum MHD_Result respond(struct http_server *http,
+                               struct exchange *exchange)
 {
 	struct http_response *response = &exchange->request.response;
 	struct text content = response->constant;
@@ -149,6 +166,7 @@ static enum MHD_Result respond(struct exchange *exchange)
 		reply = MHD_create_response_from_buffer(response->content.size,
 		                                        response->content.data,
 		                                        MHD_RESPMEM_MUST_FREE);
+		keep_reply(http, exchange->client, response->content.size);
 		response->content = (struct str){ 0 };
 	} else {
 		reply = MHD_create_response_from_buffer(0, (char *)"",
@@ -287,8 +305,9 @@ static enum MHD_Result on_request(void *context,
 
 	if (!exchange) {
 		*ret = exchange = begin(http, connection, path, method);
-		return exchange->request.response.status ? respond(exchange)
-		                                         : MHD_YES;
+		return exchange->request.response.status
+		               ? respond(http, exchange)
+		               : MHD_YES;
 	}
 	if (*part_size) {
 		take_body(http, exchange, (struct text){ part, *part_size });
@@ -297,7 +316,8 @@ static enum MHD_Result on_request(void *context,
 	}
 	if (!exchange->is_asked)
 		ask(http, exchange);
-	return exchange->request.response.status ? respond(exchange) : MHD_YES;
+	return exchange->request.response.status ? respond(http, exchange)
+	                                         : MHD_YES;
 }
 
 static void on_end(void *context, struct MHD_Connection *connection UNUSED,
@@ -309,6 +329,7 @@ static void on_end(void *context, struct MHD_Connection *connection UNUSED,
 	if (!exchange)
 		return;
 	enter(exchange->client, CLIENT_HEAD);
+	forget_reply(http, exchange->client);
 	drop_body(http, exchange);
 	request_release(&exchange->request);
 	free(exchange);
@@ -395,6 +416,27 @@ static void disconnect_slow(struct http_server *http)
 		disconnect(slowest);
 }
 
+/** Disconnect those that take large responses too slowly for all to be kept. */
+static void bound_replies(struct http_server *http)
+{
+	while (http->reply_bytes > BODIES_MAX * http->body_bytes_max) {
+		struct client *slowest = NULL;
+		size_t count = 0;
+
+		for (struct client *c = http->clients; c; c = c->next) {
+			count += c->reply_bytes > 0;
+			if (c->reply_bytes &&
+			    (!slowest || c->since_ms < slowest->since_ms))
+				slowest = c;
+		}
+		// One alone may be larger.
+		if (count < 2)
+			return;
+		disconnect(slowest);
+		forget_reply(http, slowest);
+	}
+}
+
 // The server
 
 static void log_nothing(void *context UNUSED, const char *format UNUSED,
@@ -473,6 +515,7 @@ void http_run(struct http_server *http)
 {
 	(void)MHD_run(http->daemon);
 	disconnect_slow(http);
+	bound_replies(http);
 }
 
 void http_stop_listening(struct http_server *http)

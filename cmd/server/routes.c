@@ -69,11 +69,8 @@ static bool wants_page(const struct request *request)
 	return request->shape && !strcmp(request->shape, "html");
 }
 
-#define STYLE_OWN "<link rel=\"stylesheet\" href=\"style.css\">"
-#define STYLE_FRAMES \
-	"<style>iframe { width: 100%; height: 92vh; border: 0; }</style>"
-
-static void begin_page(struct str *out, const char *title, const char *style)
+/** @param is_frames  Its policy allows no style of the server. */
+static void begin_page(struct str *out, const char *title, bool is_frames)
 {
 	str_add(out,
 	        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -83,8 +80,12 @@ static void begin_page(struct str *out, const char *title, const char *style)
 	        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
 	str_add(out, title);
 	str_add(out, "</title>\n");
-	str_add(out, style);
-	str_add(out, "\n</head>\n<body>\n<main>\n<h1>");
+	if (is_frames)
+		str_addf(out, "<style>\n%s</style>", server_style);
+	else
+		str_add(out, "<link rel=\"stylesheet\" href=\"style.css\">");
+	str_addf(out, "\n</head>\n<body>\n<main%s>\n<h1>",
+	         is_frames ? " class=\"wide\"" : "");
 	str_add(out, title);
 	str_add(out, "</h1>\n");
 }
@@ -129,8 +130,8 @@ void request_fail(struct request *request, enum http_status status,
 	}
 	response->type = TYPE_HTML;
 	response->policy = HTTP_OWN;
-	begin_page(&response->content, "No explanation", STYLE_OWN);
-	str_add(&response->content, "<p>");
+	begin_page(&response->content, "No explanation", false);
+	str_add(&response->content, "<p class=\"fault\">");
 	add_html(&response->content, str_text(&message));
 	str_add(&response->content, "</p>\n");
 	end_page(&response->content);
@@ -181,7 +182,7 @@ static void ask_report(const struct server_state *state UNUSED,
 	else if (form_is_type(type) &&
 	         !form_find(type, str_text(&request->body), &report))
 		request_fail(request, HTTP_BAD_REQUEST,
-		             "no field holds a report");
+		             "there is no report: all fields are empty");
 	else if (!text_trim(report).size)
 		request_fail(request, HTTP_BAD_REQUEST,
 		             "there is no report in the request");
@@ -285,7 +286,7 @@ static void add_unquoted(struct str *out, struct text document)
 /** A page with a frame for the page of each report. */
 static void add_frames(struct str *out, const struct filter_answer *answer)
 {
-	begin_page(out, "Several reports", STYLE_FRAMES);
+	begin_page(out, "Several reports", true);
 	for (size_t i = 0; i < answer->document_count; i++) {
 		SCOPED(str_release) struct str page = { 0 };
 

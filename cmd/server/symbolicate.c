@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/server/symbolicate.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
@@ -76,9 +77,12 @@ static const char *take_text(struct request_reader *reader,
 {
 	const struct json_event *event = json_pull_next(reader->pull);
 
-	if (event->type == JSON_EVENT_TEXT)
+	if (event->type != JSON_EVENT_TEXT)
+		fail_expected(reader, event, expected);
+	else if (event->text.size > SYMBOLICATE_NAME_MAX)
+		fail_limit(reader, "bytes in a name", SYMBOLICATE_NAME_MAX);
+	else
 		return arena_text(reader->arena, event->text);
-	fail_expected(reader, event, expected);
 	return NULL;
 }
 
@@ -91,6 +95,16 @@ static struct uuid uuid_of(const char *id)
 	    text_count_hex_digits(digits) == digits.size)
 		(void)!uuid_parse(text_first(digits, UUID_DIGITS), &uuid);
 	return uuid;
+}
+
+/** Escaped once, not for each frame. */
+static struct text member_of(struct request_reader *reader, const char *name)
+{
+	SCOPED(str_release) struct str member = { 0 };
+
+	str_add(&member, "\"module\":");
+	json_writer_add(&member, name);
+	return text_from(arena_text(reader->arena, str_text(&member)));
 }
 
 static void read_module(struct request_reader *reader)
@@ -110,6 +124,7 @@ static void read_module(struct request_reader *reader)
 	if (reader->err)
 		return;
 	module.uuid = uuid_of(module.id);
+	module.member = member_of(reader, module.name);
 	ARENA_GROW(reader->arena, request->modules, request->module_count,
 	           reader->module_cap);
 	request->modules[request->module_count++] = module;
@@ -357,6 +372,9 @@ struct error *symbolicate_read(struct text body, struct arena *arena,
 		                         .request = &request };
 	struct error *fault;
 
+	if (body.size > SYMBOLICATE_BYTES_MAX)
+		return error_new(ERROR_LIMIT, "the request is larger than %s",
+		                 limit_size(SYMBOLICATE_BYTES_MAX).text);
 	json_pull_limit(pull);
 	read_request(&reader);
 	// Where the JSON is malformed, reader.err only follows from that.
@@ -377,9 +395,6 @@ struct error *symbolicate_read(struct text body, struct arena *arena,
 
 /** Between the starts of images; a larger offset gets no name. */
 #define IMAGE_BYTES ((uint64_t)1 << 32)
-
-/** Half of what a thread of a report may have. */
-#define THREAD_FRAMES_MAX 50000
 
 static bool is_asked(const struct symbolicate_request *request,
                      const struct symbolicate_frame *frame)
@@ -418,23 +433,15 @@ static void add_first_thread(const struct symbolicate_request *request,
  * All frames but the innermost are return addresses, which are looked up one
  * byte earlier: add that byte. The innermost frame is not from the request.
  */
-static void add_threads(const struct symbolicate_request *request,
-                        struct str *out)
+static void add_second_thread(const struct symbolicate_request *request,
+                              struct str *out)
 {
-	static const char innermost[] =
-	        "{\"frames\":[{\"imageIndex\":0,\"imageOffset\":0}";
-	size_t count = 0;
-
-	str_add(out, innermost);
+	str_add(out, "{\"frames\":[{\"imageIndex\":0,\"imageOffset\":0}");
 	for (size_t i = 0; i < request->frame_count; i++) {
 		const struct symbolicate_frame *frame = &request->frames[i];
 
 		if (!is_asked(request, frame))
 			continue;
-		if (count++ == THREAD_FRAMES_MAX) {
-			str_addf(out, "]},%s", innermost);
-			count = 1;
-		}
 		str_add(out, ",{\"imageIndex\":");
 		str_add_number(out, frame->module);
 		str_add(out, ",\"imageOffset\":");
@@ -451,7 +458,7 @@ void symbolicate_add_report(const struct symbolicate_request *request,
 	add_images(request, out);
 	str_add(out, "],\"threads\":[");
 	add_first_thread(request, out);
-	add_threads(request, out);
+	add_second_thread(request, out);
 	str_add(out, "]}\n");
 }
 
@@ -477,8 +484,7 @@ struct named_frame {
 /** Reads the frames of a report, one after the other. */
 struct frame_cursor {
 	struct json_pull *pull;
-	bool in_threads;
-	bool in_frames;
+	bool has_begun;
 	struct arena arena; ///< of the last frame
 };
 
@@ -499,28 +505,6 @@ static bool find_member(struct json_pull *pull, const char *name)
 		json_pull_skip(pull);
 	}
 	return false;
-}
-
-/** Go to the first frame of the next thread, which the request does not have.
- */
-static bool begin_thread(struct frame_cursor *cursor)
-{
-	struct json_pull *pull = cursor->pull;
-
-	if (!cursor->in_threads) {
-		cursor->in_threads =
-		        json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
-		        find_member(pull, "threads") &&
-		        json_pull_next(pull)->type == JSON_EVENT_ARRAY;
-		// Skip the thread of add_first_thread().
-		if (!cursor->in_threads ||
-		    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
-			return false;
-		json_pull_skip(pull);
-	}
-	return json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
-	       find_member(pull, "frames") &&
-	       json_pull_next(pull)->type == JSON_EVENT_ARRAY;
 }
 
 static const char *text_or_null(struct json_pull *pull, struct arena *arena)
@@ -595,19 +579,31 @@ static bool read_frame_calls(struct frame_cursor *cursor,
 	return false;
 }
 
-/** Read the next frame of the request. */
+/** Go to the frames of add_second_thread() that are the request's. */
+static bool begin_frames(struct frame_cursor *cursor)
+{
+	struct json_pull *pull = cursor->pull;
+	struct named_frame innermost;
+
+	if (json_pull_next(pull)->type != JSON_EVENT_OBJECT ||
+	    !find_member(pull, "threads") ||
+	    json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
+	    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
+		return false;
+	json_pull_skip(pull);
+	return json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
+	       find_member(pull, "frames") &&
+	       json_pull_next(pull)->type == JSON_EVENT_ARRAY &&
+	       read_frame_calls(cursor, &innermost);
+}
+
+/** The next frame of the request. */
 static struct error *next_frame(struct frame_cursor *cursor,
                                 struct named_frame *ret)
 {
-	if (cursor->in_frames && read_frame_calls(cursor, ret))
-		return NULL;
-	// Skip the rest of the thread that ended.
-	if (cursor->in_frames)
-		while (json_pull_next(cursor->pull)->type == JSON_EVENT_NAME)
-			json_pull_skip(cursor->pull);
-	cursor->in_frames = begin_thread(cursor);
-	if (cursor->in_frames && read_frame_calls(cursor, ret) &&
-	    read_frame_calls(cursor, ret))
+	if (!cursor->has_begun)
+		cursor->has_begun = begin_frames(cursor);
+	if (cursor->has_begun && read_frame_calls(cursor, ret))
 		return NULL;
 	return error_new(ERROR_FORMAT, "frames are missing in the report");
 }
@@ -627,10 +623,10 @@ static void add_frame(struct json_writer *w,
 {
 	json_open_object(w, NULL);
 	json_number(w, "frame", number);
-	json_text(w, "module",
-	          frame->module == NO_MODULE
-	                  ? "<unknown>"
-	                  : request->modules[frame->module].name);
+	if (frame->module == NO_MODULE)
+		json_text(w, "module", "<unknown>");
+	else
+		json_members(w, request->modules[frame->module].member);
 	json_address(w, "module_offset", frame->offset);
 	// The profiler ignores a name without an offset.
 	if (named->call.function && named->call.has_offset &&

@@ -33,14 +33,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A request with more is an ERROR_LIMIT. */
-#define SYMBOLICATE_FRAMES_MAX  500000
+/**
+ * Of a request; beyond them it is an ERROR_LIMIT. Reading it and writing the
+ * response each keep the thread of the server from all others, for a tenth of a
+ * second at most. The profiler asks for 10,000 frames at a time, but for all of
+ * one module.
+ */
+#define SYMBOLICATE_BYTES_MAX   ((size_t)16 << 20)
+#define SYMBOLICATE_FRAMES_MAX  50000
 #define SYMBOLICATE_MODULES_MAX 16384
+/** Of a name or an id; each frame of the response has the name. */
+#define SYMBOLICATE_NAME_MAX 255
 
 struct symbolicate_module {
 	const char *name;
 	const char *id;
-	struct uuid uuid; ///< zero: not the id of a Mach-O file
+	struct text member; ///< `"module":"App"`, of each frame
+	struct uuid uuid;   ///< zero: the id is none of a Mach-O file
 };
 
 struct symbolicate_frame {

@@ -76,6 +76,9 @@ static struct text find_id(struct text document, struct arena *arena)
 		             text_is(event->text, "incident");
 		const char *id = NULL;
 
+		// They are most of a report, whose id is before them.
+		if (text_is(event->text, "threads"))
+			break;
 		if (found)
 			id = take_text(pull, arena);
 		else
