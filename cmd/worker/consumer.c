@@ -74,6 +74,22 @@ static void log_failure(rd_kafka_resp_err_t code, const char *what)
 		           rd_kafka_err2str(code));
 }
 
+/** All that was fetched and not taken is fetched again: only where it lasts. */
+static void pause_all(struct worker *worker, bool pauses)
+{
+	rd_kafka_topic_partition_list_t *list;
+
+	if (worker->is_paused == pauses)
+		return;
+	worker->is_paused = pauses;
+	if (rd_kafka_assignment(worker->consumer, &list))
+		return;
+	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
+	                   : rd_kafka_resume_partitions(worker->consumer, list),
+	            "pause");
+	rd_kafka_topic_partition_list_destroy(list);
+}
+
 static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
                          rd_kafka_topic_partition_list_t *list, void *opaque)
 {
@@ -82,6 +98,8 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	        !strcmp(rd_kafka_rebalance_protocol(rk), "COOPERATIVE");
 	bool assigns = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
 
+	// A partition that was paused still is when it comes back.
+	pause_all(worker, false);
 	if (assigns)
 		add_partitions(worker, list);
 	else
@@ -99,7 +117,6 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	else
 		log_failure(rd_kafka_assign(rk, assigns ? list : NULL),
 		            "change partitions");
-	worker->is_paused = false;
 }
 
 /** Let the next commit repeat one that failed. */
@@ -175,22 +192,6 @@ bool consumer_is_at_end(const struct worker *worker)
 }
 
 // Messages
-
-/** Drops messages that librdkafka has fetched, so do it rarely. */
-static void pause_all(struct worker *worker, bool pauses)
-{
-	rd_kafka_topic_partition_list_t *list;
-
-	if (worker->is_paused == pauses)
-		return;
-	worker->is_paused = pauses;
-	if (rd_kafka_assignment(worker->consumer, &list))
-		return;
-	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
-	                   : rd_kafka_resume_partitions(worker->consumer, list),
-	            "pause");
-	rd_kafka_topic_partition_list_destroy(list);
-}
 
 static void take_error(struct worker *worker, const rd_kafka_message_t *raw)
 {

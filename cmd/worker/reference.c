@@ -60,7 +60,15 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 	return event->type == JSON_EVENT_END_ARRAY;
 }
 
-/** @return Whether @p value is a reference. */
+/** Was all of it JSON? */
+static bool is_whole(struct json_pull *pull)
+{
+	SCOPED(error_drop) struct error *err = json_pull_take_error(pull);
+
+	return !err && !json_pull_truncated(pull);
+}
+
+/** @return Is it one? */
 static bool read_value(struct text value, struct arena *arena,
                        struct reference *ret)
 {
@@ -84,8 +92,8 @@ static bool read_value(struct text value, struct arena *arena,
 		else
 			json_pull_skip(pull);
 	}
-	if (!good || !ret->topic || !ret->missing || partition == UINT64_MAX ||
-	    offset == UINT64_MAX)
+	if (!good || !is_whole(pull) || !ret->topic || !ret->missing ||
+	    partition == UINT64_MAX || offset == UINT64_MAX)
 		return false;
 	ret->partition = (int32_t)partition;
 	ret->offset = (int64_t)offset;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/worker/settings.h"
 
+#include "cmd/worker/log.h"
+#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+#define FILE_BYTES_MAX ((size_t)1 << 20)
 
 /** The filter tries twice, each time for half of the time limit. */
 #define FILTER_TRIES 2
@@ -79,6 +84,31 @@ static struct error *check(const struct worker_settings *settings)
 	return NULL;
 }
 
+/** A secret that others can read is not one. */
+static void warn_of_readers(const char *path)
+{
+	struct stat info;
+
+	if (!stat(path, &info) && S_ISREG(info.st_mode) &&
+	    (info.st_mode & (S_IRGRP | S_IROTH)))
+		worker_log("warning: others can read '%s': chmod 600 prevents "
+		           "that",
+		           path);
+}
+
+static struct error *add_file(const char *path, struct worker_settings *ret,
+                              struct error *(*add)(struct text, const char *,
+                                                   struct worker_settings *))
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_read(path, FILE_BYTES_MAX, &file);
+
+	return err ? err
+	           : add((struct text){ (const char *)file.bytes.data,
+	                                file.bytes.size },
+	                 path, ret);
+}
+
 struct error *worker_settings_read(const struct worker_options *options,
                                    struct worker_settings *ret)
 {
@@ -96,9 +126,12 @@ struct error *worker_settings_read(const struct worker_options *options,
 		},
 	};
 	if (options->config)
-		err = worker_settings_add_yaml(options->config, ret);
-	if (!err && options->kafka_conf)
-		err = worker_settings_add_conf(options->kafka_conf, ret);
+		err = add_file(options->config, ret, worker_settings_add_yaml);
+	if (!err && options->kafka_conf) {
+		warn_of_readers(options->kafka_conf);
+		err = add_file(options->kafka_conf, ret,
+		               worker_settings_add_conf);
+	}
 	if (err)
 		return err;
 	if (options->brokers)

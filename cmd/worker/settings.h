@@ -8,6 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/base/text.h"
 #include "lib/cli/options.h"
 
 #include <stdbool.h>
@@ -75,11 +76,17 @@ MUST_CHECK struct error *worker_settings_read(
         const struct worker_options *options, struct worker_settings *ret);
 void worker_settings_release(struct worker_settings *settings);
 
-/** Within settings: read the file of `--config`. */
-MUST_CHECK struct error *worker_settings_add_yaml(const char *path,
+/**
+ * Within settings: read what the file of `--config` holds.
+ *
+ * @param path  Of the file, for messages.
+ */
+MUST_CHECK struct error *worker_settings_add_yaml(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
-/** Within settings: read the file of `--kafka-conf`. */
-MUST_CHECK struct error *worker_settings_add_conf(const char *path,
+/** The same of `--kafka-conf`: lines `name=value`. */
+MUST_CHECK struct error *worker_settings_add_conf(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
 
 void worker_settings_add(struct worker_settings *settings, const char *name,

@@ -46,6 +46,9 @@ static void take_missing(struct json_pull *pull, struct arena *arena,
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
+	// Of a member that is there twice, the last counts.
+	answer->missing = NULL;
+	answer->missing_count = 0;
 	if (event->type != JSON_EVENT_ARRAY) {
 		json_pull_skip(pull);
 		return;
@@ -99,6 +102,8 @@ static void take_documents(struct json_pull *pull, struct text text,
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
+	answer->documents = NULL;
+	answer->document_count = 0;
 	if (event->type != JSON_EVENT_ARRAY) {
 		json_pull_skip(pull);
 		return;
