@@ -25,7 +25,7 @@
 /** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** So many of the largest bodies may be in memory, and responses as large. */
+/** Memory for all bodies, in largest bodies; as much again for responses. */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
@@ -53,8 +53,8 @@ struct client {
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	size_t reply_bytes; ///< of a response in memory that it takes
-	bool is_closed;     ///< for being slow
+	size_t reply_bytes; ///< of the response that it is taking
+	bool is_closed;     ///< disconnected because it was slow
 };
 
 struct exchange {
@@ -149,7 +149,6 @@ static void forget_reply(struct http_server *http, struct client *client)
 	client->reply_bytes = 0;
 }
 
-/** Send the response that is set. */
 static enum MHD_Result respond(struct http_server *http,
                                struct exchange *exchange)
 {
@@ -416,7 +415,7 @@ static void disconnect_slow(struct http_server *http)
 		disconnect(slowest);
 }
 
-/** Disconnect those that take large responses too slowly for all to be kept. */
+/** While responses exceed their limit, disconnect the slowest client. */
 static void bound_replies(struct http_server *http)
 {
 	while (http->reply_bytes > BODIES_MAX * http->body_bytes_max) {
@@ -429,7 +428,7 @@ static void bound_replies(struct http_server *http)
 			    (!slowest || c->since_ms < slowest->since_ms))
 				slowest = c;
 		}
-		// One alone may be larger.
+		// A single response may exceed it.
 		if (count < 2)
 			return;
 		disconnect(slowest);

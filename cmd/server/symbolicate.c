@@ -97,7 +97,7 @@ static struct uuid uuid_of(const char *id)
 	return uuid;
 }
 
-/** Escaped once, not for each frame. */
+/** Escape the name once, not for each frame. */
 static struct text member_of(struct request_reader *reader, const char *name)
 {
 	SCOPED(str_release) struct str member = { 0 };
@@ -579,7 +579,7 @@ static bool read_frame_calls(struct frame_cursor *cursor,
 	return false;
 }
 
-/** Go to the frames of add_second_thread() that are the request's. */
+/** Go to the frames of the request, in the thread of add_second_thread(). */
 static bool begin_frames(struct frame_cursor *cursor)
 {
 	struct json_pull *pull = cursor->pull;
@@ -597,7 +597,7 @@ static bool begin_frames(struct frame_cursor *cursor)
 	       read_frame_calls(cursor, &innermost);
 }
 
-/** The next frame of the request. */
+/** Read the next frame of the request. */
 static struct error *next_frame(struct frame_cursor *cursor,
                                 struct named_frame *ret)
 {

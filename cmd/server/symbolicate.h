@@ -34,22 +34,21 @@
 #include <stdint.h>
 
 /**
- * Of a request; beyond them it is an ERROR_LIMIT. Reading it and writing the
- * response each keep the thread of the server from all others, for a tenth of a
- * second at most. The profiler asks for 10,000 frames at a time, but for all of
- * one module.
+ * Limits of a request. Reading a request and writing its response each block
+ * the server for up to a tenth of a second. The profiler requests 10,000 frames
+ * at a time, but all frames of a module at once.
  */
 #define SYMBOLICATE_BYTES_MAX   ((size_t)16 << 20)
 #define SYMBOLICATE_FRAMES_MAX  50000
 #define SYMBOLICATE_MODULES_MAX 16384
-/** Of a name or an id; each frame of the response has the name. */
+/** Bytes of a name or an id; each frame of the response has the name. */
 #define SYMBOLICATE_NAME_MAX 255
 
 struct symbolicate_module {
 	const char *name;
 	const char *id;
-	struct text member; ///< `"module":"App"`, of each frame
-	struct uuid uuid;   ///< zero: the id is none of a Mach-O file
+	struct text member; ///< `"module":"App"`, for each frame
+	struct uuid uuid;   ///< zero: not the id of a Mach-O file
 };
 
 struct symbolicate_frame {

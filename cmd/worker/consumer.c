@@ -74,7 +74,7 @@ static void log_failure(rd_kafka_resp_err_t code, const char *what)
 		           rd_kafka_err2str(code));
 }
 
-/** All that was fetched and not taken is fetched again: only where it lasts. */
+/** Drops messages that librdkafka has fetched, so do it rarely. */
 static void pause_all(struct worker *worker, bool pauses)
 {
 	rd_kafka_topic_partition_list_t *list;
@@ -98,7 +98,7 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	        !strcmp(rd_kafka_rebalance_protocol(rk), "COOPERATIVE");
 	bool assigns = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
 
-	// A partition that was paused still is when it comes back.
+	// A paused partition that is assigned again is still paused.
 	pause_all(worker, false);
 	if (assigns)
 		add_partitions(worker, list);

@@ -60,7 +60,6 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 	return event->type == JSON_EVENT_END_ARRAY;
 }
 
-/** Was all of it JSON? */
 static bool is_whole(struct json_pull *pull)
 {
 	SCOPED(error_drop) struct error *err = json_pull_take_error(pull);
@@ -68,7 +67,7 @@ static bool is_whole(struct json_pull *pull)
 	return !err && !json_pull_truncated(pull);
 }
 
-/** @return Is it one? */
+/** @return Whether @p value is a reference. */
 static bool read_value(struct text value, struct arena *arena,
                        struct reference *ret)
 {

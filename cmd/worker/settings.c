@@ -84,7 +84,6 @@ static struct error *check(const struct worker_settings *settings)
 	return NULL;
 }
 
-/** A secret that others can read is not one. */
 static void warn_of_readers(const char *path)
 {
 	struct stat info;

@@ -77,14 +77,14 @@ MUST_CHECK struct error *worker_settings_read(
 void worker_settings_release(struct worker_settings *settings);
 
 /**
- * Within settings: read what the file of `--config` holds.
+ * Within settings: read the text of the file of `--config`.
  *
- * @param path  Of the file, for messages.
+ * @param path  For messages.
  */
 MUST_CHECK struct error *worker_settings_add_yaml(struct text text,
                                                   const char *path,
                                                   struct worker_settings *ret);
-/** The same of `--kafka-conf`: lines `name=value`. */
+/** The same for `--kafka-conf`: lines `name=value`. */
 MUST_CHECK struct error *worker_settings_add_conf(struct text text,
                                                   const char *path,
                                                   struct worker_settings *ret);

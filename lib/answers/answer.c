@@ -46,7 +46,7 @@ static void take_missing(struct json_pull *pull, struct arena *arena,
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
-	// Of a member that is there twice, the last counts.
+	// If a member occurs twice, the last one counts.
 	answer->missing = NULL;
 	answer->missing_count = 0;
 	if (event->type != JSON_EVENT_ARRAY) {
