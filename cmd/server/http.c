@@ -16,12 +16,6 @@
 /** With one more, the one that was waited for longest is disconnected. */
 #define CLIENTS_MAX 512
 
-/** With more of them, whoever is slow is disconnected sooner. */
-#define CLIENTS_MANY (CLIENTS_MAX / 2)
-
-/** Until those are gone; one descriptor each, below FD_SETSIZE. */
-#define SOCKETS_MAX 900
-
 /** Of the head of a request, or its line and trailers. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
@@ -40,7 +34,7 @@ enum client_phase {
 
 static const struct {
 	int usual_ms;
-	int many_ms; ///< with more than CLIENTS_MANY
+	int many_ms; ///< with more than half of those that may be
 } patience[] = {
 	[CLIENT_HEAD] = { 15000, 2000 },
 	[CLIENT_BODY] = { 60000, 10000 },
@@ -72,6 +66,7 @@ struct http_server {
 	struct MHD_Daemon *daemon;
 	struct client *clients;
 	size_t client_count;
+	size_t clients_max; ///< with more than half, slow ones go sooner
 	size_t body_bytes_max;
 	size_t body_bytes;  ///< of all requests
 	size_t reply_bytes; ///< of all responses
@@ -202,17 +197,51 @@ static void refuse_body(const struct http_server *http,
 		             "too much is being sent: try again");
 }
 
+/**
+ * Headers that say what a request is and where it ends. From two of them, a
+ * proxy may have read another request than we do.
+ */
+static const char *const single_headers[] = { "Content-Length",
+	                                      "Transfer-Encoding", "Host",
+	                                      "Origin" };
+
+static enum MHD_Result count_header(void *context,
+                                    enum MHD_ValueKind kind UNUSED,
+                                    const char *name, const char *value UNUSED)
+{
+	size_t *counts = context;
+
+	for (size_t i = 0; i < ARRAY_SIZE(single_headers); i++)
+		counts[i] += text_is_nocase(text_from(name), single_headers[i]);
+	return MHD_YES;
+}
+
+static void check_single(struct exchange *exchange)
+{
+	size_t counts[ARRAY_SIZE(single_headers)] = { 0 };
+
+	(void)MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+	                                count_header, counts);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (counts[i] > 1)
+			request_fail(&exchange->request, HTTP_BAD_REQUEST,
+			             "%s is given twice", single_headers[i]);
+}
+
 /** Whether the head itself says that the body cannot be taken. */
 static void check_length(const struct http_server *http,
                          struct exchange *exchange)
 {
 	const char *length = header(exchange->connection, "Content-Length");
+	const char *coding = header(exchange->connection, "Transfer-Encoding");
 	uint64_t bytes = 0;
 
+	if (coding && !text_is_nocase(text_from(coding), "chunked"))
+		request_fail(&exchange->request, HTTP_BAD_REQUEST,
+		             "Transfer-Encoding is not chunked");
 	if (!length)
 		return;
-	// Who passes requests on may have read another one out of it.
-	if (header(exchange->connection, "Transfer-Encoding"))
+	if (coding)
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
 		             "both Content-Length and Transfer-Encoding");
 	else if (!number_decimal(text_from(length), &bytes))
@@ -244,6 +273,8 @@ static struct exchange *begin(struct http_server *http,
 	request->shape = MHD_lookup_connection_value(
 	        connection, MHD_GET_ARGUMENT_KIND, "shape");
 	http->hooks.begin(http->hooks.context, request);
+	if (!request->response.status)
+		check_single(exchange);
 	if (!request->response.status)
 		check_length(http, exchange);
 	return exchange;
@@ -396,7 +427,7 @@ static bool is_patient(const struct client *client, bool are_many,
 
 static void disconnect_slow(struct http_server *http)
 {
-	bool are_many = http->client_count > CLIENTS_MANY;
+	bool are_many = http->client_count > http->clients_max / 2;
 	int64_t now_ms = timestamp_now_ms();
 	struct client *slowest = NULL;
 	size_t count = 0;
@@ -413,7 +444,7 @@ static void disconnect_slow(struct http_server *http)
 			slowest = c;
 	}
 	// One was accepted since it was looked last.
-	if (count > CLIENTS_MAX)
+	if (count > http->clients_max)
 		disconnect(slowest);
 }
 
@@ -446,18 +477,22 @@ static void log_nothing(void *context UNUSED, const char *format UNUSED,
 	// Anybody can have anything logged.
 }
 
-struct error *http_new(int socket, size_t body_bytes_max,
+struct error *http_new(int socket, size_t sockets_max, size_t body_bytes_max,
                        const struct http_hooks *hooks, struct http_server **ret)
 {
 	struct http_server *http = mem_zalloc(1, sizeof(*http));
 
 	http->hooks = *hooks;
 	http->body_bytes_max = body_bytes_max;
+	// The others are for clients until one that is slow is gone.
+	http->clients_max = sockets_max - sockets_max / 4;
+	if (http->clients_max > CLIENTS_MAX)
+		http->clients_max = CLIENTS_MAX;
 	http->daemon = MHD_start_daemon(
 	        MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
 	        on_request, http, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
 	        MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT,
-	        (unsigned)SOCKETS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	        (unsigned)sockets_max, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 	        HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1,
 	        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
 	        MHD_OPTION_NOTIFY_COMPLETED, on_end, http,
