@@ -275,6 +275,12 @@ def check_shapes(program):
         sizes[shape] = len(text)
     check(sizes["hash"] < sizes["event"] < sizes["slim"] < sizes["full"],
           f"shapes by size: {sizes}")
+    alone = {shape: Filter(program, "--shape", shape).pass_bytes(crash + b"\n")
+             for shape in ("event", "full", "event+full")}
+    both = json.loads(alone["event+full"])
+    check_equal((both.pop("reports"), both),
+                (json.loads(alone["full"])["documents"], json.loads(alone["event"])),
+                "event+full: the events and the reports that others have alone")
     # With `any` each envelope has its own.
     names = [shape for shape in expected if shape != "slim"] + ["html"]
     frames = [crash[:-1] + b',"shape":"%s"}' % name.encode() for name in names]

@@ -29,9 +29,10 @@ const char *answer_format(enum answer_shape shape)
 {
 	static const char *const formats[] = {
 		[ANSWER_EVENT] = "event", [ANSWER_SLIM] = "jsonl",
-		[ANSWER_FULL] = "jsonl",  [ANSWER_IPS] = "ips",
-		[ANSWER_TEXT] = "text",   [ANSWER_HASH] = "event",
-		[ANSWER_HTML] = "html",   [ANSWER_ANY] = "event",
+		[ANSWER_FULL] = "jsonl",  [ANSWER_BOTH] = "event",
+		[ANSWER_IPS] = "ips",     [ANSWER_TEXT] = "text",
+		[ANSWER_HASH] = "event",  [ANSWER_HTML] = "html",
+		[ANSWER_ANY] = "event",
 	};
 
 	return formats[shape];
@@ -217,29 +218,44 @@ static void add_document(struct json_writer *w, const struct report_run *run,
 	str_clear(out_str(text));
 }
 
+static void add_documents(struct json_writer *w, const char *name,
+                          const struct report_run *run, enum answer_shape shape,
+                          const struct report *reports, size_t count)
+{
+	struct out *text = out_memory();
+
+	json_open_array(w, name);
+	for (const struct report *r = reports; count--; r = r->next)
+		add_document(w, run, shape, r, text);
+	json_close(w);
+	out_abandon(text);
+}
+
 enum answer_reason answer_add(const struct report_run *run,
                               enum answer_shape shape,
                               const struct batch_entry *entry, struct str *out)
 {
 	struct out *body = out_memory();
-	struct out *text = out_memory();
 	struct json_writer writer = json_writer_compact(body);
-	const struct report *report = entry->reports;
+	const struct report *reports = entry->reports;
 	struct outcome outcome = { 0 };
+	size_t count;
 
 	look_at_entry(&outcome, entry);
+	count = outcome.documents;
 	json_open_object(&writer, NULL);
 	add_status(&writer, &outcome);
-	add_missing(&writer, report, outcome.documents);
-	json_open_array(&writer, "documents");
-	for (size_t i = 0; i < outcome.documents; i++, report = report->next)
-		add_document(&writer, run, shape, report, text);
-	json_close(&writer);
+	add_missing(&writer, reports, count);
+	add_documents(&writer, "documents", run,
+	              shape == ANSWER_BOTH ? ANSWER_EVENT : shape, reports,
+	              count);
+	if (shape == ANSWER_BOTH)
+		add_documents(&writer, "reports", run, ANSWER_FULL, reports,
+		              count);
 	json_close(&writer);
 	str_add_text(out, str_text(out_str(body)));
 	arena_release(&outcome.arena);
 	out_abandon(body);
-	out_abandon(text);
 	return outcome.reason;
 }
 

@@ -13,13 +13,14 @@
 #include "lib/base/str.h"
 
 /** Choices of `--shape`, in the order of the enum. */
-#define ANSWER_SHAPES "event|slim|full|ips|text|hash|html|any"
+#define ANSWER_SHAPES "event|slim|full|event+full|ips|text|hash|html|any"
 
 /** What the documents of an answer are. */
 enum answer_shape {
 	ANSWER_EVENT, ///< apmtool.event/1
 	ANSWER_SLIM,  ///< apmtool.report/1 of the thread that crashed
 	ANSWER_FULL,  ///< apmtool.report/1
+	ANSWER_BOTH,  ///< events, and the reports next to them
 	ANSWER_IPS,   ///< Apple's JSON, as a string
 	ANSWER_TEXT,  ///< Apple's text, as a string
 	ANSWER_HASH,  ///< signature and hashes alone

@@ -28,14 +28,14 @@ static enum member member_of(struct text name)
 	return (enum member)i;
 }
 
-/** More of an id or meta is not looked at: such a meta is refused. */
-#define STRICT_BYTES_MAX ((size_t)1 << 20)
+/** A larger meta is refused. */
+#define META_BYTES_MAX ((size_t)1 << 20)
 
 /** A member of a frame as it is written. */
 struct value {
 	struct text text;
 	enum json_event_type type;
-	bool is_repaired; ///< it is no JSON as it is
+	bool is_repaired; ///< the reader had to
 };
 
 /**
@@ -115,10 +115,8 @@ static struct value take_value(struct json_pull *pull, struct text frame)
 
 	json_pull_skip(pull);
 	value.text = text_after(text_first(frame, json_pull_used(pull)), start);
-	value.is_repaired =
-	        json_pull_repair_count(pull) > repairs ||
-	        json_pull_is_closing(pull) ||
-	        (value.text.size <= STRICT_BYTES_MAX && !is_strict(value.text));
+	value.is_repaired = json_pull_repair_count(pull) > repairs ||
+	                    json_pull_is_closing(pull);
 	return value;
 }
 
@@ -150,12 +148,12 @@ static struct error *take_id(const struct value *id, struct frame_envelope *ret)
 	if (id->type != JSON_EVENT_TEXT && id->type != JSON_EVENT_NUMBER)
 		return error_new(ERROR_FORMAT,
 		                 "id: expected a string or a number");
-	if (id->is_repaired)
-		return error_new(ERROR_FORMAT, "id: not valid JSON");
 	if (id->text.size > ENVELOPE_ID_BYTES_MAX)
 		return error_new(ERROR_FORMAT,
 		                 "id: expected at most %d bytes, found %zu",
 		                 ENVELOPE_ID_BYTES_MAX, id->text.size);
+	if (id->is_repaired || !is_strict(id->text))
+		return error_new(ERROR_FORMAT, "id: not valid JSON");
 	ret->id = id->text;
 	return NULL;
 }
@@ -163,10 +161,10 @@ static struct error *take_id(const struct value *id, struct frame_envelope *ret)
 static struct error *take_meta(const struct value *meta,
                                struct frame_envelope *ret)
 {
-	if (meta->is_repaired)
-		return error_new(ERROR_FORMAT, "meta: not valid JSON");
-	if (meta->text.size > STRICT_BYTES_MAX)
+	if (meta->text.size > META_BYTES_MAX)
 		return error_new(ERROR_FORMAT, "meta: larger than 1 MB");
+	if (meta->is_repaired || !is_strict(meta->text))
+		return error_new(ERROR_FORMAT, "meta: not valid JSON");
 	ret->meta = meta->text;
 	return NULL;
 }

@@ -40,7 +40,7 @@ static void free_message(struct partitions *partitions, struct message *message)
 	partitions->messages--;
 	partitions->bytes -= message_value(message).size;
 	str_release(&message->event_answer);
-	str_release(&message->report_answer);
+	str_release(&message->slim_answer);
 	rd_kafka_message_destroy(message->raw);
 	free(message);
 }

@@ -27,9 +27,9 @@ enum report_shape { REPORT_NONE, REPORT_FULL, REPORT_SLIM, REPORT_OMITTED };
 
 struct message {
 	struct filter_question event_question;
-	struct filter_question report_question;
-	struct str event_answer;
-	struct str report_answer; ///< as large as asked for
+	struct filter_question slim_question;
+	struct str event_answer; ///< with full reports, if they are wanted
+	struct str slim_answer;
 	rd_kafka_message_t *raw;
 
 	struct partition *partition; ///< NULL: taken away

@@ -286,11 +286,17 @@ static void send_documents(struct worker *worker, struct message *message,
                            enum output_kind kind,
                            const struct filter_answer *answer)
 {
+	bool from_event = kind == OUTPUT_REPORT &&
+	                  message->report == REPORT_FULL;
+	const struct filter_document *documents =
+	        from_event ? answer->reports : answer->documents;
+	size_t count = from_event ? answer->report_count
+	                          : answer->document_count;
 	SCOPED(str_release) struct str source = { 0 };
 
 	add_source(message, &source);
-	for (size_t i = 0; i < answer->document_count; i++) {
-		const struct filter_document *document = &answer->documents[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct filter_document *document = &documents[i];
 		SCOPED(str_release) struct str id = { 0 };
 		struct record record = {
 			.kind = kind,
@@ -446,14 +452,17 @@ static void send_event(struct worker *worker, struct message *message)
 
 static void send_report(struct worker *worker, struct message *message)
 {
+	const struct str *text = message->report == REPORT_FULL
+	                                 ? &message->event_answer
+	                                 : &message->slim_answer;
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct filter_answer answer;
 	SCOPED(error_drop) struct error *err = NULL;
 
-	if (!message->report_answer.size || message->report == REPORT_OMITTED)
+	if (!text->size || message->report == REPORT_NONE ||
+	    message->report == REPORT_OMITTED)
 		return;
-	err = filter_answer_read(str_text(&message->report_answer), &arena,
-	                         &answer);
+	err = filter_answer_read(str_text(text), &arena, &answer);
 	// What is wrong with it, the dead letter says.
 	if (!err)
 		send_documents(worker, message, OUTPUT_REPORT, &answer);

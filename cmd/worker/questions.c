@@ -50,25 +50,14 @@ static void on_event_answer(void *context, struct filter_question *question,
 	          POOL_EVENT);
 }
 
-static void on_report_answer(void *context, struct filter_question *question,
-                             struct text answer)
-{
-	struct message *message =
-	        (struct message *)((char *)question -
-	                           offsetof(struct message, report_question));
-
-	on_answer(context, message, question, answer, &message->report_answer,
-	          POOL_REPORT);
-}
-
 static void on_slim_answer(void *context, struct filter_question *question,
                            struct text answer)
 {
 	struct message *message =
 	        (struct message *)((char *)question -
-	                           offsetof(struct message, report_question));
+	                           offsetof(struct message, slim_question));
 
-	on_answer(context, message, question, answer, &message->report_answer,
+	on_answer(context, message, question, answer, &message->slim_answer,
 	          POOL_SLIM);
 }
 
@@ -79,15 +68,14 @@ struct error *questions_start(struct worker *worker, enum pool_kind kind)
 	static void (*const answered[])(void *, struct filter_question *,
 	                                struct text) = {
 		[POOL_EVENT] = on_event_answer,
-		[POOL_REPORT] = on_report_answer,
 		[POOL_SLIM] = on_slim_answer,
 	};
 	struct worker_settings *settings = &worker->settings;
-	bool is_slim = kind == POOL_SLIM ||
-	               (kind == POOL_REPORT && settings->report_is_slim);
-	const char *shape = kind == POOL_EVENT ? "event"
-	                    : is_slim          ? "slim"
-	                                       : "full";
+	bool wants_report = settings->topics[TOPIC_REPORT] != NULL;
+	const char *shape = kind == POOL_SLIM ? "slim"
+	                    : wants_report && !settings->report_is_slim
+	                            ? "event+full"
+	                            : "event";
 	const char **words = arena_array(
 	        &settings->arena, settings->filter_count + 3, sizeof(*words));
 
@@ -99,7 +87,9 @@ struct error *questions_start(struct worker *worker, enum pool_kind kind)
 	        .program = worker->program,
 	        .options = words,
 	        // A report that is too large in full is rare.
-	        .children = kind == POOL_SLIM ? 1 : settings->options.jobs,
+	        .children = kind == POOL_SLIM && !settings->report_is_slim
+	                            ? 1
+	                            : settings->options.jobs,
 	        .silence_s = settings->options.time_limit_s + SILENCE_MORE_S,
 	        .answered = answered[kind],
 	        .context = worker,
@@ -112,7 +102,7 @@ struct error *questions_ask(struct worker *worker, struct message *message,
 {
 	struct filter_question *question = kind == POOL_EVENT
 	                                           ? &message->event_question
-	                                           : &message->report_question;
+	                                           : &message->slim_question;
 	struct error *err = NULL;
 
 	if (!worker->pools[kind] && (err = questions_start(worker, kind)))
@@ -131,5 +121,7 @@ struct error *questions_ask_all(struct worker *worker, struct message *message)
 		return err;
 	message->report = worker->settings.report_is_slim ? REPORT_SLIM
 	                                                  : REPORT_FULL;
-	return questions_ask(worker, message, POOL_REPORT);
+	return message->report == REPORT_SLIM
+	               ? questions_ask(worker, message, POOL_SLIM)
+	               : NULL;
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /** What a child is asked for. */
-enum pool_kind { POOL_EVENT, POOL_REPORT, POOL_SLIM, POOLS };
+enum pool_kind { POOL_EVENT, POOL_SLIM, POOLS };
 
 struct worker {
 	struct worker_settings settings;

@@ -212,8 +212,9 @@ enum exit_status worker_run(struct worker *worker)
 		worker_fail(worker, transaction_open(worker));
 	if (!worker->err)
 		worker_fail(worker, questions_start(worker, POOL_EVENT));
-	if (!worker->err && worker->settings.topics[TOPIC_REPORT])
-		worker_fail(worker, questions_start(worker, POOL_REPORT));
+	if (!worker->err && worker->settings.topics[TOPIC_REPORT] &&
+	    worker->settings.report_is_slim)
+		worker_fail(worker, questions_start(worker, POOL_SLIM));
 	if (!worker->err && worker->settings.options.redrive) {
 		redrive_run(worker);
 	} else if (!worker->err) {

@@ -90,8 +90,12 @@ static struct text find_id(struct text document, struct arena *arena)
 }
 
 static void take_documents(struct json_pull *pull, struct text text,
-                           struct arena *arena, struct filter_answer *answer)
+                           struct arena *arena,
+                           struct filter_document **ret_documents,
+                           size_t *ret_count)
 {
+	struct filter_document *documents = NULL;
+	size_t count = 0;
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
@@ -105,13 +109,14 @@ static void take_documents(struct json_pull *pull, struct text text,
 		size_t start = event->offset;
 
 		json_pull_skip(pull);
-		ARENA_GROW(arena, answer->documents, answer->document_count,
-		           cap);
-		document = &answer->documents[answer->document_count++];
+		ARENA_GROW(arena, documents, count, cap);
+		document = &documents[count++];
 		document->text = text_after(
 		        text_first(text, json_pull_used(pull)), start);
 		document->id = find_id(document->text, arena);
 	}
+	*ret_documents = documents;
+	*ret_count = count;
 }
 
 struct error *filter_answer_read(struct text text, struct arena *arena,
@@ -135,7 +140,11 @@ struct error *filter_answer_read(struct text text, struct arena *arena,
 		} else if (text_is(event->text, "missing")) {
 			take_missing(pull, arena, &answer);
 		} else if (text_is(event->text, "documents")) {
-			take_documents(pull, text, arena, &answer);
+			take_documents(pull, text, arena, &answer.documents,
+			               &answer.document_count);
+		} else if (text_is(event->text, "reports")) {
+			take_documents(pull, text, arena, &answer.reports,
+			               &answer.report_count);
 		} else {
 			json_pull_skip(pull);
 		}

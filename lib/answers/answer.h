@@ -37,6 +37,8 @@ struct filter_answer {
 	size_t missing_count;
 	struct filter_document *documents;
 	size_t document_count;
+	struct filter_document *reports; ///< of `--shape event+full`
+	size_t report_count;
 };
 
 /**

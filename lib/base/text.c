@@ -99,20 +99,25 @@ size_t text_find_last_char(struct text a, char c)
 #endif
 }
 
+// By its first character other than a blank or a line end, which are at many
+// places.
 size_t text_find(struct text a, const char *needle)
 {
 	size_t size = strlen(needle);
+	size_t rare = strspn(needle, " \n");
 
+	if (rare == size)
+		rare = 0;
 	if (!size)
 		return 0;
 	for (size_t at = 0; at + size <= a.size; at++) {
-		const char *hit =
-		        memchr(a.data + at, needle[0], a.size - size - at + 1);
+		const char *hit = memchr(a.data + at + rare, needle[rare],
+		                         a.size - size - at + 1);
 
 		if (!hit)
 			return TEXT_NOWHERE;
-		at = (size_t)(hit - a.data);
-		if (!memcmp(hit, needle, size))
+		at = (size_t)(hit - a.data) - rare;
+		if (!memcmp(a.data + at, needle, size))
 			return at;
 	}
 	return TEXT_NOWHERE;

@@ -64,9 +64,12 @@ static bool has_right_sum(const uint8_t *block)
 {
 	uint64_t sum = 0, said;
 
+	// Most blocks of other formats have no number there.
+	if (!read_number(block, SUM_AT, SUM_BYTES, &said))
+		return false;
 	for (size_t i = 0; i < TAR_BLOCK_BYTES; i++)
 		sum += i >= SUM_AT && i < SUM_AT + SUM_BYTES ? ' ' : block[i];
-	return read_number(block, SUM_AT, SUM_BYTES, &said) && said == sum;
+	return said == sum;
 }
 
 bool tar_is(struct bytes head)

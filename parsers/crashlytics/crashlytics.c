@@ -206,12 +206,13 @@ static bool is_other(struct text in)
 
 static bool crashlytics_sniff(const struct envelope *envelope)
 {
-	struct text in = text_first(envelope->text, SNIFF_BYTES);
-	struct text rest = in;
+	struct text rest = text_first(envelope->text, SNIFF_BYTES);
 	struct text line;
 	size_t since = HEADING_LINES;
 	bool found = false;
 
+	if (is_other(rest))
+		return false;
 	for (size_t i = 0;
 	     i < SNIFF_LINES && !found && text_next_line(&rest, &line); i++) {
 		if (!text_trim(line).size)
@@ -221,7 +222,7 @@ static bool crashlytics_sniff(const struct envelope *envelope)
 		found = crashlytics_is_title(line) ||
 		        (since++ < HEADING_LINES && is_first_frame(line));
 	}
-	return found && !is_other(in);
+	return found;
 }
 
 // Reader

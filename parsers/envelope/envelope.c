@@ -11,6 +11,12 @@ static size_t count_line_ends(struct text text)
 	return count;
 }
 
+/** Is @p in a complete value, and nothing else? */
+static bool is_only(struct text in, const struct json_shape *value)
+{
+	return value->complete && !text_trim(text_after(in, value->size)).size;
+}
+
 /** Read the header line at the front of @p in, if it is one. */
 static void open_header(struct text in, const struct json_shape_known *known,
                         struct arena *arena, struct envelope *ret)
@@ -32,8 +38,7 @@ static void open_header(struct text in, const struct json_shape_known *known,
 	rest = text_trim_left(ret->body);
 	body = json_shape_known(rest, known);
 	ret->body_names = body.names;
-	ret->is_whole_ips = body.complete &&
-	                    !text_trim(text_after(rest, body.size)).size;
+	ret->is_whole_ips = is_only(rest, &body);
 	ret->doc = doc;
 	doc = NULL;
 }
@@ -56,13 +61,14 @@ struct envelope envelope_open_known(struct text in,
 		.body_names = shape.names,
 	};
 
-	if (!shape.complete || !shape.has_header_names ||
-	    shape.size > IPS_HEADER_LINE_MAX)
-		return ret;
-	open_header(trimmed, known, arena, &ret);
+	if (shape.complete && shape.has_header_names &&
+	    shape.size <= IPS_HEADER_LINE_MAX)
+		open_header(trimmed, known, arena, &ret);
 	if (ret.has_header)
 		ret.header_lines = 1 + count_line_ends(text_first(
 		                               in, in.size - trimmed.size));
+	if (ret.has_header ? !ret.is_whole_ips : !is_only(trimmed, &shape))
+		ret.kind = text_kind_find(ret.body);
 	return ret;
 }
 

@@ -15,6 +15,7 @@
 #include "lib/text/json/pull.h"
 #include "parsers/envelope/header.h"
 #include "parsers/json/shape.h"
+#include "parsers/text/kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +36,8 @@ struct envelope {
 	uint64_t body_names; ///< of the object that begins the body; or 0
 	/** A header and one complete object, and nothing after it. */
 	bool is_whole_ips;
+	/** Of the body, if it is a text other than a crash report; or NULL. */
+	const struct text_kind *kind;
 
 	// Set for readers that stream (parsers/reader.h):
 	struct json_pull *pull; ///< JSON documents; replaces the text

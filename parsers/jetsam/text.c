@@ -24,6 +24,9 @@ static bool text_sniff(const struct envelope *envelope)
 	bool has_largest = false;
 
 	in = text_first(in, LOOK_BYTES);
+	// Almost no other text has it.
+	if (text_find(in, "Largest process:") == TEXT_NOWHERE)
+		return false;
 	for (size_t i = 0; i < LOOK_LINES && text_next_line(&in, &line); i++) {
 		has_incident |= text_starts(line, "Incident Identifier:");
 		has_largest |= has_incident &&

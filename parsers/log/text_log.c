@@ -30,7 +30,7 @@ static bool is_log_body(const struct ips_header *header, struct text body)
 
 static bool text_log_sniff(const struct envelope *in)
 {
-	const struct text_kind *kind = text_kind_find(in->body);
+	const struct text_kind *kind = in->kind;
 
 	if (kind && kind->reader != TEXT_KIND_LOG)
 		return false;
@@ -112,10 +112,9 @@ static void add_body(struct text body, struct report *report,
 }
 
 /** Set the kind: by the number, else by the text. */
-static void name_kind(struct text body, struct report *report,
+static void name_kind(const struct text_kind *kind, struct report *report,
                       struct arena *arena)
 {
-	const struct text_kind *kind = text_kind_find(body);
 	const char *what = kind && kind->what ? kind->what
 	                                      : "a report of an unknown kind";
 
@@ -143,7 +142,7 @@ static struct error *text_log_read(const struct envelope *in, struct sink *sink)
 	read_head(body, report, arena);
 	add_body(body, report, arena);
 	ips_header_merge(&in->header, report);
-	name_kind(body, report, arena);
+	name_kind(in->kind, report, arena);
 	sink_report(sink, report);
 	return NULL;
 }

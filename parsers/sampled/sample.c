@@ -170,7 +170,7 @@ static struct error *sample_read(const struct envelope *in, struct sink *sink)
 
 static bool sample_sniff(const struct envelope *in)
 {
-	return text_kind_is_for(in, TEXT_KIND_SAMPLE);
+	return in->kind && in->kind->reader == TEXT_KIND_SAMPLE;
 }
 
 const struct reader sample_reader = {

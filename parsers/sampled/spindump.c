@@ -567,10 +567,9 @@ static struct error *spindump_read(const struct envelope *in, struct sink *sink)
 		.text.reader = { .arena = arena, .report = report },
 	};
 	struct line_source source;
-	const struct text_kind *kind;
+	const struct text_kind *kind = in->kind;
 
 	report->format = spindump_reader.name;
-	kind = text_kind_find(in->body);
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);
 	finish(&r);
@@ -585,7 +584,7 @@ static struct error *spindump_read(const struct envelope *in, struct sink *sink)
 
 static bool spindump_sniff(const struct envelope *in)
 {
-	return text_kind_is_for(in, TEXT_KIND_SPINDUMP);
+	return in->kind && in->kind->reader == TEXT_KIND_SPINDUMP;
 }
 
 const struct reader spindump_reader = {

@@ -121,10 +121,3 @@ const struct text_kind *text_kind_find(struct text in)
 	}
 	return NULL;
 }
-
-bool text_kind_is_for(const struct envelope *in, enum text_kind_reader reader)
-{
-	const struct text_kind *kind = text_kind_find(in->body);
-
-	return kind && kind->reader == reader;
-}

@@ -8,9 +8,9 @@
 #define APMTOOL_PARSERS_TEXT_KIND_H
 
 #include "lib/base/text.h"
-#include "parsers/envelope/envelope.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** Part of a text that is searched. */
 #define TEXT_KIND_BYTES ((size_t)64 << 10)
@@ -37,9 +37,6 @@ struct text_kind {
 
 /** The kind of @p in, which has no `.ips` header line; or NULL. */
 const struct text_kind *text_kind_find(struct text in);
-
-/** Does this parser read @p in, with or without an `.ips` header line? */
-bool text_kind_is_for(const struct envelope *in, enum text_kind_reader reader);
 
 /** Does the text have images? Then it is read for its frames in any case. */
 bool text_kind_has_images(struct text in);

@@ -10,6 +10,9 @@
 
 #define REPLACEMENT 0xfffd
 
+/** Copied with one look at the room for it. */
+#define COPY_BYTES ((size_t)512)
+
 void json_tokens_release(struct json_tokens *t)
 {
 	str_release(&t->copy);
@@ -135,11 +138,32 @@ static struct error *take_unicode_escape(struct json_tokens *t)
 	return NULL;
 }
 
+/** The character of an escape of two; NUL: it is none. */
+static char meaning_of(char letter)
+{
+	switch (letter) {
+	case '"':
+	case '\\':
+	case '/':
+		return letter;
+	case 'b':
+		return '\b';
+	case 'f':
+		return '\f';
+	case 'n':
+		return '\n';
+	case 'r':
+		return '\r';
+	case 't':
+		return '\t';
+	default:
+		return '\0';
+	}
+}
+
 static struct error *take_escape(struct json_tokens *t)
 {
-	static const char letters[] = "\"\\/bfnrt";
-	static const char meanings[] = "\"\\/\b\f\n\r\t";
-	const char *letter;
+	char meaning;
 	char c;
 
 	if (t->in.size - t->at < 2) {
@@ -150,13 +174,13 @@ static struct error *take_escape(struct json_tokens *t)
 	c = t->in.data[t->at + 1];
 	if (c == 'u')
 		return take_unicode_escape(t);
-	letter = c ? strchr(letters, c) : NULL;
-	if (!letter) {
+	meaning = meaning_of(c);
+	if (!meaning) {
 		t->at++;
 		return json_token_unexpected(
 		        t, "an escape such as \\n or \\u0041");
 	}
-	str_add_char(&t->copy, meanings[letter - letters]);
+	str_add_char(&t->copy, meaning);
 	t->at += 2;
 	return NULL;
 }
@@ -185,6 +209,13 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 	t->at++;
 }
 
+/** A bit for each byte of a string that is not ASCII, or needs decoding. */
+static inline unsigned not_plain(block bytes)
+{
+	return block_bits(block_unusual(bytes, 0x20) | block_of(bytes, '"') |
+	                  block_of(bytes, '\\'));
+}
+
 /**
  * Number of ASCII bytes from @p data on that need no decoding in a string.
  * Sixteen at a time: most bytes of JSON are in strings.
@@ -194,10 +225,7 @@ static inline size_t plain_ascii(const char *data, size_t size)
 	size_t at = 0;
 
 	for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		block bytes = block_load(data + at);
-		unsigned found = block_bits(block_unusual(bytes, 0x20) |
-		                            block_of(bytes, '"') |
-		                            block_of(bytes, '\\'));
+		unsigned found = not_plain(block_load(data + at));
 
 		if (found)
 			return at + block_first(found);
@@ -243,6 +271,41 @@ bool json_token_plain_text(struct json_tokens *t, size_t at, struct text *ret)
 	return true;
 }
 
+/**
+ * Copy up to a quote, a byte outside ASCII or a rare escape. A text within a
+ * string has an escape in each line, or at each name.
+ */
+static void copy_usual(struct json_tokens *t)
+{
+	size_t size;
+
+	do {
+		char *room = str_room(&t->copy, COPY_BYTES + BLOCK_BYTES);
+
+		size = 0;
+		while (size < COPY_BYTES && t->in.size - t->at > BLOCK_BYTES) {
+			block bytes = block_load(t->in.data + t->at);
+			unsigned found = not_plain(bytes);
+			size_t plain = found ? block_first(found) : BLOCK_BYTES;
+			char meaning;
+
+			block_store(room + size, bytes);
+			t->at += plain;
+			size += plain;
+			if (!found)
+				continue;
+			meaning = t->in.data[t->at] == '\\'
+			                  ? meaning_of(t->in.data[t->at + 1])
+			                  : '\0';
+			if (!meaning)
+				break;
+			room[size++] = meaning;
+			t->at += 2;
+		}
+		str_end(&t->copy, size);
+	} while (size >= COPY_BYTES);
+}
+
 struct error *json_token_text(struct json_tokens *t, struct text *ret)
 {
 	bool noted = false;
@@ -253,8 +316,10 @@ struct error *json_token_text(struct json_tokens *t, struct text *ret)
 	str_clear(&t->copy);
 	t->at++;
 	while (!t->ended) {
-		size_t size = json_token_plain_size(t, t->at);
+		size_t size;
 
+		copy_usual(t);
+		size = json_token_plain_size(t, t->at);
 		str_add_bytes(&t->copy, t->in.data + t->at, size);
 		t->at += size;
 		if (!json_token_left(t)) {

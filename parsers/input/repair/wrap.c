@@ -233,17 +233,19 @@ static bool has_columns(struct text line)
 /** `main + 12`: only the number, or a place after it, can continue. */
 static bool is_whole_frame(struct text line, struct text next)
 {
-	size_t plus = text_find_last(line, " + ");
+	size_t plus;
 	struct text offset;
 
+	next = text_trim_left(next);
+	if (!next.size || text_is_digit(next.data[0]) ||
+	    text_starts(next, "(") || text_starts(next, "[") ||
+	    text_starts(next, "at "))
+		return false;
+	plus = text_find_last(line, " + ");
 	if (plus == TEXT_NOWHERE)
 		return false;
 	offset = text_after(line, plus + strlen(" + "));
-	next = text_trim_left(next);
-	return offset.size && text_count_digits(offset) == offset.size &&
-	       next.size && !text_is_digit(next.data[0]) &&
-	       !text_starts(next, "(") && !text_starts(next, "[") &&
-	       !text_starts(next, "at ");
+	return offset.size && text_count_digits(offset) == offset.size;
 }
 
 /** `(Demo+0xc8)` below `#1 0x… in free`, `[A b] + 12` below `3  Demo  0x…`. */

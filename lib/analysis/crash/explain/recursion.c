@@ -52,7 +52,11 @@ static bool find_cycle(const struct report_stack *stack, size_t repeats_min,
 
 	for (size_t start = 0; start < START_MAX && start < stack->count;
 	     start++) {
-		for (size_t length = 1; length <= CYCLE_MAX; length++) {
+		// Longer ones have no room for the repetitions.
+		size_t longest = (stack->count - start) / repeats_min;
+
+		for (size_t length = 1;
+		     length <= longest && length <= CYCLE_MAX; length++) {
 			size_t run = run_length(stack, start, length);
 
 			if (run / length + 1 < repeats_min || run <= best)

@@ -52,18 +52,19 @@ const struct crash_function *crash_functions_find(
 	                   : call->path               ? call->path
 	                                              : call->file;
 	const char *symbol = call ? call->symbol : NULL;
-	SCOPED(str_release) struct str key = { 0 };
+	struct str *key = &functions->key;
 	size_t before = functions->keys.count;
 	struct crash_function *function;
 	uint32_t number;
 
 	if (!rules->has_paths)
 		path = NULL;
-	add_part(&key, image);
-	add_part(&key, path);
-	add_part(&key, file);
-	add_part(&key, symbol);
-	number = intern_add(&functions->keys, str_text(&key));
+	str_clear(key);
+	add_part(key, image);
+	add_part(key, path);
+	add_part(key, file);
+	add_part(key, symbol);
+	number = intern_add(&functions->keys, str_text(key));
 	if (number == before) {
 		functions->items = mem_grow(functions->items, &functions->cap,
 		                            before + 1,
@@ -91,6 +92,7 @@ const struct crash_function *crash_functions_find(
 void crash_functions_release(struct crash_functions *functions)
 {
 	free(functions->items);
+	str_release(&functions->key);
 	intern_release(&functions->keys);
 	arena_release(&functions->arena);
 }

@@ -16,6 +16,7 @@
 #include "lib/analysis/crash/signature/signature.h"
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
+#include "lib/base/str.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/report.h"
 
@@ -35,6 +36,7 @@ struct crash_functions {
 	size_t budget;                      ///< for rules: lag_rules_budget()
 
 	struct intern keys;
+	struct str key;               ///< of the last search
 	struct crash_function *items; ///< by key
 	size_t cap;
 	struct arena arena;

@@ -18,7 +18,8 @@ static void an_answer_is_read_whole(void **state)
 	        "\"status\":\"partial\",\"reason\":\"E-damaged\","
 	        "\"message\":\"it \\\"ends\\\"\",\"missing\":[\"U1\",\"U2\"],"
 	        "\"documents\":[{\"schema\":\"x\",\"id\":\"I-1\",\"b\":[{}]},"
-	        "{\"incident\":\"I-2\"},\"Incident: text\",{\"id\":7}]}");
+	        "{\"incident\":\"I-2\"},\"Incident: text\",{\"id\":7}],"
+	        "\"reports\":[{\"incident\":\"I-3\"}]}");
 
 	(void)state;
 	assert_null(filter_answer_read(text, &arena, &answer));
@@ -35,6 +36,8 @@ static void an_answer_is_read_whole(void **state)
 	assert_true(text_is(answer.documents[2].text, "\"Incident: text\""));
 	assert_int_equal(answer.documents[2].id.size, 0);
 	assert_int_equal(answer.documents[3].id.size, 0);
+	assert_int_equal(answer.report_count, 1);
+	assert_true(text_is(answer.reports[0].id, "I-3"));
 }
 
 static void an_answer_may_have_no_more_than_a_status(void **state)

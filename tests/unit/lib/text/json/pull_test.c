@@ -148,6 +148,39 @@ static void strings_lose_their_escapes(void **state)
 		assert_reads(cases[i].json, cases[i].events, false, NULL);
 }
 
+/** Runs of each length, for strings are decoded in blocks. */
+static void escapes_may_be_anywhere(void **state)
+{
+	static const char *const escapes[][2] = {
+		{ "\\n", "\n" },
+		{ "\\\"\\\\", "\"\\" },
+		{ "\\u00e9", "\xc3\xa9" },
+		{ "\xe5\x8d\xa1", "\xe5\x8d\xa1" },
+	};
+
+	(void)state;
+	for (size_t first = 0; first < 18; first++) {
+		for (size_t second = 500; second < 518; second++) {
+			SCOPED(str_release) struct str json = { 0 };
+			SCOPED(str_release) struct str text = { 0 };
+			size_t i = (first + second) % ARRAY_SIZE(escapes);
+
+			str_add_char(&json, '"');
+			str_add_char(&text, '\'');
+			str_add_repeat(&json, 'a', first);
+			str_add_repeat(&text, 'a', first);
+			str_add(&json, escapes[i][0]);
+			str_add(&text, escapes[i][1]);
+			str_add_repeat(&json, 'b', second);
+			str_add_repeat(&text, 'b', second);
+			str_add(&json, "\\tc\"");
+			str_add(&text, "\tc' .");
+			assert_reads(str_cstr(&json), str_cstr(&text), false,
+			             NULL);
+		}
+	}
+}
+
 static void spoiled_strings_are_repaired(void **state)
 {
 	static const struct {
@@ -1000,6 +1033,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_come_in_their_order),
 		cmocka_unit_test(strings_lose_their_escapes),
+		cmocka_unit_test(escapes_may_be_anywhere),
 		cmocka_unit_test(spoiled_strings_are_repaired),
 		cmocka_unit_test(a_string_ends_where_it_ends),
 		cmocka_unit_test(what_is_no_json_ends_all_that_is_open),
