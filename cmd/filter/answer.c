@@ -101,7 +101,7 @@ static void set_reason(struct outcome *outcome, enum answer_reason reason,
 	                : message;
 }
 
-/** The first failure among some notes. */
+/** Set the reason from the first failure among notes. */
 static void look_at_notes(struct outcome *outcome, enum answer_reason reason,
                           const struct notice *notes, size_t count)
 {

@@ -13,23 +13,26 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/** With one more, the one that was waited for longest is disconnected. */
+/** With more clients, the slowest one is disconnected. */
 #define CLIENTS_MAX 512
 
-/** Of the head of a request, or its line and trailers. */
+/** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** So many of the largest bodies may be in memory, and responses as large. */
+/**
+ * Memory for bodies of all clients, in bodies of the largest size, and as much
+ * for responses.
+ */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
 
-/** What is waited for of a client. */
+/** What the server waits for. */
 enum client_phase {
-	CLIENT_HEAD,  ///< a request, or nothing any more
-	CLIENT_BODY,  ///< the rest of it
-	CLIENT_WORK,  ///< nothing: it waits for us
-	CLIENT_REPLY, ///< to take the response
+	CLIENT_HEAD,  ///< the next request, if any
+	CLIENT_BODY,  ///< the body of a request
+	CLIENT_WORK,  ///< an answer: the client waits for the server
+	CLIENT_REPLY, ///< the client, to take the response
 };
 
 static const struct {
@@ -43,20 +46,19 @@ static const struct {
 
 struct client {
 	struct client *next;
-	struct client **link; ///< that leads to it
+	struct client **link; ///< the pointer to this client
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	size_t reply_bytes; ///< of a response in memory that it takes
-	bool is_closed;     ///< for being slow
+	size_t reply_bytes; ///< of a response that waits in memory
+	bool is_closed;     ///< disconnected because it was slow
 };
 
-/** A request of a client. */
 struct exchange {
-	struct request request; ///< the first
+	struct request request; ///< first: http_respond() casts it
 	struct MHD_Connection *connection;
 	struct client *client;
-	enum http_status refused; ///< of a body that is not kept
+	enum http_status refused; ///< why the body is dropped, if it is
 	bool is_asked;
 	bool is_suspended;
 };
@@ -81,7 +83,7 @@ static const char *policy_of(enum http_policy policy)
 		[HTTP_OWN] = "default-src 'none'; style-src 'self'; "
 		             "script-src 'self'; form-action 'self'; "
 		             "base-uri 'none'; frame-ancestors 'none'",
-		// Beside its own policy, which names its style and script.
+		// The report adds a policy that names its style and script.
 		[HTTP_REPORT] = "sandbox allow-scripts allow-popups "
 		                "allow-top-navigation-by-user-activation; "
 		                "default-src 'none'; "
@@ -105,7 +107,7 @@ static void add_headers(struct MHD_Response *reply,
 		ADD("Content-Type", response->type);
 	ADD("Content-Security-Policy", policy_of(response->policy));
 	ADD("X-Content-Type-Options", "nosniff");
-	// With none at all, a form of the page has no origin.
+	// With `no-referrer`, browsers send a form with `Origin: null`.
 	ADD("Referrer-Policy", "same-origin");
 	ADD("Cache-Control", "no-store");
 	ADD("Cross-Origin-Resource-Policy",
@@ -145,7 +147,6 @@ static void forget_reply(struct http_server *http, struct client *client)
 	client->reply_bytes = 0;
 }
 
-/** Send the response that is set. */
 static enum MHD_Result respond(struct http_server *http,
                                struct exchange *exchange)
 {
@@ -194,12 +195,12 @@ static void refuse_body(const struct http_server *http,
 		             limit_size(http->body_bytes_max).text);
 	else
 		request_fail(&exchange->request, status,
-		             "too much is being sent: try again");
+		             "the server is receiving too much: try again");
 }
 
 /**
- * Headers that say what a request is and where it ends. From two of them, a
- * proxy may have read another request than we do.
+ * Headers that say what a request is and where it ends. Given two of them, a
+ * proxy may have seen another request (request smuggling).
  */
 static const char *const single_headers[] = { "Content-Length",
 	                                      "Transfer-Encoding", "Host",
@@ -228,7 +229,7 @@ static void check_single(struct exchange *exchange)
 			             "%s is given twice", single_headers[i]);
 }
 
-/** Whether the head itself says that the body cannot be taken. */
+/** Refuse a body that the head shows to be malformed or too large. */
 static void check_length(const struct http_server *http,
                          struct exchange *exchange)
 {
@@ -241,12 +242,13 @@ static void check_length(const struct http_server *http,
 		             "Transfer-Encoding is not chunked");
 	if (!length)
 		return;
+	// A proxy may see the end of the body elsewhere (request smuggling).
 	if (coding)
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
 		             "both Content-Length and Transfer-Encoding");
 	else if (!number_decimal(text_from(length), &bytes))
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
-		             "Content-Length is no number");
+		             "Content-Length is not a number");
 	else if (bytes > http->body_bytes_max)
 		refuse_body(http, exchange, HTTP_TOO_LARGE);
 }
@@ -286,7 +288,7 @@ static void drop_body(struct http_server *http, struct exchange *exchange)
 	str_release(&exchange->request.body);
 }
 
-/** More of the body; what cannot be kept is read to its end nevertheless. */
+/** Keep a part of a body, or drop it where the body is refused. */
 static void take_body(struct http_server *http, struct exchange *exchange,
                       struct text part)
 {
@@ -316,7 +318,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 		refuse_body(http, exchange, exchange->refused);
 	else
 		http->hooks.ask(http->hooks.context, request);
-	// What is asked need not have it any more.
+	// The hook may have released the body.
 	http->body_bytes -= before - request->body.size;
 	if (request->response.status)
 		return;
@@ -325,7 +327,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 	MHD_suspend_connection(exchange->connection);
 }
 
-/** Called with the head, with each part of the body, and at its end. */
+/** Called with the head, with each part of the body, and at the end. */
 static enum MHD_Result on_request(void *context,
                                   struct MHD_Connection *connection,
                                   const char *path, const char *method,
@@ -409,7 +411,7 @@ static void on_client(void *context, struct MHD_Connection *connection,
 	*ret = NULL;
 }
 
-/** Both directions: what is waited for on the socket ends. */
+/** libmicrohttpd closes the socket once both directions are shut down. */
 static void disconnect(struct client *client)
 {
 	client->is_closed = true;
@@ -440,10 +442,11 @@ static void disconnect_slow(struct http_server *http)
 			continue;
 		}
 		count++;
-		if (!slowest || c->since_ms < slowest->since_ms)
+		// Of those that came at the same time, the first.
+		if (!slowest || c->since_ms <= slowest->since_ms)
 			slowest = c;
 	}
-	// One was accepted since it was looked last.
+	// One is enough: each http_run() accepts at most one client.
 	if (count > http->clients_max)
 		disconnect(slowest);
 }
@@ -458,7 +461,7 @@ static void bound_replies(struct http_server *http)
 		for (struct client *c = http->clients; c; c = c->next) {
 			count += c->reply_bytes > 0;
 			if (c->reply_bytes &&
-			    (!slowest || c->since_ms < slowest->since_ms))
+			    (!slowest || c->since_ms <= slowest->since_ms))
 				slowest = c;
 		}
 		// One alone may be larger.
@@ -474,7 +477,7 @@ static void bound_replies(struct http_server *http)
 static void log_nothing(void *context UNUSED, const char *format UNUSED,
                         va_list args UNUSED)
 {
-	// Anybody can have anything logged.
+	// Clients could put any text into the log.
 }
 
 struct error *http_new(int socket, size_t sockets_max, size_t body_bytes_max,

@@ -16,7 +16,7 @@ static void log_line(const rd_kafka_t *rk, int level, const char *facility,
                      const char *text)
 {
 	(void)rk;
-	// A property is of consumers or of producers: both get all.
+	// Consumers and producers get the properties of both: do not warn.
 	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN"))
 		return;
 	worker_log("kafka: %s: %s", facility, text);
@@ -98,8 +98,8 @@ void kafka_warn(const struct worker_settings *settings)
 		if (text_starts(text_from(settings->properties[i].value),
 		                "SCRAM-"))
 			worker_log("warning: brokers of Kafka 4 refuse SCRAM "
-			           "of librdkafka %s: use 2.6.1 or later, or "
-			           "PLAIN over TLS",
+			           "from librdkafka %s: use librdkafka 2.6.1, "
+			           "or PLAIN over TLS",
 			           rd_kafka_version_str());
 }
 

@@ -60,7 +60,7 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 	return event->type == JSON_EVENT_END_ARRAY;
 }
 
-/** @return Is it one? */
+/** @return Whether @p value is a reference. */
 static bool read_value(struct text value, struct arena *arena,
                        struct reference *ret)
 {
@@ -120,7 +120,7 @@ struct error *references_add(struct references *references, struct text key,
 static int compare(const void *a, const void *b)
 {
 	const struct reference *one = a, *other = b;
-	// What is done is not looked at.
+	// Finished references come first, and are skipped.
 	int order = strcmp(one->topic ? one->topic : "",
 	                   other->topic ? other->topic : "");
 
@@ -138,7 +138,7 @@ void references_sort(struct references *references)
 	if (references->count)
 		qsort(references->all, references->count,
 		      sizeof(*references->all), compare);
-	// Indexes are others now.
+	// The map holds indexes, which have changed.
 	map_release(&references->map);
 }
 

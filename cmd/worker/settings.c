@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** Two tries of the filter take as long as a message may. */
+/** The filter tries twice, each time for half of the time limit. */
 #define FILTER_TRIES 2
 
 static void add_limits(struct worker_settings *settings)
@@ -22,7 +22,7 @@ static void add_limits(struct worker_settings *settings)
 	}
 }
 
-/** What the worker's own options mean for its filters. */
+/** Pass options of the worker on to its filters. */
 static void add_filter_options(struct worker_settings *settings)
 {
 	const struct worker_options *options = &settings->options;
@@ -65,17 +65,17 @@ static struct error *check(const struct worker_settings *settings)
 	if (options->redact && !options->redact_key)
 		return error_new(ERROR_USAGE,
 		                 "--redact needs --redact-key: without a key, "
-		                 "the same report has other pseudonyms each "
-		                 "time");
+		                 "each run gives a report other pseudonyms");
 	if (options->exactly_once && !options->slot)
 		return error_new(ERROR_USAGE,
-		                 "--exactly-once needs --slot: a name that no "
-		                 "other worker of the group has, and that "
-		                 "stays the same when it starts again");
+		                 "--exactly-once needs --slot: a name that is "
+		                 "unique in the group, and that the worker "
+		                 "keeps when it restarts");
 	if (options->exactly_once && options->redrive)
-		return error_new(ERROR_USAGE,
-		                 "--redrive repeats a report until it is done: "
-		                 "not with --exactly-once");
+		return error_new(
+		        ERROR_USAGE,
+		        "--redrive may deliver a report twice: it cannot be "
+		        "used with --exactly-once");
 	return NULL;
 }
 

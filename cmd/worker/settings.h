@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a worker is to do: from its options, a config file, and a file with
+ * Settings of a worker, from its options, a config file, and a file with
  * secrets.
  */
 #ifndef APMTOOL_CMD_WORKER_SETTINGS_H
@@ -34,7 +34,6 @@ enum worker_topic {
 #define WORKER_IDS "header|hash"
 enum worker_id { ID_HEADER, ID_HASH };
 
-/** What options say; all zeros are no options. */
 struct worker_options {
 	const char *config;
 	const char *kafka_conf;
@@ -68,9 +67,9 @@ struct worker_settings {
 };
 
 /**
- * Fill in what @p options and their files say.
+ * Fill in settings from @p options and the files that they name.
  *
- * @return ERROR_USAGE, ERROR_CONFIG, or that a file cannot be read.
+ * @return ERROR_USAGE, ERROR_CONFIG, or an error of reading a file.
  */
 MUST_CHECK struct error *worker_settings_read(
         const struct worker_options *options, struct worker_settings *ret);
@@ -79,7 +78,7 @@ void worker_settings_release(struct worker_settings *settings);
 /** Within settings: read the file of `--config`. */
 MUST_CHECK struct error *worker_settings_add_yaml(const char *path,
                                                   struct worker_settings *ret);
-/** The same of `--kafka-conf`: lines `name=value`. */
+/** Within settings: read the file of `--kafka-conf`. */
 MUST_CHECK struct error *worker_settings_add_conf(const char *path,
                                                   struct worker_settings *ret);
 

@@ -9,7 +9,7 @@
 
 #define FILE_BYTES_MAX ((size_t)1 << 20)
 
-/** What delivery depends on: the worker sets it. */
+/** Delivery depends on these properties, so only the worker sets them. */
 static const char *const own_properties[] = {
 	"acks",
 	"request.required.acks",
@@ -23,7 +23,7 @@ static const char *const own_properties[] = {
 	NULL,
 };
 
-/** Parts of the names of properties whose values are nobody's business. */
+/** Properties with these words in their names have secret values. */
 static const char *const secret_words[] = { "password", "secret", "key.pem",
 	                                    "oauthbearer.config", NULL };
 
@@ -182,7 +182,6 @@ struct error *worker_settings_add_yaml(const char *path,
 	return err ? err : add_all(root, ret);
 }
 
-/** A secret that others can read is not one. */
 static void warn_of_readers(const char *path)
 {
 	struct stat info;
@@ -211,7 +210,7 @@ struct error *worker_settings_add_conf(const char *path,
 
 		if (!text_trim(line).size || text_trim(line).data[0] == '#')
 			continue;
-		// Nothing of the line is in a message: it may be a secret.
+		// Do not print the line: it may be a secret.
 		if (equals == TEXT_NOWHERE)
 			return error_new(ERROR_CONFIG,
 			                 "%s:%u: expected name=value", path,
