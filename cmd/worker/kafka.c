@@ -31,7 +31,7 @@ static struct error *set(rd_kafka_conf_t *conf, const char *name,
 	    RD_KAFKA_CONF_OK)
 		return NULL;
 	// The reason may quote the value.
-	return strstr(name, "password") || strstr(name, "secret")
+	return worker_property_is_secret(name)
 	               ? error_new(ERROR_CONFIG, "%s: '%s' has a wrong value",
 	                           place, name)
 	               : error_new(ERROR_CONFIG, "%s: %s", place, reason);

@@ -89,6 +89,9 @@ MUST_CHECK struct error *worker_settings_add_conf(struct text text,
                                                   const char *path,
                                                   struct worker_settings *ret);
 
+/** Whether the value of a property of librdkafka must not be shown. */
+bool worker_property_is_secret(const char *name);
+
 void worker_settings_add(struct worker_settings *settings, const char *name,
                          const char *value, const char *place);
 void worker_settings_add_filter(struct worker_settings *settings,

@@ -43,6 +43,14 @@ void worker_settings_add_filter(struct worker_settings *settings,
 	settings->filter[settings->filter_count++] = word;
 }
 
+bool worker_property_is_secret(const char *name)
+{
+	for (size_t i = 0; secret_words[i]; i++)
+		if (strstr(name, secret_words[i]))
+			return true;
+	return false;
+}
+
 static struct error *check_property(const char *name)
 {
 	for (size_t i = 0; own_properties[i]; i++)
@@ -71,12 +79,11 @@ static struct error *add_kafka(const struct yml *map,
 			               ? error_prefix(err, "%s:%u", value->file,
 			                              value->line)
 			               : err;
-		for (size_t i = 0; secret_words[i]; i++)
-			if (strstr(name, secret_words[i]))
-				return yml_error(value,
-				                 "'%s' is a secret: give it "
-				                 "with --kafka-conf",
-				                 name);
+		if (worker_property_is_secret(name))
+			return yml_error(value,
+			                 "'%s' is a secret: give it with "
+			                 "--kafka-conf",
+			                 name);
 		worker_settings_add(ret, arena_strdup(&ret->arena, name),
 		                    arena_strdup(&ret->arena, text),
 		                    arena_printf(&ret->arena, "%s:%u",
