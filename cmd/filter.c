@@ -21,7 +21,6 @@ struct filter_settings {
 	unsigned time_limit_s;
 };
 
-/** Of the time for a frame. */
 #define TIME_LIMIT_S     30
 #define TIME_LIMIT_S_MAX 3600
 
@@ -29,14 +28,14 @@ static const struct option options[] = {
 	OPT_CHOICE(0, "frame", struct filter_settings, frame, FRAMINGS,
 	           "how frames and answers are delimited"),
 	OPT_CHOICE(0, "shape", struct filter_settings, shape, ANSWER_SHAPES,
-	           "what an answer holds of each report"),
+	           "documents that an answer has for each report"),
 	OPT_SYMBOL_PLACES(struct filter_settings, symbols),
 	OPT_DEMANGLE(struct filter_settings, form),
 	OPT_UINT(0, "time-limit", struct filter_settings, time_limit_s, 1,
 	         TIME_LIMIT_S_MAX, "<seconds>",
-	         "give a frame up after <seconds>, 30 by default"),
+	         "give up on a frame after <seconds>, 30 by default"),
 	OPT_TEXT(0, "log", struct filter_settings, log, "<file>",
-	         "append warnings, and why frames were refused, to <file>"),
+	         "append warnings and refused frames to <file>"),
 	OPT_REDACT(struct filter_settings, reports.run.redact),
 	OPT_PATH_MAP(struct filter_settings, reports.run.path_map),
 	OPT_JOBS(struct filter_settings, reports.run),
@@ -48,7 +47,7 @@ static const struct example examples[] = {
 	  "one report in, one answer out" },
 	{ "printf '%s\\n' '{\"apm\":1,\"id\":7,\"report\":\"no report\"}' | "
 	  "apmtool filter",
-	  "an id comes back, also with what is no report" },
+	  "the answer has the id, even without a report" },
 	{ "jq -c . samples/kscrash-mach.json | apmtool filter -d samples "
 	  "--shape hash | jq -c '.documents[0].hashes'",
 	  "what equal crashes have in common" },
@@ -58,8 +57,8 @@ static const struct example examples[] = {
 static FILE *log_file;
 
 /**
- * Send stderr to the log or /dev/null. A copy stays open, since Benthos takes
- * its end for the end of the program.
+ * Send stderr to the log or /dev/null. A copy stays open: when stderr is
+ * closed, Benthos takes the program for ended.
  */
 static void begin(void)
 {
@@ -108,7 +107,7 @@ static enum exit_status filter_run(const struct command_line *line)
 
 	reports.format = answer_format(reader.shape);
 	reports.run.quiet = true;
-	// Nothing is near a report that has no place.
+	// A report from a pipe has no directory to search.
 	symbols.no_auto = true;
 	if (line->is_typed)
 		return notice_usage(&console,
@@ -131,16 +130,15 @@ const struct command filter_command = {
 	        "Reads frames from standard input, each with a report or an "
 	        "envelope around one, and writes exactly one answer for each "
 	        "to standard output, in order and at once: a JSON object "
-	        "(apmtool.answer/1), whatever the frame holds. Reports are "
-	        "read by a process of their own. If one kills it, that frame "
-	        "is answered as failed, and the others go on.\n\nAn envelope "
-	        "is {\"apm\":1,\"id\":…,\"meta\":…,\"report\":…}; its id and "
-	        "meta "
-	        "come back as they are. The report is an object, a string, or "
+	        "(apmtool.answer/1). A separate process reads reports. If a "
+	        "report crashes it, the answer to that frame is 'failed', and "
+	        "other frames are not affected.\n\nAn envelope is "
+	        "{\"apm\":1,\"id\":…,\"meta\":…,\"report\":…}; the answer has "
+	        "the same id and meta. The report is an object, a string, or "
 	        "{\"base64\":\"…\"}. With netstring and u32, a frame may be "
-	        "any bytes that 'symbolicate' reads.\n\nStandard error stays "
-	        "silent once frames are read. See apmtool-filter(1) for "
-	        "statuses, and for brokers and stream processors.",
+	        "any file that 'symbolicate' reads.\n\nOnce frames are read, "
+	        "nothing is printed on standard error. See apmtool-filter(1) "
+	        "for statuses, brokers and stream processors.",
 	.options = options,
 	.examples = examples,
 	.defaults =

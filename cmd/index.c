@@ -45,12 +45,11 @@ static const struct option options[] = {
 	         "copy the symbols into the store <dir>, for --store of other "
 	         "commands, instead of indexing them"),
 	OPT_TEXT(0, "name", struct index_settings, name, "<app>",
-	         "with --store, the app that the symbols are of, if their "
-	         "archive does not say it"),
+	         "with --store, the name of the app instead of its archive's"),
 	OPT_TEXT(0, "app-version", struct index_settings, version, "<version>",
-	         "and its version"),
+	         "the version of the app, likewise"),
 	OPT_TEXT(0, "build", struct index_settings, build, "<build>",
-	         "and the number of the build"),
+	         "the build number of the app, likewise"),
 	OPT_UINT(0, "keep", struct index_settings, keep, 1, UINT_MAX, "<count>",
 	         "with --store, remove all but the newest <count> builds of "
 	         "each app"),
@@ -68,7 +67,7 @@ static const struct option options[] = {
 	OPT_FLAG(0, "clear", struct index_settings, clear,
 	         "remove the index and all that is kept"),
 	OPT_FLAG('n', "dry-run", struct index_settings, dry_run,
-	         "say what would be done, and do nothing"),
+	         "print what would be done, but do nothing"),
 	OPT_FORMAT(struct index_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct index_settings, run.width),
 	OPT_JOBS(struct index_settings, run),

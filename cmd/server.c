@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * `apmtool-server`: symbols and reports over HTTP, by `apmtool filter`.
+ * `apmtool-server`: answers reports and names frames over HTTP.
  */
 #include "cmd/server/http.h"
 #include "cmd/server/serve.h"
 #include "lib/answers/program.h"
 #include "lib/base/parallel.h"
+#include "lib/base/process.h"
 #include "lib/base/utf8.h"
 #include "lib/cli/command.h"
 #include "lib/cli/options.h"
@@ -25,7 +26,7 @@ extern const char apmtool_commit[];
 #define JOBS_MAX         256
 #define QUEUE_MAX        4096
 
-/** Requests for each filter that works. */
+/** Unanswered requests for each filter. */
 #define QUEUE_PER_JOB 2
 
 static const struct option options[] = {
@@ -38,20 +39,21 @@ static const struct option options[] = {
 	OPT_LIST(0, "store", struct server_settings, store, "<dir>",
 	         "look up UUIDs in the symbol store <dir>"),
 	OPT_LIST(0, "host", struct server_settings, hosts, "<name>",
-	         "answer as <name>, too, on a loopback address"),
+	         "accept requests for the host <name>, too"),
 	OPT_LIST(0, "origin", struct server_settings, origins, "<url>",
-	         "let pages of <url> ask for names, as the profiler's may"),
+	         "let pages of <url> look up names, too"),
 	OPT_FLAG(0, "redact", struct server_settings, redact,
 	         "replace people, devices and hosts by pseudonyms"),
 	OPT_TEXT(0, "redact-key", struct server_settings, redact_key, "<file>",
 	         "make pseudonyms with the key in <file>"),
 	OPT_UINT(0, "time-limit", struct server_settings, time_limit_s, 1,
 	         TIME_LIMIT_S_MAX, "<seconds>",
-	         "give a report up after <seconds>, 30 by default"),
+	         "give up on a report after <seconds>, 30 by default"),
 	OPT_UINT(0, "queue", struct server_settings, queue, 1, QUEUE_MAX,
-	         "<count>", "refuse more than <count> requests at a time"),
+	         "<count>", "refuse more than <count> unanswered requests"),
 	OPT_UINT('j', "jobs", struct server_settings, jobs, 1, JOBS_MAX,
-	         "<count>", "use <count> filters instead of one a processor"),
+	         "<count>",
+	         "run <count> filters, by default one per processor"),
 	OPT_END,
 };
 
@@ -68,8 +70,8 @@ static enum exit_status print_help(void)
 	SCOPED(str_release) struct str text = { 0 };
 
 	usage_synopsis(PROGRAM, options, NULL, HELP_COLUMNS, &text);
-	str_add(&text, "\nServes symbols and answers reports over HTTP: POST "
-	               "/symbolicate/v5, /report and /hash.\n\n");
+	str_add(&text, "\nAnswers reports and names frames over HTTP: POST "
+	               "/report, /hash and /symbolicate/v5.\n\n");
 	usage_options(options, HELP_COLUMNS, &text);
 	fputs(str_cstr(&text), stdout);
 	return fflush(stdout) ? EXIT_ENVIRONMENT : EXIT_DONE;
@@ -122,6 +124,7 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	process_open_standard_files();
 	if (argc)
 		argc--, argv++;
 	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * `apmtool-worker`: reports of a Kafka topic, answered by `apmtool filter`.
+ * `apmtool-worker`: answers the reports of a Kafka topic.
  */
 #include "cmd/worker/hook.h"
 #include "cmd/worker/log.h"
@@ -8,6 +8,7 @@
 #include "lib/answers/program.h"
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
+#include "lib/base/process.h"
 #include "lib/cli/options.h"
 
 #include <stdio.h>
@@ -37,20 +38,20 @@ static const struct option options[] = {
 	OPT_LIST(0, "store", struct worker_options, store, "<dir>",
 	         "look up UUIDs in the symbol store <dir>"),
 	OPT_CHOICE(0, "id", struct worker_options, id, WORKER_IDS,
-	           "what identifies a report"),
+	           "report id: header, else incident id; or always a hash"),
 	OPT_FLAG(0, "exactly-once", struct worker_options, exactly_once,
 	         "deliver in transactions"),
 	OPT_TEXT(0, "slot", struct worker_options, slot, "<name>",
 	         "name of this worker in its group, for --exactly-once"),
 	OPT_FLAG(0, "redrive", struct worker_options, redrive,
-	         "repeat what waits for symbols, and end"),
+	         "repeat the reports that wait for symbols, and end"),
 	OPT_FLAG(0, "until-end", struct worker_options, until_end,
-	         "end when all that the topic holds is done"),
+	         "end at the end of the topic"),
 	OPT_UINT(0, "max-messages", struct worker_options, messages_max, 1, 0,
 	         "<count>", "end after <count> messages"),
 	OPT_UINT(0, "time-limit", struct worker_options, time_limit_s, 2,
 	         TIME_LIMIT_S_MAX, "<seconds>",
-	         "give a message up after <seconds>, 10 by default"),
+	         "give up on a message after <seconds>, 10 by default"),
 	OPT_TEXT(0, "status", struct worker_options, status, "<file>",
 	         "keep counts in <file>, for Prometheus"),
 	OPT_FLAG(0, "redact", struct worker_options, redact,
@@ -58,7 +59,8 @@ static const struct option options[] = {
 	OPT_TEXT(0, "redact-key", struct worker_options, redact_key, "<file>",
 	         "make pseudonyms with the key in <file>"),
 	OPT_UINT('j', "jobs", struct worker_options, jobs, 1, JOBS_MAX,
-	         "<count>", "use <count> filters instead of one a processor"),
+	         "<count>",
+	         "run <count> filters, by default one per processor"),
 	OPT_END,
 };
 
@@ -67,8 +69,8 @@ static enum exit_status print_help(void)
 	SCOPED(str_release) struct str text = { 0 };
 
 	usage_synopsis(PROGRAM, options, NULL, HELP_COLUMNS, &text);
-	str_add(&text, "\nAnswers the reports of a Kafka topic by 'apmtool "
-	               "filter', and delivers events.\n\n");
+	str_add(&text, "\nReads reports from a Kafka topic, runs 'apmtool "
+	               "filter' on them, and delivers events.\n\n");
 	usage_options(options, HELP_COLUMNS, &text);
 	fputs(str_cstr(&text), stdout);
 	return fflush(stdout) ? EXIT_ENVIRONMENT : EXIT_DONE;
@@ -117,6 +119,7 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	process_open_standard_files();
 	if (argc)
 		argc--, argv++;
 	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))

@@ -4,11 +4,11 @@
 
     check_consumers.py --program build/dev/apmtool
 
-Each consumer is looked for in the PATH and in build/consumers, where npm puts
-them:
+Each consumer is looked for in the PATH and in build/consumers, where npm puts those of
+tests/tools/package.json, once. By hand:
 
-    npm install --prefix build/consumers @microsoft/sarif-multitool \\
-        @firefox-devtools/profiler-cli speedscope
+    install -D tests/tools/package.json -t build/consumers
+    npm install --prefix build/consumers --ignore-scripts
 
 speedscope is a page, and needs chromium and its driver, too. sqlite3 and duckdb
 run the recipes of apmtool-report(5). One that is not there is skipped with a
@@ -16,6 +16,7 @@ word; 77 where none is. `go tool pprof` is asked by check_profiles.py."""
 
 import argparse
 import base64
+import fcntl
 import functools
 import json
 import os
@@ -31,9 +32,13 @@ from checking import check, failures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
-MODULES = ROOT / "build/consumers/node_modules"
+LIST = ROOT / "tests/tools/package.json"
+CONSUMERS = ROOT / "build/consumers"
+MODULES = CONSUMERS / "node_modules"
+PROFILER = MODULES / "@firefox-devtools/profiler-cli/dist/profiler-cli.js"
 SPEEDSCOPE = MODULES / "speedscope/dist/release"
 SKIPPED = 77
+FETCH_SECONDS = 60
 
 # Formats that speedscope imports, under names as users give; its importer for
 # Firefox reads raw profiles, not the processed ones that the profiler opens.
@@ -42,6 +47,41 @@ IMPORTED = {"speedscope": "a.json", "folded": "a.txt", "pprof": "a.pb.gz",
 
 # The tool has no home page yet, which is all that may be missed.
 PERMITTED = ("SARIF2005",)
+
+
+def install(npm):
+    """Let npm install what LIST has, unless it did; whether all is there."""
+    installed = CONSUMERS / "package.json"
+    # npm writes the hidden file last.
+    if (MODULES / ".package-lock.json").exists() and installed.exists() and \
+            installed.read_text() == LIST.read_text():
+        return True
+    if not npm:
+        return False
+    shutil.copy(LIST, installed)
+    try:
+        subprocess.run([npm, "install", "--prefix", CONSUMERS, "--no-audit", "--no-fund",
+                        "--ignore-scripts", "--fetch-retries=0"], stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=FETCH_SECONDS, check=True)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        installed.unlink()
+        return False
+    return True
+
+
+def missing():
+    """Why npm's programs are not there; None: they are. They are fetched once."""
+    npm = shutil.which("npm")
+    if not shutil.which("node"):
+        return "there is no node"
+    CONSUMERS.mkdir(parents=True, exist_ok=True)
+    # Tests that run at the same time fetch once, too.
+    with (CONSUMERS / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if install(npm):
+            return None
+    return "there are no packages in build/consumers, and " + \
+        ("npm cannot fetch them" if npm else "no npm")
 
 
 def run(*args, env=None):
@@ -78,6 +118,9 @@ def find_sarif():
     if not tool:
         found = list(MODULES.glob("@microsoft/sarif-multitool-*/Sarif.Multitool"))
         tool = found[0] if found else None
+        # Its package has it without the permission, and no script of it was run.
+        if tool and not os.access(tool, os.X_OK):
+            tool.chmod(0o755)
     return tool if tool and os.access(tool, os.X_OK) else None
 
 
@@ -145,8 +188,7 @@ def check_xmllint(program, folder):
 
 
 def check_firefox(program, folder):
-    script = MODULES / "@firefox-devtools/profiler-cli/dist/profiler-cli.js"
-    tool = shutil.which("node")
+    tool, script = shutil.which("node"), PROFILER
     if not tool or not script.exists():
         return False
     path = write(program, folder / "firefox.json", "fold", "-q", "-d", SAMPLES,
@@ -240,7 +282,10 @@ def main():
                  "sqlite3": functools.partial(check_database, "sqlite3"),
                  "duckdb": functools.partial(check_database, "duckdb")}
     read = 0
+    reason = missing()
 
+    if reason:
+        print(f"npm's: {reason}")
     with tempfile.TemporaryDirectory() as name:
         for consumer, ask in consumers.items():
             found = ask(program, pathlib.Path(name))

@@ -293,6 +293,14 @@ def check_shapes(program):
         out = Filter(program, "--shape", "any").pass_bytes(
             crash[:-1] + b',"shape":%s}\n' % wrong)
         check_equal(json.loads(out)["reason"], "E-envelope", f"shape {wrong}")
+    # Text is what `symbolicate` prints: no line of it is a command to a CI runner.
+    log = ROOT / "tests/fuzz/corpus/log_line/syslog"
+    out = Filter(program, "--frame", "u32", "--shape", "text").pass_bytes(
+        FRAMINGS["u32"](log.read_bytes()))
+    printed = subprocess.run([program, "symbolicate", "-q", "--no-auto", "--no-cache", log],
+                             capture_output=True, text=True, check=False).stdout
+    check_equal(json.loads(next(split("u32", out)))["documents"], [printed], "a text")
+    check("\n:\\x3aerror::" in printed, f"a command in a text: {printed[:300]}")
 
 
 def main():

@@ -4,8 +4,8 @@
 
     check_output.py --program build/dev/apmtool [--verbose] [COMMAND...]
 
-For each command with --output, each of its options that names a file, and each
-kind of operand: the output is the file itself, the same spelled in another way,
+For each command with --output, or with a file to log to, each of its options that
+names a file, and each kind of operand: the output is the file itself, the same spelled in another way,
 a symbolic link to it, or another name of it; all of these for the first command
 that has the option, and one in turn for the others. That is refused, before
 anything is written. Options are those that --help lists: one that is not known here
@@ -33,8 +33,10 @@ OPERANDS = {
     "group": REPORT, "explain": REPORT, "diff": REPORT,
     "jetsam": "jetsam/limit.ips", "exit-reason": "session/foreground.json",
     "lag-aggregate": SAMPLED, "fold": SAMPLED, "flamegraph": SAMPLED,
-    "demangle": None,
+    # Standard input alone.
+    "demangle": None, "filter": None,
 }
+OUTPUTS = ("--output <", "--log <")
 TEXTS = {
     "key": "sixteen bytes are enough\n",
     "map": "BCSymbolMap Version: 2.0\n_main\n",
@@ -67,7 +69,7 @@ DIRECTORIES = {
 NO_FILES = {"crashed|all|<number>", "<format>", "<count>", "<number>", "<columns>", "<level>",
             "<name>", "<name>=<value>", "<title>", "<text>", "<percent>", "<points>",
             "<mib|percent>", "<old,new>", "<change>", "<key=value>",
-            "<date>", "<duration>", "<old=new>", "<app>", "<version>", "<build>"}
+            "<date>", "<duration>", "<seconds>", "<old=new>", "<app>", "<version>", "<build>"}
 OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+) (\S+)")
 REFUSED = re.compile("is also an input|holds symbols|is a property list|"
                      "belongs to the cache")
@@ -85,12 +87,20 @@ def run(program, arguments, where, stdin=None):
 
 
 def options_of(program, command):
-    """Name and value of each option that has one; is there an output?"""
+    """Name and value of each option that has one; and which is the output."""
     text = subprocess.run([program, command, "--help"], check=True,
                           stdout=subprocess.PIPE).stdout.decode()
     found = dict(match.groups() for line in text.splitlines()
                  if (match := OPTION.match(line)))
-    return found, found.pop("--output", None) is not None
+    output = next((name for name, value in found.items()
+                   if f"{name} {value}".startswith(OUTPUTS)), None)
+    found.pop(output, None)
+    return found, output
+
+
+def operands_of(command):
+    operand = OPERANDS[command]
+    return [operand] * (2 if command == "diff" else 1) if operand else []
 
 
 def make_room(program, where):
@@ -121,6 +131,7 @@ class Checker:
         self.program, self.verbose = program, verbose
         self.cases, self.found = 0, []
         self.seen = set()  # what was tried in every way
+        self.output = None  # the option of the command
 
     def refuse(self, where, name, arguments, stdin=None, by_inode=True):
         """An output that is @p name in some way is refused."""
@@ -135,8 +146,8 @@ class Checker:
         for output in outputs:
             with open(stdin or os.devnull, "rb") as file:
                 status, said = run(self.program,
-                                   [*arguments, "-o", output], where, file)
-            what = " ".join([*arguments, "-o", output,
+                                   [*arguments, self.output, output], where, file)
+            what = " ".join([*arguments, self.output, output,
                              "<" + name if stdin else ""])
             self.cases += 1
             if self.verbose:
@@ -150,8 +161,7 @@ class Checker:
         (where / "hard").unlink()
 
     def check_option(self, where, command, option, value):
-        operand = OPERANDS[command]
-        operands = [operand] * (2 if command == "diff" else 1)
+        operands = operands_of(command)
         if value in NO_FILES or "|" in value and "<" not in value:
             return
         if option not in FILES:
@@ -159,7 +169,7 @@ class Checker:
                               "does it name a file?")
             return
         name, form = FILES[option]
-        if name == operand:
+        if name in operands:
             shutil.copy(where / name, where / "other")
             name = "other"
         self.refuse(where, name,
@@ -201,7 +211,7 @@ class Checker:
         if command in WITHOUT_CONFIG:
             return
         (where / ".apmtool.yaml").write_text("dsym:\n  - Demo.dSYM\n")
-        operands = [OPERANDS[command]] * (2 if command == "diff" else 1)
+        operands = operands_of(command)
         self.refuse(where, ".apmtool.yaml", [command, *operands])
         self.refuse(where, DWARF, [command, *operands])
         # Another name of such a file takes nothing from the cache.
@@ -211,8 +221,8 @@ class Checker:
         (where / ".apmtool.yaml").unlink()
 
     def check(self, command):
-        options, has_output = options_of(self.program, command)
-        if not has_output:
+        options, self.output = options_of(self.program, command)
+        if not self.output:
             return
         if command not in OPERANDS:
             self.found.append(f"{command}: not known here, but has an output")

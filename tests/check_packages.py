@@ -26,6 +26,7 @@ import time
 
 from checking import check, check_equal, failures
 import kafka
+import serving
 import worker_fleet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -177,40 +178,65 @@ def check_deb():
         seconds = time.monotonic() - start
         explain(root, "apmtool", f"/usr/{EXAMPLES}", "Debian package")
         check_debug_symbols(root / "usr/bin/apmtool")
-        check_worker(root)
+        install_worker(root)
         with proc_in(root):
+            check_server(root)
+            check_worker(root)
             run_autopkgtests(root)
         must_inside(root, "apt-get", "-q", "purge", "-y", "--auto-remove",
                     "apmtool-worker", "apmtool")
         left = files_of(root) - before
         left = {name for name in left if "apmtool" in name}
         check_equal(left, set(), "files left by purging")
-    row(package, seconds, "lintian --pedantic, installed, explains a sample, "
-        "autopkgtest, purged (bookworm)")
+    row(package, seconds, "lintian --pedantic, installed, explains a sample, server and "
+        "worker beside it, autopkgtest, purged (bookworm)")
+
+
+def install_worker(root):
+    """The second package: programs that get reports over a network."""
+    package = only(f"apmtool-worker_{version()}-*.deb")
+    shutil.copy(package, root / "tmp")
+    must_inside(root, "apt-get", "-q", "install", "-y", "--no-install-recommends",
+                f"/tmp/{package.name}")
+    for program in "apmtool-worker", "apmtool-server":
+        check(f"{program} {version()}" in must_inside(root, program, "--version"),
+              f"{program}'s version")
+        check(f"usage: {program}" in must_inside(root, program, "--help"), f"{program}'s help")
+
+
+def check_server(root):
+    """It answers, and ends when it is told to."""
+    crash = (root / "usr" / EXAMPLES / "demo.crash").read_bytes()
+    server = serving.Server("/usr/bin/apmtool", "--dsym", f"/usr/{EXAMPLES}")
+    server.command[:0] = ["chroot", root]
+    with server:
+        health = server.health()
+        check_equal((health["status"], health["version"]), ("ok", version()), "its health")
+        status, _, page = server.ask("GET", "/")
+        check(status == 200 and b"What does this report mean?" in page, f"its page: {page}")
+        status, answer = server.post("/report?shape=text", crash)
+        check(status == 200 and VERDICT in answer["documents"][0], f"its report: {answer}")
+        status, answer = server.post("/hash", crash)
+        check(status == 200 and answer["documents"][0]["hashes"], f"its hashes: {answer}")
+    check_equal((server.process.returncode, len(server.lines)), (0, 1),
+                f"its end: {server.lines}")
 
 
 def check_worker(root):
-    """The second package; beside a broker outside of the root, where there is one."""
-    package = only(f"apmtool-worker_{version()}-*.deb")
-    shutil.copy(package, root / "tmp")
-    with proc_in(root):
-        must_inside(root, "apt-get", "-q", "install", "-y", "--no-install-recommends",
-                    f"/tmp/{package.name}")
-        check(f"apmtool-worker {version()}" in must_inside(root, "apmtool-worker", "--version"),
-              "apmtool-worker's version")
-        reason = kafka.missing()
-        if reason:
-            say(f"skipped: apmtool-worker beside a broker: {reason}")
-            return
-        with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
-            cluster.create("apm.raw", "apm.event", "apm.waiting", "apm.dead")
-            reports = worker_fleet.fleet(200)
-            worker_fleet.produce(cluster.servers, "apm.raw", reports)
-            must_inside(root, "apmtool-worker", "--brokers", cluster.servers, "--dsym",
-                        f"/usr/{EXAMPLES}", "--until-end")
-            events = worker_fleet.consume(cluster.servers, "apm.event")
-            check_equal({each["key"] for each in events},
-                        {each.id for each in reports if each.id}, "apmtool-worker's events")
+    """Beside a broker outside of the root, where there is one."""
+    reason = kafka.missing()
+    if reason:
+        say(f"skipped: apmtool-worker beside a broker: {reason}")
+        return
+    with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, 1) as cluster:
+        cluster.create("apm.raw", "apm.event", "apm.waiting", "apm.dead")
+        reports = worker_fleet.fleet(200)
+        worker_fleet.produce(cluster.servers, "apm.raw", reports)
+        must_inside(root, "apmtool-worker", "--brokers", cluster.servers, "--dsym",
+                    f"/usr/{EXAMPLES}", "--until-end")
+        events = worker_fleet.consume(cluster.servers, "apm.event")
+        check_equal({each["key"] for each in events},
+                    {each.id for each in reports if each.id}, "apmtool-worker's events")
 
 
 def run_autopkgtests(root):
@@ -219,8 +245,12 @@ def run_autopkgtests(root):
     for name in "tests", "samples":
         shutil.copytree(ROOT / name, root / "work" / name, symlinks=True,
                         ignore=shutil.ignore_patterns("__pycache__"))
-    must_inside(root, "apt-get", "-q", "install", "-y", "--no-install-recommends", "python3", "jq")
     control = (ROOT / "debian/tests/control").read_text()
+    needed = {name for line in re.findall(r"^Depends: (.*)", control, re.M)
+              for name in line.split(", ") if not name.startswith("apmtool")}
+    # The runner of the golden tests takes jq where it is.
+    must_inside(root, "apt-get", "-q", "install", "-y", "--no-install-recommends",
+                "jq", *sorted(needed))
     for name in re.findall(r"^Tests: (.*)", control, re.M):
         must_inside(root, "sh", "-c", f"cd /work && AUTOPKGTEST_TMP=/tmp debian/tests/{name}")
 

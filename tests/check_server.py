@@ -216,14 +216,17 @@ def check_jobs(server):
     check_equal(found["found_modules"], {f"{name}/{DEMO[1]}": True, "libc/AB12": False, "/": False},
                 "names")
     check_equal([frame["module"] for frame in found["stacks"][0]], [name, "libc", ""], "names")
-    # More frames than a thread of a report may have.
-    many = ask_names(server, {"memoryMap": [DEMO], "stacks": [[[0, 3260]] * 120001]})[0]["stacks"][0]
-    check_equal((len(many), {frame["function"] for frame in many}), (120001, {feed}), "many frames")
+    # As many as there may be, with as long a name of a module.
+    long = ["x" * 255, DEMO[1]]
+    many = ask_names(server, {"memoryMap": [long],
+                              "stacks": [[[0, 3260]] * 50000]})[0]["stacks"][0]
+    check_equal((len(many), {(frame["function"], frame["module"]) for frame in many}),
+                (50000, {(feed, long[0])}), "many frames")
 
 
 def check_wrong_jobs(server):
     frames = json.dumps([[0, 1]] * 1000)
-    stack = "[" + ",".join([frames[1:-1]] * 501) + "]"
+    stack = "[" + ",".join([frames[1:-1]] * 51) + "]"
     for body, status, part in (
             ("", 400, "expected"), ("[]", 400, "expected an object, found an array"),
             ("{}", 400, "jobs[0]: no memoryMap"), ('{"jobs":[{}', 400, "ends early"),
@@ -240,8 +243,11 @@ def check_wrong_jobs(server):
             ('{"memoryMap":[["a","b"]],"stacks":[[0]]}', 400, "stacks[0][0]: expected"),
             ('{"memoryMap":[["a","b"]],"stacks":[[[0,1,2]]]}', 400, "a module and an offset"),
             ("[" * 100000, 400, "found an array"), ('{"a":' * 100000, 413, "deeper"),
-            ('{"memoryMap":[["a","b"]],"stacks":[%s]}' % stack, 413, "more than 500000 frames"),
-            ('{"memoryMap":[],"stacks":[%s]}' % ",".join(["[]"] * 500001), 413, "stacks"),
+            ('{"memoryMap":[["a","b"]],"stacks":[%s]}' % stack, 413, "more than 50000 frames"),
+            ('{"memoryMap":[],"stacks":[%s]}' % ",".join(["[]"] * 50001), 413, "stacks"),
+            ('{"memoryMap":[["%s","b"]],"stacks":[]}' % ("x" * 256), 413, "more than 255 bytes"),
+            ('{"memoryMap":[["a","%s"]],"stacks":[]}' % ("0" * 256), 413, "more than 255 bytes"),
+            ('{"memoryMap":[],"stacks":[]%s}' % (" " * (16 << 20)), 413, "larger than 16 MB"),
             ('{"memoryMap":[%s],"stacks":[]}' % ",".join(['["a","b"]'] * 16385), 413, "modules"),
             ('{"jobs":[%s]}' % ",".join(['{"memoryMap":[],"stacks":[]}'] * 16385), 413, "jobs")):
         found, answer = server.post("/symbolicate/v5", body)
@@ -332,7 +338,13 @@ def check_wrong_bytes(server):
             (post + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", {0, 400, 413}),
             (post + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", {0, 400}),
             (post + b"Transfer-Encoding: chunked\r\n\r\n3\r\nab", {0}),
-            (post + b"Transfer-Encoding: gzip\r\n\r\nabc", {0, 400, 501}),
+            (post + b"Transfer-Encoding: gzip\r\n\r\nabc", {400}),
+            (post + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", {400}),
+            (post + b"Content-Length: 4\r\nContent-Length: 40\r\n\r\nJUNK", {400}),
+            (post + b"Content-Length: 40\r\ncontent-length: 4\r\n\r\nJUNK", {400}),
+            (post + 2 * b"Transfer-Encoding: chunked\r\n" + b"\r\n0\r\n\r\n", {400}),
+            (b"GET / HTTP/1.1\r\n" + host + b"Host: evil.example\r\n\r\n", {400}),
+            (post + 2 * b"Origin: http://localhost\r\n" + b"Content-Length: 4\r\n\r\nJUNK", {400}),
             (b"GET / HTTP/9.9\r\n" + host + b"\r\n", {0, 400, 505}),
             (b"GET / HTTP/1.1\r\n\r\n", {400}), (b"GET / HTTP/1.0\r\n\r\n", {200}),
             (post + b"Content-Length: 4\r\n\r\nJUNKjunk / HTTP/1.1\r\n" + host + b"\r\n",
@@ -394,6 +406,32 @@ def check_large(program):
             each.close()
         check(statuses.count(503) in (1, 2, 3) and set(statuses) == {422, 503},
               f"six bodies of four: {statuses}")
+
+
+def check_untaken(program):
+    """Responses that clients do not take are kept up to a bound; new ones are sent."""
+    job = json.dumps({"memoryMap": [DEMO], "stacks": [[[0, 3260]] * 40000]}).encode()
+    head = b"POST /symbolicate/v5 HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(job)
+    with Server(program, *OPTIONS, "--limit", "report=2MB") as server:
+        asked, found = [], []
+        for _ in range(8):
+            each = socket.socket()
+            # Else the system takes all of it for the client.
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.settimeout(60)
+            each.connect(("127.0.0.1", server.port))
+            each.sendall(head + job)
+            # It has come as far as the client looks.
+            found.append(each.recv(1))
+            asked.append(each)
+        for number, each in enumerate(asked):
+            with contextlib.suppress(OSError):
+                while part := each.recv(1 << 20):
+                    found[number] += part
+            each.close()
+        whole = [data.endswith(b"}]}") for data in found]
+        check(whole[-1] and not whole[0], f"eight responses of 6 MB, of which 8 MB are kept: {whole}")
+        check_equal(server.health()["waiting"], 0, "after responses that nobody took")
 
 
 def check_slow(program, server):
@@ -607,6 +645,40 @@ def check_unix(program):
         check(done.returncode == 5 and path.read_text() == "no socket", f"a file: {done}")
 
 
+def check_few_files(program):
+    """Clients leave descriptors for filters; closed ones become none of ours."""
+    crash = (SAMPLES / "demo.crash").read_bytes()
+    server = Server(program, *OPTIONS)
+    server.command[:0] = ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"]
+    with server:
+        idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+        check_equal(server.health()["status"], "ok", "beside idle clients")
+        before = server.filters()
+        server.process.send_signal(signal.SIGHUP)
+        server.wait_until(lambda: server.filters() and not set(server.filters()) & set(before))
+        check_equal(server.post("/hash", crash)[0], 200, "new filters beside idle clients")
+        for each in idle:
+            each.close()
+    check_equal((server.process.returncode, len(server.lines)), (0, 1), f"{server.lines}")
+    done = run("sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *Server(program, *OPTIONS).command)
+    check(done.returncode == 5 and b"ulimit -n" in done.stderr, f"too few files: {done}")
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "socket"
+        server = Server(program, *OPTIONS, listen=f"unix:{path}")
+        with subprocess.Popen(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *server.command],
+                              env={**os.environ, "APMTOOL_CACHE": "none"}) as process:
+            server.wait_until(lambda: path.exists() or process.poll() is not None)
+            found = b""
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as sent:
+                sent.connect(str(path))
+                sent.sendall(b"POST /hash HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(crash) +
+                             crash)
+                while part := sent.recv(65536):
+                    found += part
+            process.terminate()
+        check_equal((status_of(found), process.returncode), (200, 0), "closed descriptors")
+
+
 def check_options(program):
     server = Server(program).command[0]
     for words, status, part in (
@@ -670,9 +742,11 @@ def main():
         check_equal(server.health()["lost"], 0, "no filter was lost")
     check_equal((server.process.returncode, len(server.lines)), (0, 1), f"{server.lines}")
     check_large(program)
+    check_untaken(program)
     check_busy(program)
     check_end(program)
     check_unix(program)
+    check_few_files(program)
     check_load(program, settings.requests)
     print(f"{len(failures)} failures")
     return bool(failures)

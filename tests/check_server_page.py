@@ -114,6 +114,24 @@ def check_ways(page, folder):
     page.read(CAUSE, "pasted")
     page.check_quiet("pasted", paths)
 
+    # Several at once, and one without an app.
+    page.open()
+    browser.run(DROP, (SAMPLES / "demo-glued.txt").read_text())
+    page.read("Several reports", "three in a file")
+    check_equal(browser.run("return document.querySelectorAll('iframe').length"), 3, "reports")
+    page.check_looks("several")
+    page.check_quiet("several", paths)
+    page.open()
+    browser.run(DROP, (SAMPLES / "jetsam/pressure.ips").read_text())
+    browser.until(lambda title: title.startswith("3 processes"), "return document.title")
+    check_equal(browser.run("return document.querySelector('.about').textContent"),
+                "iPad13,4 · iPhone OS 18.2 (22C152) · 2026-02-03 17:40:55.20 +0100",
+                "a jetsam log is of no app")
+    page.open()
+    browser.run(DROP, "")
+    page.read("No explanation", "an empty file")
+    page.check_quiet("an empty file", paths, 400)
+
     # What is no report, and what is hostile.
     page.open()
     browser.run(DROP, HOSTILE)

@@ -4,7 +4,7 @@
 
     check_server_profiler.py --program build/dev/apmtool
 
-It is looked for where check_consumers.py says. A profile with addresses of two modules,
+It is installed and looked for as check_consumers.py says. A profile with addresses of two modules,
 and of one that nobody knows, is loaded; the functions, the inlined calls among them, are
 listed. Exits with 77 (skipped) where the profiler or the server is not there."""
 
@@ -23,7 +23,7 @@ from checking import check, failures
 from serving import SAMPLES, Server
 
 SKIPPED = 77
-SCRIPT = check_consumers.MODULES / "@firefox-devtools/profiler-cli/dist/profiler-cli.js"
+SCRIPT = check_consumers.PROFILER
 # Innermost last; at the second place of Demo, two calls are inlined.
 PLACES = ((DEMO, 0xd48), (DEMO, 0xcbc), (KIT, 0x340), (NOBODY, 0x100), (DEMO, 0xa0c))
 NAMES = ("-[DemoApp openFeed:]", "demo::Feed::decode(demo::Entry const&)",
@@ -73,8 +73,9 @@ def main():
     if not Server(program).command[0].exists():
         print("skipped: apmtool-server is not built: libmicrohttpd is not there")
         return SKIPPED
-    if not node or not SCRIPT.exists():
-        print("skipped: npm's @firefox-devtools/profiler-cli is not in build/consumers")
+    reason = check_consumers.missing()
+    if reason:
+        print(f"skipped: {reason}")
         return SKIPPED
     with tempfile.TemporaryDirectory() as name, \
             Server(program, "-d", str(SAMPLES)) as server:

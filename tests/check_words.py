@@ -4,11 +4,10 @@
 
     tests/check_words.py
 
-Looks at the manual pages, README and its companions, the JSON Schemas, the messages and
-help texts in the sources, and the comments of the sources below COMMENTED. Reports each
-word of WORDS, and in comments of PRIVATE, too, with what to write instead. Code is not
-looked at: literal blocks, macros and names between backquotes. The phrases in ALLOWED may
-stay, for the reason given there.
+Reads the manual pages, README and its companions, the JSON Schemas, and in the sources
+messages, help texts and comments. Reports each word of WORDS, and in comments of PRIVATE,
+too, with what to write instead. Skips code: literal blocks, macros and names between
+backquotes. The phrases in ALLOWED may stay, for the reason given there.
 """
 
 import pathlib
@@ -18,10 +17,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "samples/README.md"]
 SOURCES = ["cmd", "lib", "parsers", "formatters"]
-
-# Comments of these directories are read; others follow when they are rewritten.
-COMMENTED = ["parsers", "formatters", "lib"]
-NOT_YET = ["lib/symbols", "lib/analysis/lag"]
 
 # What not to write: what to write.
 WORDS = {
@@ -151,11 +146,9 @@ def main():
         files += [(p, prose_of_source) for p in sorted((ROOT / source).rglob("*.[ch]"))]
     for path, prose in files:
         faults += faults_of(path.relative_to(ROOT).as_posix(), prose(path.read_text()), WORDS)
-    for path in (p for d in COMMENTED for p in sorted((ROOT / d).rglob("*.[ch]"))):
-        name = path.relative_to(ROOT).as_posix()
-        if not any(name.startswith(d + "/") for d in NOT_YET):
-            prose = prose_of_comments(path.read_text())
-            faults += faults_of(name, prose, WORDS | PRIVATE)
+    for path in (p for d in SOURCES for p in sorted((ROOT / d).rglob("*.[ch]"))):
+        prose = prose_of_comments(path.read_text())
+        faults += faults_of(path.relative_to(ROOT).as_posix(), prose, WORDS | PRIVATE)
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files, {len(faults)} faults")
     return 1 if faults else 0

@@ -5,6 +5,7 @@
 #include "cmd/run/reports.h"
 #include "formatters/report/json/event.h"
 #include "lib/base/intern.h"
+#include "lib/base/workflow.h"
 #include "lib/model/redact/text.h"
 #include "lib/text/json/writer.h"
 
@@ -100,7 +101,7 @@ static void set_reason(struct outcome *outcome, enum answer_reason reason,
 	                : message;
 }
 
-/** The first failure among some notes. */
+/** Set the reason from the first failure among notes. */
 static void look_at_notes(struct outcome *outcome, enum answer_reason reason,
                           const struct notice *notes, size_t count)
 {
@@ -187,6 +188,16 @@ static void add_missing(struct json_writer *w, const struct report *reports,
 	json_close(w);
 }
 
+/** Text may be printed in a job of CI, as that of other commands. */
+static void add_text(struct json_writer *w, struct text text)
+{
+	SCOPED(str_release) struct str safe = { 0 };
+	struct workflow state = { .line = WORKFLOW_BLANK };
+
+	workflow_add(&state, &safe, text);
+	json_text(w, NULL, str_cstr(&safe));
+}
+
 static void add_document(struct json_writer *w, const struct report_run *run,
                          enum answer_shape shape, const struct report *report,
                          struct out *text)
@@ -200,7 +211,7 @@ static void add_document(struct json_writer *w, const struct report_run *run,
 	formatter_find(answer_format(shape))
 	        ->report(report, &run->documents.options, text);
 	if (shape == ANSWER_IPS || shape == ANSWER_TEXT || shape == ANSWER_HTML)
-		json_text(w, NULL, str_cstr(out_str(text)));
+		add_text(w, str_text(out_str(text)));
 	else
 		str_add_text(json_writer_start(w, NULL, 0),
 		             text_trim_right(str_text(out_str(text))));

@@ -31,16 +31,16 @@ static enum member member_of(struct text name)
 /** A larger meta is refused. */
 #define META_BYTES_MAX ((size_t)1 << 20)
 
-/** A member of a frame as it is written. */
+/** A member of a frame, as in the JSON. */
 struct value {
 	struct text text;
 	enum json_event_type type;
-	bool is_repaired; ///< the reader had to
+	bool is_repaired; ///< not valid JSON: the JSON reader repaired it
 };
 
 /**
- * Does it begin as an envelope? A report is not read twice to learn that it is
- * none.
+ * Whether a frame begins as an envelope. Looks only at the start, so that
+ * reports are not read twice.
  */
 static bool begins_as_one(struct text frame)
 {
@@ -68,8 +68,8 @@ static bool is_utf8(struct text value)
 }
 
 /**
- * Is it JSON to the letter? The reader of reports forgives what devices write;
- * an answer repeats these bytes.
+ * Whether a value is valid JSON, since the answer repeats it. The JSON reader
+ * also accepts the invalid JSON that devices write.
  */
 static bool is_strict(struct text value)
 {
@@ -105,7 +105,7 @@ static bool is_strict(struct text value)
 	return true;
 }
 
-/** Step over the value of the name that came last. */
+/** Skip the value of the last name, and return it. */
 static struct value take_value(struct json_pull *pull, struct text frame)
 {
 	const struct json_event *event = json_pull_next(pull);
@@ -120,7 +120,7 @@ static struct value take_value(struct json_pull *pull, struct text frame)
 	return value;
 }
 
-/** `{"base64":"…"}` alone. */
+/** Whether @p object is `{"base64":"…"}`. */
 static bool is_base64(struct text object, struct text *ret)
 {
 	SCOPED(json_pull_drop)
@@ -184,14 +184,14 @@ static struct error *take_report(const struct value *report,
 	return NULL;
 }
 
-/** Look at the members; an error about the first one that is wrong. */
+/** Check the members; the error is about the first wrong one. */
 static struct error *check(const struct value *values,
                            struct frame_envelope *ret)
 {
 	const struct value *version = &values[MEMBER_APM];
 	struct error *err = NULL;
 
-	// The id first: an answer with it can be matched.
+	// Take the id first, so that even an error has it.
 	if (values[MEMBER_ID].text.data)
 		err = take_id(&values[MEMBER_ID], ret);
 	if (values[MEMBER_META].text.data)
@@ -207,14 +207,14 @@ static struct error *check(const struct value *values,
 	return take_report(&values[MEMBER_REPORT], ret);
 }
 
-/** Why the frame is not read to its end; NULL: it is. */
+/** Why the frame cannot be read to its end; NULL: it can. */
 static struct error *find_fault(struct json_pull *pull, bool *ret_is_truncated)
 {
 	struct error *err = json_pull_take_error(pull);
 
 	*ret_is_truncated = !err && json_pull_truncated(pull);
 	if (*ret_is_truncated)
-		err = error_new(ERROR_FORMAT, "the envelope ends early");
+		err = error_new(ERROR_FORMAT, "the envelope is truncated");
 	return err;
 }
 
@@ -248,14 +248,14 @@ struct error *envelope_find(struct text frame, struct frame_envelope *ret)
 			                  names[member]);
 		values[member] = value;
 	}
-	// Other reports have members of these names.
+	// Without `apm`, these are members of a report.
 	if (!values[MEMBER_APM].text.data) {
 		error_free(twice);
 		return NULL;
 	}
 	err = check(values, ret);
 	fault = find_fault(pull, &is_truncated);
-	// The reader of reports knows what to do about a damaged one.
+	// Pass on a damaged report: parsers can read a part of it.
 	if (fault && !err && !twice && member == MEMBER_REPORT &&
 	    ret->content == ENVELOPE_BYTES) {
 		size_t start = (size_t)(ret->report.data - frame.data);
@@ -264,7 +264,7 @@ struct error *envelope_find(struct text frame, struct frame_envelope *ret)
 		error_free(fault);
 		return NULL;
 	}
-	// What is broken may be the id: none is better than a wrong one.
+	// The fault may be in the id: no id is better than a wrong one.
 	if (twice || (fault && !is_truncated))
 		ret->id = ret->meta = (struct text){ 0 };
 	error_keep_first(&err, twice);

@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** Frames that may wait for an answer, and about so many bytes of them. */
+/** Unanswered frames, and about how many bytes they may have. */
 #define FLIGHTS_MAX      512
 #define FLIGHT_BYTES_MAX ((size_t)16 << 20)
-/** How often a reader is started until it is ready, and the pause between. */
+/** How often to try to start a reader, and the pause between. */
 #define STARTS_MAX     5
 #define START_PAUSE_MS 100
 
@@ -44,32 +44,32 @@ struct flight {
 };
 
 struct reader_process {
-	pid_t pid; ///< 0: there is none
+	pid_t pid; ///< 0: does not run
 	int channel;
-	size_t answered;       ///< since it was started
-	int64_t busy_until_ms; ///< of the frame that it works on
+	size_t answered;       ///< frames, since its start
+	int64_t busy_until_ms; ///< deadline of its current frame
 	size_t sent_bytes; ///< of the flight that is being sent, head included
-	struct str reply;  ///< what came, and is not whole yet
+	struct str reply;  ///< a reply that is incomplete
 };
 
 struct front {
 	const struct front_settings *settings;
 	const struct notices *notices;
 	struct framing_reader framing;
-	bool has_ended; ///< no more frames are read
-	bool is_broken; ///< since the framing was
+	bool has_ended; ///< no more frames come
+	bool is_broken; ///< the framing, so it has ended
 	bool cannot_read;
 
 	struct flight *flights; ///< a ring of FLIGHTS_MAX
 	size_t first;           ///< the oldest, by number
 	size_t end;             ///< past the youngest
-	size_t unsent;          ///< all before it were sent, or need not be
+	size_t unsent;          ///< none before it has to be sent
 	size_t unanswered;      ///< none before it waits for the reader
-	size_t sent;            ///< of them, to the reader
-	size_t bytes;           ///< of frames that are kept
+	size_t sent;            ///< frames that the reader has
+	size_t bytes;           ///< of all flights
 
 	struct reader_process reader;
-	size_t alone; ///< until this number, frames go one at a time
+	size_t alone; ///< send frames before this number one at a time
 	char *room;   ///< READ_BYTES
 };
 
@@ -92,7 +92,6 @@ static void front_release(struct front *front)
 
 // The reader
 
-/** Whatever the front has open is not the reader's. */
 static NORETURN void become_reader(const struct front *front, int channel,
                                    pid_t parent)
 {
@@ -109,7 +108,7 @@ static NORETURN void become_reader(const struct front *front, int channel,
 	exit((int)status);
 }
 
-/** Wait for its first word; its status, where it ended without one. */
+/** Wait until the reader is ready. @return Its status if it ended instead. */
 static enum exit_status await_ready(struct reader_process *reader)
 {
 	struct reader_reply ready;
@@ -153,8 +152,7 @@ static enum exit_status start_reader(struct front *front)
 	return await_ready(reader);
 }
 
-/** The system may be short of something, or the reader be killed as it begins.
- */
+/** Try again: the system may lack memory, or kill the reader, for a moment. */
 static enum exit_status start_patiently(struct front *front)
 {
 	enum exit_status status = start_reader(front);
@@ -228,7 +226,7 @@ static void write_answers(struct front *front)
 
 // The reader's work
 
-/** From now on it works on the next frame. */
+/** Start the time of the next frame. */
 static void set_deadline(struct front *front)
 {
 	front->reader.busy_until_ms = timestamp_now_ms() +
@@ -237,8 +235,8 @@ static void set_deadline(struct front *front)
 }
 
 /**
- * It died, or was too slow. Of one frame in a fresh reader that frame is the
- * cause; else they go again, one at a time.
+ * Replace a reader that died or was too slow. If it was new and had one frame,
+ * that frame is the cause. Otherwise send all its frames again, one at a time.
  */
 static void lose_reader(struct front *front, enum answer_reason reason)
 {
@@ -248,10 +246,10 @@ static void lose_reader(struct front *front, enum answer_reason reason)
 
 	end_reader(front, true);
 	notice_warn(front->notices, NULL,
-	            reason == ANSWER_TIME ? "the reader is too slow: a new one "
-	                                    "is started"
-	                                  : "the reader died: a new one is "
-	                                    "started");
+	            reason == ANSWER_TIME ? "the reader is too slow: starting "
+	                                    "a new one"
+	                                  : "the reader died: starting a new "
+	                                    "one");
 	for (size_t i = front->first; i < front->end; i++) {
 		struct flight *flight = flight_at(front, i);
 
@@ -261,7 +259,7 @@ static void lose_reader(struct front *front, enum answer_reason reason)
 			refuse(front, i, reason,
 			       reason == ANSWER_TIME
 			               ? "reading it took too long"
-			               : "the reader died of it");
+			               : "it crashes the reader");
 			continue;
 		}
 		flight->state = FLIGHT_WAITING;
@@ -272,7 +270,7 @@ static void lose_reader(struct front *front, enum answer_reason reason)
 	reader->sent_bytes = 0;
 }
 
-/** The next that waits to be sent; NULL: there is none, or it may not yet. */
+/** The next frame to send; NULL: none may be sent now. */
 static struct flight *next_to_send(struct front *front)
 {
 	// Skip refused frames that were already written.
@@ -289,7 +287,7 @@ static struct flight *next_to_send(struct front *front)
 	return flight_at(front, front->unsent);
 }
 
-/** Send as much of a frame as the channel takes. @return Is all of it sent? */
+/** Send as much as the channel takes. @return Whether all of it was sent. */
 static bool send_some(struct front *front, struct flight *flight)
 {
 	struct reader_process *reader = &front->reader;
@@ -319,7 +317,7 @@ static bool send_some(struct front *front, struct flight *flight)
 			flight->envelope.report.size - at
 		};
 		sent = channel_send_some(reader->channel, parts, count);
-		// That it is gone shows when its answers are read.
+		// If the reader has died, reading its answers will show it.
 		if (sent < 0)
 			return false;
 		reader->sent_bytes += (size_t)sent;
@@ -337,7 +335,7 @@ static void send_all(struct front *front)
 		continue;
 }
 
-/** Does it begin as a reply, as far as it is there? */
+/** Whether the bytes so far can be the start of a reply. */
 static bool is_reply(struct text received)
 {
 	uint32_t magic;
@@ -348,7 +346,7 @@ static bool is_reply(struct text received)
 	return magic == READER_MAGIC;
 }
 
-/** Take a reply off what was received; false: it is not whole yet. */
+/** Take a reply from the received bytes; false: it is not complete yet. */
 static bool take_reply(struct front *front, struct text *received)
 {
 	struct reader_reply reply;
@@ -377,7 +375,7 @@ static bool take_reply(struct front *front, struct text *received)
 	return true;
 }
 
-/** Read what the reader has sent; false: it is gone. */
+/** Read replies; false: the reader has died or is broken. */
 static bool receive(struct front *front)
 {
 	struct reader_process *reader = &front->reader;
@@ -396,7 +394,7 @@ static bool receive(struct front *front)
 	received = str_text(&reader->reply);
 	while (take_reply(front, &received))
 		continue;
-	// What answers nothing would be taken for the next answer.
+	// Stray bytes would be taken for the next answer.
 	if (received.size && (!front->sent || !is_reply(received)))
 		return false;
 	memmove(reader->reply.data, received.data, received.size);
@@ -406,7 +404,7 @@ static bool receive(struct front *front)
 
 // Frames
 
-/** What is asked for; an envelope may say so where it is allowed to. */
+/** Set the shape: with ANSWER_ANY, the envelope chooses it. */
 static struct error *find_shape(const struct front *front,
                                 struct flight *flight)
 {
@@ -460,7 +458,7 @@ static bool has_room(const struct front *front)
 	       front->bytes < FLIGHT_BYTES_MAX;
 }
 
-/** Take the frames that were read, as far as there is room. */
+/** Take frames that were read, while there is room. */
 static void take_frames(struct front *front)
 {
 	while (!front->is_broken && has_room(front)) {
@@ -478,15 +476,15 @@ static void take_frames(struct front *front)
 			break;
 		case FRAMING_BROKEN:
 			add_refused(front, ANSWER_FRAMING,
-			            "expected a frame: nothing is read from "
-			            "here on");
+			            "expected a frame: the rest of the input "
+			            "is ignored");
 			front->is_broken = front->has_ended = true;
 			return;
 		}
 	}
 }
 
-/** Those that are refused at once make room for the next. */
+/** Repeat, since frames that are refused at once make room for others. */
 static void pass_frames(struct front *front)
 {
 	size_t before;
@@ -515,7 +513,7 @@ static void read_stream(struct front *front)
 	framing_give(&front->framing, front->room, got > 0 ? (size_t)got : 0);
 }
 
-/** How long to wait for something to happen; -1: as long as it takes. */
+/** How long to poll(); -1: forever. */
 static int wait_ms(const struct front *front)
 {
 	int64_t left;
@@ -526,7 +524,7 @@ static int wait_ms(const struct front *front)
 	return left < 0 ? 0 : (int)left;
 }
 
-/** Wait until there is something to read or send, and do that. */
+/** Wait for events and handle them. */
 static void step(struct front *front)
 {
 	struct reader_process *reader = &front->reader;
@@ -550,7 +548,7 @@ static void step(struct front *front)
 		read_stream(front);
 }
 
-/** No reader can be started any more: say so of each frame that waits. */
+/** Refuse all waiting frames, since no reader can start. */
 static void give_up(struct front *front)
 {
 	for (size_t i = front->first; i < front->end; i++)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * The front of a filter: frames in on standard input, one answer each out on
- * standard output, in order, sent off at once. It owns framing, ids, limits of
- * size and time, and never looks into a report: that is done by a reader
- * (reader.h), a process that may die.
+ * The front of a filter: reads frames from standard input, and writes an answer
+ * for each to standard output, in order and at once. It does framing, ids, and
+ * limits of size and time. A separate process, the reader (reader.h), parses
+ * the reports, since it may crash.
  *
- * Frames that wait for their answers are kept. Where the reader dies, they go
- * to a new one, one at a time; the one that a fresh reader dies of is `failed`.
+ * The front keeps frames until they are answered. When the reader dies, it
+ * sends them to a new one, one at a time. A frame that crashes a new reader is
+ * answered as `failed`.
  */
 #ifndef APMTOOL_CMD_FILTER_FRONT_H
 #define APMTOOL_CMD_FILTER_FRONT_H
@@ -24,11 +25,11 @@ struct front_settings {
 };
 
 /**
- * Pass all frames.
+ * Answer all frames.
  *
- * @return EXIT_DONE where each frame has its answer, whatever it says;
- *         EXIT_SOME_FAILED where the framing was broken; EXIT_ENVIRONMENT
- *         where no reader can be started, or nothing be read.
+ * @return EXIT_DONE where each frame has an answer; EXIT_SOME_FAILED where the
+ *         framing is broken; EXIT_ENVIRONMENT where the input cannot be read or
+ *         no reader can start.
  */
 enum exit_status front_run(const struct front_settings *settings);
 

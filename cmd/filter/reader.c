@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/** Entries have one; messages of ours do not show it. */
+/** Name of all entries; no message shows it. */
 #define NAME "report"
 
 /** How long a batch of several frames waits for the next. */
@@ -22,7 +22,7 @@
 struct frame_reader {
 	const struct reader_settings *settings;
 	int channel;
-	atomic_bool is_broken; ///< the front is gone
+	atomic_bool is_broken; ///< the front has ended
 	struct symbol_search search;
 	struct report_run run;
 };
@@ -57,19 +57,18 @@ static void name_frames(struct report *const *reports, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);
-		// An answer does not say where the report came from.
+		// Answers do not name the input.
 		reports[i]->input = NULL;
 	}
 }
 
-/** Everything that can be read has an answer. */
 static struct error *refuse_nothing(const struct report *report UNUSED,
                                     struct arena *arena UNUSED)
 {
 	return NULL;
 }
 
-/** The head in front of the body, so that both go in one write. */
+/** Put the head before the body, so that one write sends both. */
 static void answer(const struct report_run *run,
                    const struct batch_entry *entry, struct str *out,
                    void *context UNUSED)
@@ -91,7 +90,7 @@ static void deliver(struct text answer, void *context)
 		reader->is_broken = true;
 }
 
-/** What a JSON string stands for. */
+/** Replace a JSON string by its content. */
 static void unquote(struct text *content, struct arena *arena)
 {
 	SCOPED(json_pull_drop)
@@ -122,7 +121,7 @@ static void unpack(struct batch_entry *entry, enum envelope_content content)
 	               bytes.size);
 }
 
-/** Read a request into the batch; false: there is none any more. */
+/** Read a request into the batch; false: the front has ended. */
 static bool take_request(const struct frame_reader *reader, struct batch *batch)
 {
 	struct reader_request request;
@@ -146,8 +145,9 @@ static bool take_request(const struct frame_reader *reader, struct batch *batch)
 }
 
 /**
- * Is more to be read? A caller that has sent several frames does not wait for
- * each answer: then a moment is well spent, for a channel holds few of them.
+ * Whether another request follows. A client that has sent several frames does
+ * not wait for each answer: then wait a moment, since a channel holds only a
+ * few frames.
  */
 static bool has_more(const struct frame_reader *reader,
                      const struct batch *batch)
@@ -159,8 +159,8 @@ static bool has_more(const struct frame_reader *reader,
 }
 
 /**
- * All that has come is a batch: a caller that waits is answered at once; one
- * that does not gets larger batches.
+ * Make a batch of all requests that have come: a client that waits for each
+ * answer gets it at once, and others get larger batches.
  */
 static void take_requests(struct batch *batch, bool *ret_more, void *context)
 {
@@ -168,7 +168,7 @@ static void take_requests(struct batch *batch, bool *ret_more, void *context)
 
 	do {
 		if (reader->is_broken || !take_request(reader, batch)) {
-			// The front is gone, and waits for no answers.
+			// The front has ended, and needs no answers.
 			batch_clear(batch);
 			return;
 		}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The reader of a filter: a process of its own, which may die of a report. It
- * takes frames from the front (front.h) over a channel, and answers each in
- * order.
+ * The reader of a filter: a separate process, which a report may crash. It gets
+ * frames from the front (front.h) over a channel, and answers them in order.
  *
  *     reader → front   struct reader_reply, once it is ready
  *     front → reader   struct reader_request, then the report
@@ -33,7 +32,6 @@ struct reader_reply {
 
 #define READER_MAGIC 0x61706d31u
 
-/** What the reader does; borrowed. */
 struct reader_settings {
 	const struct command_line *line; ///< without operands
 	const struct report_settings *reports;
@@ -42,15 +40,14 @@ struct reader_settings {
 	unsigned form; ///< enum demangle_form
 	/** Called by the front and by each reader once frames are read. */
 	void (*begin)(void);
-	/** The same by a reader that could not begin. */
+	/** Called by a reader that cannot start. */
 	void (*give_up)(void);
 };
 
 /**
- * Answer what comes over @p channel until it is closed.
+ * Answer requests on @p channel until it is closed.
  *
- * @return Of the process; not EXIT_DONE where it could not begin, after a
- *         message.
+ * @return EXIT_DONE; another status, after a message, where it cannot start.
  */
 enum exit_status reader_run(const struct reader_settings *settings,
                             int channel);

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /**
- * The cache of the config. Without one, or with a damaged one, go on without:
- * users of Apple's atos have none.
+ * Open the cache of the config. Ignore a missing or damaged one: users of
+ * Apple's atos have none.
  */
 static struct cache_directory *open_cache(const struct config_places *places)
 {
@@ -93,7 +93,7 @@ uint64_t address_offset(const struct address_settings *settings,
 	return address - text_address;
 }
 
-/** Bytes of a call's names in a line. */
+/** Bytes of the names of a call in a line. */
 static size_t name_bytes(const struct addresses *addresses,
                          const struct symbol_call *call)
 {
@@ -117,8 +117,8 @@ static const char *abridge(struct arena *arena, const char *text,
 /**
  * Charge an answer for its names, as in a report: each address adds to the
  * budget of all. Over the budget, only the function at the address remains,
- * with its name shortened: in a hostile file, a few bytes of an address ask for
- * 64 calls with names of 4 kB.
+ * with its name shortened: in a hostile file, an address of a few bytes may
+ * have 64 calls with names of 4 kB.
  */
 static void charge_names(struct addresses *addresses,
                          struct symbol_answer *answer, struct arena *arena)

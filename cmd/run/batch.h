@@ -50,7 +50,7 @@ struct batch_entry {
 	/** First refused report, and the number of refused ones. */
 	struct error *refused;
 	size_t refused_count;
-	unsigned tag; ///< of whoever added it
+	unsigned tag; ///< for the caller that added it
 };
 
 struct batch {

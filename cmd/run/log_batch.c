@@ -82,8 +82,8 @@ static struct report *make_report(struct log_filter *filter)
 }
 
 /**
- * Does the frame give another start of its function? Then its list is of
- * another run.
+ * Whether the frame has another start of its function than the symbols: then
+ * the list of images is of another run.
  */
 static bool is_refuted(const struct log_frame *frame,
                        const struct report_frame *named)

@@ -195,7 +195,7 @@ bool log_place_find_address(struct log_filter *filter, uint64_t address,
 	if (log_images_find_address(&filter->images, filter->pid, at, address,
 	                            place))
 		return true;
-	// Several lists that were given may be of several runs.
+	// Several lists of --images may be of several runs.
 	*ret_from = &filter->given;
 	return filter->given.list_count == 1 &&
 	       log_images_find_address(&filter->given, 0, at, address, place);

@@ -14,15 +14,16 @@
 /** Descriptions of bundles are smaller. */
 #define PLIST_BYTES_MAX ((size_t)1 << 20)
 
-/** The text of an option; or NULL. */
+/** The text of an option; NULL: it has none, or is of another kind. */
 static const char *text_of(const struct option *options, const char *name,
                            const struct command_line *line)
 {
 	const struct option *option = option_find(options, name);
 
-	return option ? *(const char *const *)option_value(option,
-	                                                   line->settings)
-	              : NULL;
+	return option && option->kind == OPTION_TEXT
+	               ? *(const char *const *)option_value(option,
+	                                                    line->settings)
+	               : NULL;
 }
 
 /** Is @p output a file to read in some option? */
@@ -154,10 +155,10 @@ static bool is_cached(const struct config *config, const char *path)
 	       found.st_dev == cache.st_dev && found.st_ino == cache.st_ino;
 }
 
-enum exit_status output_check(const struct option *options,
-                              const struct command_line *line)
+static enum exit_status check_path(const struct option *options,
+                                   const struct command_line *line,
+                                   const char *output)
 {
-	const char *output = text_of(options, "output", line);
 	struct stat info;
 
 	// A missing file, or one that cannot be replaced, is fine.
@@ -193,6 +194,18 @@ enum exit_status output_check(const struct option *options,
 		                    "bundles have: it is not overwritten",
 		                    output);
 	return EXIT_DONE;
+}
+
+enum exit_status output_check(const struct option *options,
+                              const struct command_line *line)
+{
+	enum exit_status status =
+	        check_path(options, line, text_of(options, "output", line));
+
+	// That of `symbolicate` is no file.
+	return status == EXIT_DONE ? check_path(options, line,
+	                                        text_of(options, "log", line))
+	                           : status;
 }
 
 enum exit_status output_open(const struct notices *notices, const char *path,

@@ -13,7 +13,8 @@
 #include "lib/cli/command.h"
 
 /**
- * Check the value of `--output`, if the command has it and it was given.
+ * Check the values of `--output` and `--log`, if the command has them and they
+ * were given.
  *
  * @return EXIT_DONE, or EXIT_USAGE after a message.
  */

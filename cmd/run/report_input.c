@@ -55,7 +55,7 @@ static void add_piece(struct report_input *in, struct batch *batch,
 	step(in, piece.size);
 }
 
-/** Is the block read, except for a part that the next one may end? */
+/** Read lines of the block; false: the batch is full first. */
 static bool read_block(struct report_input *in, struct batch *batch)
 {
 	bool is_end = in->lines.ended || in->is_broken;
@@ -64,7 +64,7 @@ static bool read_block(struct report_input *in, struct batch *batch)
 	for (;;) {
 		step(in, blank_lines(in->unread));
 		piece = stream_piece(in->unread, is_end);
-		// It is too large with or without its end.
+		// The report is too large, with or without its end.
 		if ((piece.size ? piece.size : in->unread.size) >
 		    limit_get(LIMIT_REPORT))
 			in->err =
@@ -85,7 +85,7 @@ static bool next_block(struct report_input *in)
 		return false;
 	all = str_text(&in->block);
 	in->is_broken = lines_broken(&in->lines, &in->block);
-	// Its complete lines are read anyway.
+	// Complete lines before it are read anyway.
 	in->unread =
 	        in->is_broken
 	                ? text_first(all, text_find_last_char(all, '\n') + 1)
@@ -174,8 +174,8 @@ static bool take_first_line(const struct input *input, struct batch *batch)
 // Inputs that are alone in their batch
 
 /**
- * Does an oversized file of a directory look like no report, such as a film or
- * a core file? Then add it to the batch, to be skipped.
+ * Add an oversized file of a directory to the batch, to be skipped, if it does
+ * not look like a report: a film or a core file, for example.
  */
 static bool pass_over_large(struct batch *batch)
 {
@@ -210,7 +210,7 @@ static struct error *take_rest(const struct input *input, struct batch *batch)
 	return NULL;
 }
 
-/** Is it processed while it is read? */
+/** Whether to process an input while reading it. */
 static bool is_stream(const struct input *input)
 {
 	return !strcmp(input->path, "-") ||

@@ -185,7 +185,7 @@ static void note_evidence(const struct sample_run *run)
 	if (!guessed)
 		return;
 	lag_evidence_add(functions, &text);
-	notice_advise(run->run.notices, "--rules can say more",
+	notice_advise(run->run.notices, "--rules can change this",
 	              "in-app is decided %s", str_cstr(&text));
 }
 
@@ -207,7 +207,7 @@ enum exit_status sample_run_finish(struct sample_run *run,
 		                    run->only_damaged ? MISSING_DAMAGED
 		                                      : MISSING_LINES,
 		                    &seen, &missing);
-	// It does not take --images.
+	// `apmtool missing` does not take --images.
 	missing_symbols_notice(run->run.notices, &missing,
 	                       symbol_store_index(run->search.store),
 	                       !run->images.count);
@@ -215,7 +215,7 @@ enum exit_status sample_run_finish(struct sample_run *run,
 }
 
 /**
- * Warn of a tree with several kinds, which is no picture of hangs, or of an
+ * Warn of a tree with several kinds, which does not show hangs alone, or of an
  * empty one.
  */
 static void warn_of_reading(const struct sample_run *run, bool nothing)

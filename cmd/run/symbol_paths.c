@@ -186,8 +186,8 @@ static void warn_replaced(const struct notices *notices,
 		            image->path, reason);
 	else
 		notice_warn(notices, NULL,
-		            "'%s': another file of this UUID says more of "
-		            "some addresses: this one may be damaged",
+		            "'%s': another file of this UUID has more names "
+		            "for some addresses: this one may be damaged",
 		            image->path);
 }
 
@@ -200,7 +200,7 @@ static void warn_unread(const struct notices *notices,
 	if (count > 1)
 		str_addf(&more, " and %zu more of its UUID", count - 1);
 	notice_warn(notices, NULL,
-	            "'%s'%s %s not read and may know more of some addresses: "
+	            "'%s'%s %s not read and may have more names: "
 	            "%zu other files of this UUID were read",
 	            unread->first->path, str_cstr(&more),
 	            count > 1 ? "are" : "is", unread->read_count);

@@ -3,10 +3,10 @@
 
 #define FORM_TYPE "multipart/form-data"
 
-/** What RFC 2046 allows. */
+/** The limit of RFC 2046. */
 #define BOUNDARY_BYTES_MAX 70
 
-/** More fields are not looked at. */
+/** Later fields are ignored. */
 #define FIELDS_MAX 16
 
 bool form_is_type(struct text content_type)
@@ -33,7 +33,7 @@ static bool find_boundary(struct text content_type, struct text *ret)
 	return found.size && found.size <= BOUNDARY_BYTES_MAX;
 }
 
-/** A line `--boundary`; what is before it, without its line end, is cut off. */
+/** Cut off the field before the next line `--boundary`. */
 static bool cut_field(struct text *rest, struct text boundary, struct text *ret)
 {
 	struct text after = *rest;

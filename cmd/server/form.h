@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * `multipart/form-data`, as a page sends a file or a text that was pasted.
+ * `multipart/form-data`: the body that a form of a page sends.
  */
 #ifndef APMTOOL_CMD_SERVER_FORM_H
 #define APMTOOL_CMD_SERVER_FORM_H
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/** Is it the type of a form? */
+/** Whether @p content_type is that of a form. */
 bool form_is_type(struct text content_type);
 
 /**
@@ -17,7 +17,7 @@ bool form_is_type(struct text content_type);
  *
  * @param content_type  With the boundary between fields.
  * @param ret           Part of @p body.
- * @return false where there is none, or it is no form.
+ * @return false where all fields are blank, or @p body is no form.
  */
 bool form_find(struct text content_type, struct text body, struct text *ret);
 

@@ -13,34 +13,31 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/** With one more, the one that was waited for longest is disconnected. */
+/** With more clients, the slowest one is disconnected. */
 #define CLIENTS_MAX 512
 
-/** With more of them, whoever is slow is disconnected sooner. */
-#define CLIENTS_MANY (CLIENTS_MAX / 2)
-
-/** Until those are gone; one descriptor each, below FD_SETSIZE. */
-#define SOCKETS_MAX 900
-
-/** Of the head of a request, or its line and trailers. */
+/** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** So many of the largest bodies may be in memory. */
+/**
+ * Memory for bodies of all clients, in bodies of the largest size, and as much
+ * for responses.
+ */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
 
-/** What is waited for of a client. */
+/** What the server waits for. */
 enum client_phase {
-	CLIENT_HEAD,  ///< a request, or nothing any more
-	CLIENT_BODY,  ///< the rest of it
-	CLIENT_WORK,  ///< nothing: it waits for us
-	CLIENT_REPLY, ///< to take the response
+	CLIENT_HEAD,  ///< the next request, if any
+	CLIENT_BODY,  ///< the body of a request
+	CLIENT_WORK,  ///< an answer: the client waits for the server
+	CLIENT_REPLY, ///< the client, to take the response
 };
 
 static const struct {
 	int usual_ms;
-	int many_ms; ///< with more than CLIENTS_MANY
+	int many_ms; ///< with more than half of clients_max
 } patience[] = {
 	[CLIENT_HEAD] = { 15000, 2000 },
 	[CLIENT_BODY] = { 60000, 10000 },
@@ -49,19 +46,19 @@ static const struct {
 
 struct client {
 	struct client *next;
-	struct client **link; ///< that leads to it
+	struct client **link; ///< the pointer to this client
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	bool is_closed; ///< for being slow
+	size_t reply_bytes; ///< of a response that waits in memory
+	bool is_closed;     ///< disconnected because it was slow
 };
 
-/** A request of a client. */
 struct exchange {
-	struct request request; ///< the first
+	struct request request; ///< first: http_respond() casts it
 	struct MHD_Connection *connection;
 	struct client *client;
-	enum http_status refused; ///< of a body that is not kept
+	enum http_status refused; ///< why the body is dropped, if it is
 	bool is_asked;
 	bool is_suspended;
 };
@@ -71,8 +68,10 @@ struct http_server {
 	struct MHD_Daemon *daemon;
 	struct client *clients;
 	size_t client_count;
+	size_t clients_max;
 	size_t body_bytes_max;
-	size_t body_bytes; ///< of all requests
+	size_t body_bytes;  ///< of all requests
+	size_t reply_bytes; ///< of all responses
 };
 
 // Responses
@@ -84,7 +83,7 @@ static const char *policy_of(enum http_policy policy)
 		[HTTP_OWN] = "default-src 'none'; style-src 'self'; "
 		             "script-src 'self'; form-action 'self'; "
 		             "base-uri 'none'; frame-ancestors 'none'",
-		// Beside its own policy, which names its style and script.
+		// The report adds a policy that names its style and script.
 		[HTTP_REPORT] = "sandbox allow-scripts allow-popups "
 		                "allow-top-navigation-by-user-activation; "
 		                "default-src 'none'; "
@@ -108,7 +107,7 @@ static void add_headers(struct MHD_Response *reply,
 		ADD("Content-Type", response->type);
 	ADD("Content-Security-Policy", policy_of(response->policy));
 	ADD("X-Content-Type-Options", "nosniff");
-	// With none at all, a form of the page has no origin.
+	// With `no-referrer`, browsers send a form with `Origin: null`.
 	ADD("Referrer-Policy", "same-origin");
 	ADD("Cache-Control", "no-store");
 	ADD("Cross-Origin-Resource-Policy",
@@ -135,8 +134,21 @@ static void enter(struct client *client, enum client_phase phase)
 	client->since_ms = timestamp_now_ms();
 }
 
-/** Send the response that is set. */
-static enum MHD_Result respond(struct exchange *exchange)
+static void keep_reply(struct http_server *http, struct client *client,
+                       size_t bytes)
+{
+	client->reply_bytes = bytes;
+	http->reply_bytes += bytes;
+}
+
+static void forget_reply(struct http_server *http, struct client *client)
+{
+	http->reply_bytes -= client->reply_bytes;
+	client->reply_bytes = 0;
+}
+
+static enum MHD_Result respond(struct http_server *http,
+                               struct exchange *exchange)
 {
 	struct http_response *response = &exchange->request.response;
 	struct text content = response->constant;
@@ -151,6 +163,7 @@ static enum MHD_Result respond(struct exchange *exchange)
 		reply = MHD_create_response_from_buffer(response->content.size,
 		                                        response->content.data,
 		                                        MHD_RESPMEM_MUST_FREE);
+		keep_reply(http, exchange->client, response->content.size);
 		response->content = (struct str){ 0 };
 	} else {
 		reply = MHD_create_response_from_buffer(0, (char *)"",
@@ -182,25 +195,60 @@ static void refuse_body(const struct http_server *http,
 		             limit_size(http->body_bytes_max).text);
 	else
 		request_fail(&exchange->request, status,
-		             "too much is being sent: try again");
+		             "the server is receiving too much: try again");
 }
 
-/** Whether the head itself says that the body cannot be taken. */
+/**
+ * Headers that say what a request is and where it ends. Given two of them, a
+ * proxy may have seen another request (request smuggling).
+ */
+static const char *const single_headers[] = { "Content-Length",
+	                                      "Transfer-Encoding", "Host",
+	                                      "Origin" };
+
+static enum MHD_Result count_header(void *context,
+                                    enum MHD_ValueKind kind UNUSED,
+                                    const char *name, const char *value UNUSED)
+{
+	size_t *counts = context;
+
+	for (size_t i = 0; i < ARRAY_SIZE(single_headers); i++)
+		counts[i] += text_is_nocase(text_from(name), single_headers[i]);
+	return MHD_YES;
+}
+
+static void check_single(struct exchange *exchange)
+{
+	size_t counts[ARRAY_SIZE(single_headers)] = { 0 };
+
+	(void)MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+	                                count_header, counts);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (counts[i] > 1)
+			request_fail(&exchange->request, HTTP_BAD_REQUEST,
+			             "%s is given twice", single_headers[i]);
+}
+
+/** Refuse a body that the head shows to be malformed or too large. */
 static void check_length(const struct http_server *http,
                          struct exchange *exchange)
 {
 	const char *length = header(exchange->connection, "Content-Length");
+	const char *coding = header(exchange->connection, "Transfer-Encoding");
 	uint64_t bytes = 0;
 
+	if (coding && !text_is_nocase(text_from(coding), "chunked"))
+		request_fail(&exchange->request, HTTP_BAD_REQUEST,
+		             "Transfer-Encoding is not chunked");
 	if (!length)
 		return;
-	// Who passes requests on may have read another one out of it.
-	if (header(exchange->connection, "Transfer-Encoding"))
+	// A proxy may see the end of the body elsewhere (request smuggling).
+	if (coding)
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
 		             "both Content-Length and Transfer-Encoding");
 	else if (!number_decimal(text_from(length), &bytes))
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
-		             "Content-Length is no number");
+		             "Content-Length is not a number");
 	else if (bytes > http->body_bytes_max)
 		refuse_body(http, exchange, HTTP_TOO_LARGE);
 }
@@ -228,6 +276,8 @@ static struct exchange *begin(struct http_server *http,
 	        connection, MHD_GET_ARGUMENT_KIND, "shape");
 	http->hooks.begin(http->hooks.context, request);
 	if (!request->response.status)
+		check_single(exchange);
+	if (!request->response.status)
 		check_length(http, exchange);
 	return exchange;
 }
@@ -238,7 +288,7 @@ static void drop_body(struct http_server *http, struct exchange *exchange)
 	str_release(&exchange->request.body);
 }
 
-/** More of the body; what cannot be kept is read to its end nevertheless. */
+/** Keep a part of a body, or drop it where the body is refused. */
 static void take_body(struct http_server *http, struct exchange *exchange,
                       struct text part)
 {
@@ -268,7 +318,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 		refuse_body(http, exchange, exchange->refused);
 	else
 		http->hooks.ask(http->hooks.context, request);
-	// What is asked need not have it any more.
+	// The hook may have released the body.
 	http->body_bytes -= before - request->body.size;
 	if (request->response.status)
 		return;
@@ -277,7 +327,7 @@ static void ask(struct http_server *http, struct exchange *exchange)
 	MHD_suspend_connection(exchange->connection);
 }
 
-/** Called with the head, with each part of the body, and at its end. */
+/** Called with the head, with each part of the body, and at the end. */
 static enum MHD_Result on_request(void *context,
                                   struct MHD_Connection *connection,
                                   const char *path, const char *method,
@@ -289,8 +339,9 @@ static enum MHD_Result on_request(void *context,
 
 	if (!exchange) {
 		*ret = exchange = begin(http, connection, path, method);
-		return exchange->request.response.status ? respond(exchange)
-		                                         : MHD_YES;
+		return exchange->request.response.status
+		               ? respond(http, exchange)
+		               : MHD_YES;
 	}
 	if (*part_size) {
 		take_body(http, exchange, (struct text){ part, *part_size });
@@ -299,7 +350,8 @@ static enum MHD_Result on_request(void *context,
 	}
 	if (!exchange->is_asked)
 		ask(http, exchange);
-	return exchange->request.response.status ? respond(exchange) : MHD_YES;
+	return exchange->request.response.status ? respond(http, exchange)
+	                                         : MHD_YES;
 }
 
 static void on_end(void *context, struct MHD_Connection *connection UNUSED,
@@ -311,6 +363,7 @@ static void on_end(void *context, struct MHD_Connection *connection UNUSED,
 	if (!exchange)
 		return;
 	enter(exchange->client, CLIENT_HEAD);
+	forget_reply(http, exchange->client);
 	drop_body(http, exchange);
 	request_release(&exchange->request);
 	free(exchange);
@@ -358,7 +411,7 @@ static void on_client(void *context, struct MHD_Connection *connection,
 	*ret = NULL;
 }
 
-/** Both directions: what is waited for on the socket ends. */
+/** libmicrohttpd closes the socket once both directions are shut down. */
 static void disconnect(struct client *client)
 {
 	client->is_closed = true;
@@ -376,7 +429,7 @@ static bool is_patient(const struct client *client, bool are_many,
 
 static void disconnect_slow(struct http_server *http)
 {
-	bool are_many = http->client_count > CLIENTS_MANY;
+	bool are_many = http->client_count > http->clients_max / 2;
 	int64_t now_ms = timestamp_now_ms();
 	struct client *slowest = NULL;
 	size_t count = 0;
@@ -389,12 +442,34 @@ static void disconnect_slow(struct http_server *http)
 			continue;
 		}
 		count++;
-		if (!slowest || c->since_ms < slowest->since_ms)
+		// Of those that came at the same time, the first.
+		if (!slowest || c->since_ms <= slowest->since_ms)
 			slowest = c;
 	}
-	// One was accepted since it was looked last.
-	if (count > CLIENTS_MAX)
+	// One is enough: each http_run() accepts at most one client.
+	if (count > http->clients_max)
 		disconnect(slowest);
+}
+
+/** While responses exceed their limit, disconnect the slowest client. */
+static void bound_replies(struct http_server *http)
+{
+	while (http->reply_bytes > BODIES_MAX * http->body_bytes_max) {
+		struct client *slowest = NULL;
+		size_t count = 0;
+
+		for (struct client *c = http->clients; c; c = c->next) {
+			count += c->reply_bytes > 0;
+			if (c->reply_bytes &&
+			    (!slowest || c->since_ms <= slowest->since_ms))
+				slowest = c;
+		}
+		// A single response may exceed it.
+		if (count < 2)
+			return;
+		disconnect(slowest);
+		forget_reply(http, slowest);
+	}
 }
 
 // The server
@@ -402,21 +477,25 @@ static void disconnect_slow(struct http_server *http)
 static void log_nothing(void *context UNUSED, const char *format UNUSED,
                         va_list args UNUSED)
 {
-	// Anybody can have anything logged.
+	// Clients could put any text into the log.
 }
 
-struct error *http_new(int socket, size_t body_bytes_max,
+struct error *http_new(int socket, size_t sockets_max, size_t body_bytes_max,
                        const struct http_hooks *hooks, struct http_server **ret)
 {
 	struct http_server *http = mem_zalloc(1, sizeof(*http));
 
 	http->hooks = *hooks;
 	http->body_bytes_max = body_bytes_max;
+	// Leave sockets for new clients while a slow one is disconnected.
+	http->clients_max = sockets_max - sockets_max / 4;
+	if (http->clients_max > CLIENTS_MAX)
+		http->clients_max = CLIENTS_MAX;
 	http->daemon = MHD_start_daemon(
 	        MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
 	        on_request, http, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
 	        MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT,
-	        (unsigned)SOCKETS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	        (unsigned)sockets_max, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 	        HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1,
 	        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
 	        MHD_OPTION_NOTIFY_COMPLETED, on_end, http,
@@ -475,6 +554,7 @@ void http_run(struct http_server *http)
 {
 	(void)MHD_run(http->daemon);
 	disconnect_slow(http);
+	bound_replies(http);
 }
 
 void http_stop_listening(struct http_server *http)

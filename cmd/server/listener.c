@@ -16,7 +16,7 @@
 
 #define BACKLOG 511
 
-/** A socket in the file system is for its owner and group. */
+/** Only owner and group may connect to a socket in the file system. */
 #define UNIX_UMASK 0117
 
 static int open_socket(int family)
@@ -39,7 +39,7 @@ static struct error *fail(int fd, const char *address)
 	return err;
 }
 
-/** Whether nobody listens there any more. */
+/** Whether a server left the socket, and none listens on it any more. */
 static bool is_left_behind(const struct sockaddr_un *place)
 {
 	struct stat status;

@@ -12,23 +12,23 @@
 
 struct listener {
 	int fd;
-	bool is_loopback; ///< of TCP
+	bool is_loopback; ///< a TCP address of this machine alone
 	const char *path; ///< of a socket in the file system; NULL: TCP
 };
 
 /**
- * Open a socket. One that a server left behind in the file system is replaced;
- * port 0 is any that is free.
+ * Open a socket that listens. Replaces a socket in the file system that no
+ * server uses any more. Port 0 takes any free port.
  *
  * @param address   Outlives the listener.
  * @param ret_name  Appended: the address, for people.
- * @return ERROR_USAGE where it is no address.
+ * @return ERROR_USAGE where @p address is malformed.
  */
 MUST_CHECK struct error *listener_open(const char *address,
                                        struct listener *ret,
                                        struct str *ret_name);
 
-/** Remove it from the file system; whoever listens closes the descriptor. */
+/** Remove the socket from the file system; the descriptor stays open. */
 void listener_remove(const struct listener *listener);
 
 #endif

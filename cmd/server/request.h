@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * A request over HTTP on its way: what came, what `apmtool filter` is asked,
- * and the response.
+ * An HTTP request, the question to `apmtool filter`, and the response.
  */
 #ifndef APMTOOL_CMD_SERVER_REQUEST_H
 #define APMTOOL_CMD_SERVER_REQUEST_H
@@ -14,7 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The status numbers that are used. */
 enum http_status {
 	HTTP_NONE = 0, ///< there is no response yet
 	HTTP_OK = 200,
@@ -34,25 +32,25 @@ enum http_status {
 
 /** What the content of a response may do in a browser. */
 enum http_policy {
-	HTTP_NOTHING, ///< it is no page
-	HTTP_OWN,     ///< the page of the server: its own style and script
-	HTTP_REPORT,  ///< a report: what it brings along, cut off from the rest
+	HTTP_NOTHING, ///< no page
+	HTTP_OWN,     ///< a page of the server: load its style and script
+	HTTP_REPORT,  ///< a report: use the style and script in it, sandboxed
 };
 
 struct http_response {
 	enum http_status status;
 	const char *type; ///< of the content
 	enum http_policy policy;
-	const char *allow;    ///< methods, of HTTP_METHOD_NOT_ALLOWED
-	const char *origin;   ///< that may read it; NULL: of this server only
-	struct text constant; ///< content that is ours, or else
+	const char *allow;    ///< methods, for HTTP_METHOD_NOT_ALLOWED
+	const char *origin;   ///< of the site that may read it; NULL: ours
+	struct text constant; ///< content that outlives it; or else:
 	struct str content;
 };
 
 struct route;
 
 struct request {
-	// What came; it lives as long as the request.
+	// From the client; valid as long as the request.
 	const char *method;
 	const char *path;
 	const char *host; ///< these may be NULL
@@ -62,7 +60,7 @@ struct request {
 	const char *shape;
 	struct str body;
 
-	// What is done about it.
+	// Set by routes.
 	const struct route *route;
 	struct arena arena;
 	struct symbolicate_request symbolicate;
@@ -74,7 +72,7 @@ struct request {
 
 void request_release(struct request *request);
 
-/** The response: an error, as JSON, or as a page where one was asked for. */
+/** Respond with an error: JSON, or a page where the shape is `html`. */
 void request_fail(struct request *request, enum http_status status,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

@@ -15,23 +15,22 @@
 #define TYPE_JSON "application/json"
 #define TYPE_HTML "text/html; charset=utf-8"
 
-/** The Firefox Profiler, which asks a server of the machine that it runs on. */
+/** The Firefox Profiler: its page uses a server on the user's machine. */
 #define PROFILER_ORIGIN "https://profiler.firefox.com"
 
 extern const char server_page[];
 extern const char server_style[];
 extern const char server_script[];
 
-/** What a path stands for. */
 struct route {
 	const char *path;
-	bool posts;        ///< else it is read by GET and HEAD
-	bool is_shared;    ///< other origins may be allowed to ask it
-	const char *shape; ///< of the answer; NULL: as the query says
+	bool posts;        ///< takes POST; else GET and HEAD
+	bool is_shared;    ///< pages of allowed origins may use it
+	const char *shape; ///< of the answer; NULL: given by the query
 	/** Set the question, or the response. */
 	void (*ask)(const struct server_state *state, struct request *request);
 	void (*answer)(struct request *request, struct text answer);
-	// Of constant content.
+	// For ask_constant().
 	const char *type;
 	const char *content;
 };
@@ -70,11 +69,8 @@ static bool wants_page(const struct request *request)
 	return request->shape && !strcmp(request->shape, "html");
 }
 
-#define STYLE_OWN "<link rel=\"stylesheet\" href=\"style.css\">"
-#define STYLE_FRAMES \
-	"<style>iframe { width: 100%; height: 92vh; border: 0; }</style>"
-
-static void begin_page(struct str *out, const char *title, const char *style)
+/** @param is_frames  The policy of the page allows no style of the server. */
+static void begin_page(struct str *out, const char *title, bool is_frames)
 {
 	str_add(out,
 	        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -84,8 +80,12 @@ static void begin_page(struct str *out, const char *title, const char *style)
 	        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
 	str_add(out, title);
 	str_add(out, "</title>\n");
-	str_add(out, style);
-	str_add(out, "\n</head>\n<body>\n<main>\n<h1>");
+	if (is_frames)
+		str_addf(out, "<style>\n%s</style>", server_style);
+	else
+		str_add(out, "<link rel=\"stylesheet\" href=\"style.css\">");
+	str_addf(out, "\n</head>\n<body>\n<main%s>\n<h1>",
+	         is_frames ? " class=\"wide\"" : "");
 	str_add(out, title);
 	str_add(out, "</h1>\n");
 }
@@ -96,7 +96,7 @@ static void end_page(struct str *out)
 	             "</main>\n</body>\n</html>\n");
 }
 
-/** A response of JSON with one member. */
+/** Add a JSON object with one member. */
 static void add_json(struct str *out, const char *name, const char *text)
 {
 	struct out *json = out_memory();
@@ -130,8 +130,8 @@ void request_fail(struct request *request, enum http_status status,
 	}
 	response->type = TYPE_HTML;
 	response->policy = HTTP_OWN;
-	begin_page(&response->content, "No explanation", STYLE_OWN);
-	str_add(&response->content, "<p>");
+	begin_page(&response->content, "No explanation", false);
+	str_add(&response->content, "<p class=\"fault\">");
 	add_html(&response->content, str_text(&message));
 	str_add(&response->content, "</p>\n");
 	end_page(&response->content);
@@ -139,7 +139,7 @@ void request_fail(struct request *request, enum http_status status,
 
 // Questions
 
-/** As an envelope of the filter: whatever the report holds, it is no part. */
+/** Base64, so that no report can change the envelope around it. */
 static void set_question(struct request *request, const char *shape,
                          struct text report)
 {
@@ -182,7 +182,7 @@ static void ask_report(const struct server_state *state UNUSED,
 	else if (form_is_type(type) &&
 	         !form_find(type, str_text(&request->body), &report))
 		request_fail(request, HTTP_BAD_REQUEST,
-		             "no field holds a report");
+		             "there is no report: all fields are empty");
 	else if (!text_trim(report).size)
 		request_fail(request, HTTP_BAD_REQUEST,
 		             "there is no report in the request");
@@ -249,7 +249,7 @@ static void ask_health(const struct server_state *state,
 
 // Answers
 
-/** 200 where there are documents, else what became of the report. */
+/** 200 where the answer has documents. */
 static enum http_status status_of(const struct filter_answer *answer)
 {
 	const char *reason = answer->reason ? answer->reason : "";
@@ -265,7 +265,7 @@ static enum http_status status_of(const struct filter_answer *answer)
 	return !strcmp(reason, "E-shortage") ? HTTP_BUSY : HTTP_ERROR;
 }
 
-/** Why there are no documents. */
+/** Why the answer has no documents. */
 static const char *message_of(const struct filter_answer *answer)
 {
 	if (answer->message)
@@ -283,10 +283,10 @@ static void add_unquoted(struct str *out, struct text document)
 		str_add_text(out, event->text);
 }
 
-/** Several pages on one, each as it is. */
+/** A page with a frame for the page of each report. */
 static void add_frames(struct str *out, const struct filter_answer *answer)
 {
-	begin_page(out, "Several reports", STYLE_FRAMES);
+	begin_page(out, "Several reports", true);
 	for (size_t i = 0; i < answer->document_count; i++) {
 		SCOPED(str_release) struct str page = { 0 };
 
@@ -425,8 +425,8 @@ static bool is_listed(const struct option_list *list, struct text name)
 }
 
 /**
- * Is it this server that is meant? A site may give its own name the address of
- * this machine, and then read what the server answers.
+ * Whether the request names this server. A site may let its own name resolve to
+ * this machine, so that its pages can read responses (DNS rebinding).
  */
 static bool is_own_host(const struct server_settings *settings,
                         const char *host)
@@ -441,7 +441,7 @@ static bool is_own_host(const struct server_settings *settings,
 	       is_listed(&settings->hosts, name);
 }
 
-/** A page of this server: `http://HOST`, or by TLS of a proxy. */
+/** Whether a page of this server sent the request; a proxy may add TLS. */
 static bool is_own_origin(const struct request *request)
 {
 	struct text origin = text_from(request->origin);
@@ -452,7 +452,7 @@ static bool is_own_origin(const struct request *request)
 	       text_is_nocase(origin, request->host);
 }
 
-/** May it be asked by the page that asks? Programs other than browsers may. */
+/** Only browsers send an origin: other programs are always allowed. */
 static bool is_allowed_origin(const struct server_settings *settings,
                               struct request *request)
 {
@@ -488,19 +488,20 @@ void route_begin(const struct server_settings *settings, bool is_loopback,
 	if (is_loopback && request->host &&
 	    !is_own_host(settings, request->host))
 		request_fail(request, HTTP_MISDIRECTED,
-		             "this server is not called that: see --host");
+		             "this is not a name of this server: see --host");
 	else if (!route)
 		request_fail(request, HTTP_NOT_FOUND, "there is no such page");
 	else if (!is_allowed_origin(settings, request))
 		request_fail(request, HTTP_FORBIDDEN,
-		             "no other site may ask this: see --origin");
+		             "pages of other sites may not use this: see "
+		             "--origin");
 	else if (route->is_shared && !strcmp(method, "OPTIONS"))
 		request->response.status = HTTP_NO_CONTENT;
 	else if (route->posts ? strcmp(method, "POST") != 0 : !reads)
 		refuse_method(request);
 	else if (request->encoding && strcmp(request->encoding, "identity"))
 		request_fail(request, HTTP_UNSUPPORTED_TYPE,
-		             "no Content-Encoding is accepted");
+		             "Content-Encoding is not supported");
 }
 
 bool route_is_work(const struct request *request)

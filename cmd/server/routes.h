@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a server is asked for, by path and method, and what it answers. Nothing
- * here knows sockets.
+ * Paths and methods of the server: builds the question for a request, and the
+ * response from the answer. Does no I/O.
  *
- *     route_begin(settings, is_loopback, request);  // the head is there
+ *     route_begin(settings, is_loopback, request);  // the head has come
  *     if (!request->response.status)
- *             route_ask(state, request);            // so is the body
+ *             route_ask(state, request);            // the body has come
  *     if (!request->response.status)
- *             …                                     // request->question is
- * asked route_answer(request, answer);
+ *             route_answer(request, answer);        // to request->question
  */
 #ifndef APMTOOL_CMD_SERVER_ROUTES_H
 #define APMTOOL_CMD_SERVER_ROUTES_H
@@ -23,28 +22,27 @@
 /** For `/healthcheck`. */
 struct server_state {
 	const struct server_settings *settings;
-	size_t waiting; ///< requests that are worked on or wait
-	size_t losses;  ///< of children
+	size_t waiting; ///< questions without an answer
+	size_t losses;  ///< children that died or were killed
 	bool is_ending;
 };
 
 /**
- * Look at the head of a request; the response is set where it does not depend
- * on the body.
+ * Check the head of a request; set the response where it needs no body.
  *
- * @param is_loopback  Only programs of this machine can connect, browsers among
- *                     them, which any site can make ask.
+ * @param is_loopback  The server trusts programs of this machine, but a site
+ *                     can make a browser send requests: check the host name.
  */
 void route_begin(const struct server_settings *settings, bool is_loopback,
                  struct request *request);
 
-/** Whether it may have to be asked of a child. */
+/** Whether the request may need a child. */
 bool route_is_work(const struct request *request);
 
-/** The request is whole: set its question, or the response. */
+/** The body has come: set the question or the response. */
 void route_ask(const struct server_state *state, struct request *request);
 
-/** Set the response. */
+/** Set the response from the answer to the question. */
 void route_answer(struct request *request, struct text answer);
 
 #endif

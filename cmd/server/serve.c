@@ -18,29 +18,36 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/** A filter gives a report up by itself, tried twice; then it is stuck. */
+/** A filter gives up by itself after two tries; after this, it hangs. */
 #define SILENCE_MORE_S 5
 
-/** Of an envelope, but for the report. */
+/** Of an envelope without the report. */
 #define ENVELOPE_BYTES 1024
 
-/** What is not answered then is refused. */
+/** Descriptors of the server itself, and for each child. */
+#define OTHER_FILES 24
+#define CHILD_FILES 4
+
+/** With room for fewer clients, the server does not start. */
+#define SOCKETS_MIN 8
+
+/** From SIGTERM until unanswered requests are refused. */
 #define END_MS 5000
 
-/** For the refusals to be sent. */
+/** Time to send the refusals. */
 #define LAST_MS      1000
 #define LAST_STEP_MS 20
 
 struct server {
 	struct server_settings settings;
 	struct arena arena;
-	struct option_list filter; ///< its options
+	struct option_list filter; ///< options of the children
 	struct listener listener;
 	struct http_server *http;
 	struct filter_pool *pool;
 	struct server_state state;
 	struct request **asked; ///< `queue` of them; NULL: a free place
-	int64_t end_at_ms;      ///< 0: not yet
+	int64_t end_at_ms;      ///< 0: no signal yet
 };
 
 // Signals
@@ -128,7 +135,7 @@ static void on_ask(void *context, struct request *request)
 	server->state.losses = filter_pool_losses(server->pool);
 	if (route_is_work(request) && (!place || server->state.is_ending)) {
 		request_fail(request, HTTP_BUSY,
-		             place ? "the server ends"
+		             place ? "the server is shutting down"
 		                   : "too many requests wait: try again");
 		return;
 	}
@@ -158,7 +165,6 @@ static void on_answer(void *context, struct filter_question *question,
 	end_request(context, request);
 }
 
-/** Those that are not answered in time. */
 static void refuse_rest(struct server *server)
 {
 	for (size_t i = 0; i < server->settings.queue; i++) {
@@ -166,14 +172,14 @@ static void refuse_rest(struct server *server)
 
 		if (!request)
 			continue;
-		request_fail(request, HTTP_BUSY, "the server ends");
+		request_fail(request, HTTP_BUSY, "the server is shutting down");
 		end_request(server, request);
 	}
 }
 
 // The loop
 
-/** The sooner of two times to wait; -1: for ever. */
+/** The shorter of two times to wait; -1: forever. */
 static int sooner(int a, int b)
 {
 	if (a < 0 || b < 0)
@@ -187,7 +193,7 @@ static bool has_ended(const struct server *server)
 	                             timestamp_now_ms() >= server->end_at_ms);
 }
 
-/** Refuse what is stuck: nothing is asked or answered any more. */
+/** Refuse unanswered requests, and send the refusals. */
 static void finish(struct server *server, struct pollfd *events)
 {
 	int64_t end_ms = timestamp_now_ms() + LAST_MS;
@@ -230,7 +236,7 @@ static struct error *serve(struct server *server)
 	return err;
 }
 
-// Its beginning and end
+// Start
 
 static void add_word(struct server *server, const char *word)
 {
@@ -254,7 +260,7 @@ static void add_list(struct server *server, const char *name,
 		add_option(server, name, list->items[i]);
 }
 
-/** Limits that were given; the frame has the report in Base64. */
+/** The report limit counts bytes of a frame, where reports are in Base64. */
 static void add_limits(struct server *server)
 {
 	server->settings.body_bytes_max = limit_get(LIMIT_REPORT);
@@ -295,14 +301,32 @@ static void server_release(struct server *server)
 	arena_release(&server->arena);
 }
 
+/** Find how many sockets leave enough descriptors for everything else. */
+static struct error *find_sockets_max(const struct server *server, size_t *ret)
+{
+	size_t others = OTHER_FILES + server->settings.jobs * CHILD_FILES;
+	size_t files = process_allow_files(others + HTTP_SOCKETS_MAX);
+
+	if (files < others + SOCKETS_MIN)
+		return error_new(ERROR_OS,
+		                 "%zu open files are too few: at least %zu are "
+		                 "needed (ulimit -n)",
+		                 files, others + SOCKETS_MIN);
+	*ret = files - others;
+	return NULL;
+}
+
 static struct error *start(struct server *server)
 {
 	const struct http_hooks hooks = { .begin = on_begin,
 		                          .ask = on_ask,
 		                          .context = server };
 	SCOPED(str_release) struct str name = { 0 };
-	struct error *err;
+	size_t sockets_max;
+	struct error *err = find_sockets_max(server, &sockets_max);
 
+	if (err)
+		return err;
 	add_filter_options(server);
 	server->pool = filter_pool_new(&(struct filter_pool_settings){
 	        .program = server->settings.program,
@@ -314,7 +338,7 @@ static struct error *start(struct server *server)
 	});
 	err = listener_open(server->settings.listen, &server->listener, &name);
 	if (!err)
-		err = http_new(server->listener.fd,
+		err = http_new(server->listener.fd, sockets_max,
 		               server->settings.body_bytes_max, &hooks,
 		               &server->http);
 	if (!err)

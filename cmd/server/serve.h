@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * A server: requests over HTTP, answered by children `apmtool filter`.
+ * The server: children `apmtool filter` answer its HTTP requests.
  */
 #ifndef APMTOOL_CMD_SERVER_SERVE_H
 #define APMTOOL_CMD_SERVER_SERVE_H
@@ -9,11 +9,10 @@
 #include "lib/base/error.h"
 
 /**
- * Serve until SIGTERM or SIGINT comes. Requests that have come whole are
- * answered before, as far as that takes no more than 5 seconds. SIGHUP replaces
- * the children: symbols changed.
+ * Serve until SIGTERM or SIGINT, then answer complete requests for up to 5
+ * seconds. SIGHUP replaces the children, so that they see new symbols.
  *
- * @return Why it cannot start, or go on.
+ * @return Why the server cannot start or go on.
  */
 MUST_CHECK struct error *server_run(const struct server_settings *settings);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a server is to do; all zeros are no options.
+ * Options of the server.
  */
 #ifndef APMTOOL_CMD_SERVER_SETTINGS_H
 #define APMTOOL_CMD_SERVER_SETTINGS_H
@@ -15,18 +15,18 @@ struct server_settings {
 	struct option_list dsym;
 	struct option_list symbols;
 	struct option_list store;
-	struct option_list origins; ///< that may ask /symbolicate/v5
+	struct option_list origins; ///< whose pages may use /symbolicate/v5
 	struct option_list hosts;   ///< names of this server
 	const char *redact_key;
 	bool redact;
 	unsigned jobs;
-	unsigned queue; ///< requests that are worked on or wait
+	unsigned queue; ///< limit of questions without an answer
 	unsigned time_limit_s;
 	size_t body_bytes_max;
 
 	const char *program; ///< apmtool (lib/answers/program.h)
 	const char *commit;
-	/** Print a line; it has no line end. */
+	/** Print @p line, which has no line end. */
 	void (*log)(const char *line);
 };
 

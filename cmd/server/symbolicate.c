@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/server/symbolicate.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
 #include "lib/text/json/pull.h"
 #include "lib/text/json/writer.h"
 
-/** Digits of a UUID; what follows is the age, which Mach-O files do not have.
- */
+/** Digits of a UUID; the age follows, which is 0 for Mach-O files. */
 #define UUID_DIGITS 32
 
 #define NO_MODULE SYMBOLICATE_MODULES_MAX
 
-/** While it is read. */
 struct request_reader {
 	struct json_pull *pull;
 	struct arena *arena;
@@ -43,7 +42,6 @@ static void fail_limit(struct request_reader *reader, const char *what,
 	        error_new(ERROR_LIMIT, "more than %zu %s", most, what));
 }
 
-/** The next event begins an array. */
 static bool begin_array(struct request_reader *reader, const char *expected)
 {
 	const struct json_event *event = json_pull_next(reader->pull);
@@ -65,7 +63,7 @@ static const struct json_event *next_element(struct request_reader *reader)
 	               : event;
 }
 
-/** The end of an array of two. */
+/** Expect the end of an array of two. */
 static void end_pair(struct request_reader *reader, const char *expected)
 {
 	const struct json_event *event = json_pull_next(reader->pull);
@@ -79,9 +77,12 @@ static const char *take_text(struct request_reader *reader,
 {
 	const struct json_event *event = json_pull_next(reader->pull);
 
-	if (event->type == JSON_EVENT_TEXT)
+	if (event->type != JSON_EVENT_TEXT)
+		fail_expected(reader, event, expected);
+	else if (event->text.size > SYMBOLICATE_NAME_MAX)
+		fail_limit(reader, "bytes in a name", SYMBOLICATE_NAME_MAX);
+	else
 		return arena_text(reader->arena, event->text);
-	fail_expected(reader, event, expected);
 	return NULL;
 }
 
@@ -94,6 +95,16 @@ static struct uuid uuid_of(const char *id)
 	    text_count_hex_digits(digits) == digits.size)
 		(void)!uuid_parse(text_first(digits, UUID_DIGITS), &uuid);
 	return uuid;
+}
+
+/** Escape the name once, not for each frame. */
+static struct text member_of(struct request_reader *reader, const char *name)
+{
+	SCOPED(str_release) struct str member = { 0 };
+
+	str_add(&member, "\"module\":");
+	json_writer_add(&member, name);
+	return text_from(arena_text(reader->arena, str_text(&member)));
 }
 
 static void read_module(struct request_reader *reader)
@@ -113,6 +124,7 @@ static void read_module(struct request_reader *reader)
 	if (reader->err)
 		return;
 	module.uuid = uuid_of(module.id);
+	module.member = member_of(reader, module.name);
 	ARENA_GROW(reader->arena, request->modules, request->module_count,
 	           reader->module_cap);
 	request->modules[request->module_count++] = module;
@@ -132,8 +144,7 @@ static void read_modules(struct request_reader *reader)
 }
 
 /**
- * A number of a frame. Negative ones stand for a module or place that is not
- * known.
+ * A module number or offset of a frame. A negative one means: unknown.
  */
 static uint64_t take_number(struct request_reader *reader, bool *ret_is_known)
 {
@@ -148,7 +159,7 @@ static uint64_t take_number(struct request_reader *reader, bool *ret_is_known)
 	return number;
 }
 
-/** The number of the module is that of the job until the job is read. */
+/** Modules are counted within the job until number_modules(). */
 static void read_frame(struct request_reader *reader)
 {
 	struct symbolicate_request *request = reader->request;
@@ -182,7 +193,7 @@ static void read_stack(struct request_reader *reader)
 	struct symbolicate_request *request = reader->request;
 	const struct json_event *event;
 
-	// An empty stack is small where it is asked for, and not here.
+	// An empty stack takes few bytes in the request, but more here.
 	if (request->stack_count == SYMBOLICATE_FRAMES_MAX) {
 		fail_limit(reader, "stacks", SYMBOLICATE_FRAMES_MAX);
 		return;
@@ -210,7 +221,7 @@ static void read_stacks(struct request_reader *reader)
 			fail_expected(reader, event, "an array of frames");
 }
 
-/** From numbers of the job to those of the request. */
+/** Change module numbers of the job to those of the request. */
 static void number_modules(struct request_reader *reader, size_t first_module,
                            size_t first_frame)
 {
@@ -235,7 +246,7 @@ static void number_modules(struct request_reader *reader, size_t first_module,
 	}
 }
 
-/** What makes a job, once or twice each. */
+/** The parts of a job that were read; each may come once. */
 struct job_parts {
 	size_t first_module;
 	size_t first_frame;
@@ -251,7 +262,7 @@ static struct job_parts begin_job(const struct request_reader *reader)
 	};
 }
 
-/** A member of a job whose name came; false: it is none. */
+/** Read the member @p name of a job; false: an unknown member. */
 static bool read_part(struct request_reader *reader, struct text name,
                       struct job_parts *parts)
 {
@@ -325,7 +336,7 @@ static void read_jobs(struct request_reader *reader)
 			fail_expected(reader, event, "an object");
 }
 
-/** Its one job may be the request itself. */
+/** A request without `jobs` is a job itself. */
 static void read_request(struct request_reader *reader)
 {
 	const struct json_event *event = json_pull_next(reader->pull);
@@ -361,9 +372,12 @@ struct error *symbolicate_read(struct text body, struct arena *arena,
 		                         .request = &request };
 	struct error *fault;
 
+	if (body.size > SYMBOLICATE_BYTES_MAX)
+		return error_new(ERROR_LIMIT, "the request is larger than %s",
+		                 limit_size(SYMBOLICATE_BYTES_MAX).text);
 	json_pull_limit(pull);
 	read_request(&reader);
-	// What is not JSON comes as something else that was not expected.
+	// Where the JSON is malformed, reader.err only follows from that.
 	fault = json_pull_take_error(pull);
 	if (!fault && json_pull_truncated(pull))
 		fault = error_new(ERROR_FORMAT, "the request ends early");
@@ -379,11 +393,8 @@ struct error *symbolicate_read(struct text body, struct arena *arena,
 
 // The report
 
-/** Images are so far apart; what is beyond them has no name. */
+/** Between the starts of images; a larger offset gets no name. */
 #define IMAGE_BYTES ((uint64_t)1 << 32)
-
-/** A report may have no more in a thread than twice as many. */
-#define THREAD_FRAMES_MAX 50000
 
 static bool is_asked(const struct symbolicate_request *request,
                      const struct symbolicate_frame *frame)
@@ -407,7 +418,7 @@ static void add_images(const struct symbolicate_request *request,
 	}
 }
 
-/** Of images without a frame it is not looked whether there are symbols. */
+/** A frame in each image: only images with frames are looked up. */
 static void add_first_thread(const struct symbolicate_request *request,
                              struct str *out)
 {
@@ -419,27 +430,18 @@ static void add_first_thread(const struct symbolicate_request *request,
 }
 
 /**
- * All but the innermost frame of a thread are return addresses, which are
- * looked up one byte before: that byte is added. The innermost one is no
- * frame of the request.
+ * All frames but the innermost are return addresses, which are looked up one
+ * byte earlier: add that byte. The innermost frame is not from the request.
  */
-static void add_threads(const struct symbolicate_request *request,
-                        struct str *out)
+static void add_second_thread(const struct symbolicate_request *request,
+                              struct str *out)
 {
-	static const char innermost[] =
-	        "{\"frames\":[{\"imageIndex\":0,\"imageOffset\":0}";
-	size_t count = 0;
-
-	str_add(out, innermost);
+	str_add(out, "{\"frames\":[{\"imageIndex\":0,\"imageOffset\":0}");
 	for (size_t i = 0; i < request->frame_count; i++) {
 		const struct symbolicate_frame *frame = &request->frames[i];
 
 		if (!is_asked(request, frame))
 			continue;
-		if (count++ == THREAD_FRAMES_MAX) {
-			str_addf(out, "]},%s", innermost);
-			count = 1;
-		}
 		str_add(out, ",{\"imageIndex\":");
 		str_add_number(out, frame->module);
 		str_add(out, ",\"imageOffset\":");
@@ -456,7 +458,7 @@ void symbolicate_add_report(const struct symbolicate_request *request,
 	add_images(request, out);
 	str_add(out, "],\"threads\":[");
 	add_first_thread(request, out);
-	add_threads(request, out);
+	add_second_thread(request, out);
 	str_add(out, "]}\n");
 }
 
@@ -472,18 +474,17 @@ struct named_call {
 	bool is_inline;
 };
 
-/** A frame and what was inlined there, inside out. */
+/** A frame and the calls inlined there, innermost first. */
 struct named_frame {
 	struct named_call call;
 	struct named_call *inlines;
 	size_t inline_count;
 };
 
-/** Goes through the frames of a report. */
+/** Reads the frames of a report, one after the other. */
 struct frame_cursor {
 	struct json_pull *pull;
-	bool in_threads;
-	bool in_frames;
+	bool has_begun;
 	struct arena arena; ///< of the last frame
 };
 
@@ -493,7 +494,7 @@ static void cursor_release(struct frame_cursor *cursor)
 	arena_release(&cursor->arena);
 }
 
-/** Go to the value of a member of the object that is being read. */
+/** Skip to the value of the member @p name of an object. */
 static bool find_member(struct json_pull *pull, const char *name)
 {
 	const struct json_event *event;
@@ -504,27 +505,6 @@ static bool find_member(struct json_pull *pull, const char *name)
 		json_pull_skip(pull);
 	}
 	return false;
-}
-
-/** The first frame of the next thread is next; it is none of the request. */
-static bool begin_thread(struct frame_cursor *cursor)
-{
-	struct json_pull *pull = cursor->pull;
-
-	if (!cursor->in_threads) {
-		cursor->in_threads =
-		        json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
-		        find_member(pull, "threads") &&
-		        json_pull_next(pull)->type == JSON_EVENT_ARRAY;
-		// That of add_first_thread().
-		if (!cursor->in_threads ||
-		    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
-			return false;
-		json_pull_skip(pull);
-	}
-	return json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
-	       find_member(pull, "frames") &&
-	       json_pull_next(pull)->type == JSON_EVENT_ARRAY;
 }
 
 static const char *text_or_null(struct json_pull *pull, struct arena *arena)
@@ -548,7 +528,7 @@ static bool take_u64(struct json_pull *pull, uint64_t *ret)
 	return false;
 }
 
-/** The members of a frame, whose object has begun. */
+/** Read the members of a frame. */
 static struct named_call read_call(struct frame_cursor *cursor)
 {
 	struct json_pull *pull = cursor->pull;
@@ -577,7 +557,7 @@ static struct named_call read_call(struct frame_cursor *cursor)
 	return call;
 }
 
-/** The calls up to one that is not inlined; false: the thread ends. */
+/** Read calls up to one that is not inlined; false: the thread ends. */
 static bool read_frame_calls(struct frame_cursor *cursor,
                              struct named_frame *ret)
 {
@@ -599,19 +579,32 @@ static bool read_frame_calls(struct frame_cursor *cursor,
 	return false;
 }
 
-/** The next frame of the request. */
+/** Go to the frames of the request, in the thread of add_second_thread(). */
+static bool begin_frames(struct frame_cursor *cursor)
+{
+	struct json_pull *pull = cursor->pull;
+	struct named_frame innermost;
+
+	if (json_pull_next(pull)->type != JSON_EVENT_OBJECT ||
+	    !find_member(pull, "threads") ||
+	    json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
+	    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
+		return false;
+	// Skip the thread of add_first_thread().
+	json_pull_skip(pull);
+	return json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
+	       find_member(pull, "frames") &&
+	       json_pull_next(pull)->type == JSON_EVENT_ARRAY &&
+	       read_frame_calls(cursor, &innermost);
+}
+
+/** Read the next frame of the request. */
 static struct error *next_frame(struct frame_cursor *cursor,
                                 struct named_frame *ret)
 {
-	if (cursor->in_frames && read_frame_calls(cursor, ret))
-		return NULL;
-	// What is left of the thread that ended.
-	if (cursor->in_frames)
-		while (json_pull_next(cursor->pull)->type == JSON_EVENT_NAME)
-			json_pull_skip(cursor->pull);
-	cursor->in_frames = begin_thread(cursor);
-	if (cursor->in_frames && read_frame_calls(cursor, ret) &&
-	    read_frame_calls(cursor, ret))
+	if (!cursor->has_begun)
+		cursor->has_begun = begin_frames(cursor);
+	if (cursor->has_begun && read_frame_calls(cursor, ret))
 		return NULL;
 	return error_new(ERROR_FORMAT, "frames are missing in the report");
 }
@@ -631,16 +624,16 @@ static void add_frame(struct json_writer *w,
 {
 	json_open_object(w, NULL);
 	json_number(w, "frame", number);
-	json_text(w, "module",
-	          frame->module == NO_MODULE
-	                  ? "<unknown>"
-	                  : request->modules[frame->module].name);
+	if (frame->module == NO_MODULE)
+		json_text(w, "module", "<unknown>");
+	else
+		json_members(w, request->modules[frame->module].member);
 	json_address(w, "module_offset", frame->offset);
-	// A name counts only with its offset.
+	// The profiler ignores a name without an offset.
 	if (named->call.function && named->call.has_offset &&
 	    named->call.function_offset) {
 		add_call(w, &named->call);
-		// The byte that add_threads() added.
+		// Less the byte that add_threads() added.
 		json_address(w, "function_offset",
 		             named->call.function_offset - 1);
 	}
@@ -677,7 +670,7 @@ static struct error *add_stack(struct json_writer *w,
 	return NULL;
 }
 
-/** Which images of the report have symbols, by their number. */
+/** Find which images of the report have symbols. */
 static void find_modules(struct text document, bool *found, size_t count)
 {
 	SCOPED(json_pull_drop)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /**
- * Mozilla's symbolication API, version 5, which the Firefox Profiler asks:
+ * Mozilla's symbolication API, version 5, for the Firefox Profiler. A request
  *
  *     {"jobs":[{"memoryMap":[["App","4C4C…0"]],"stacks":[[[0,3260]]]}]}
  *
- * is asked of `apmtool filter` as a report, and its answer is a response again:
+ * becomes a report for `apmtool filter`, and the answer becomes a response:
  *
  *     {"results":[{"stacks":[[{"frame":0,"module":"App",…}]],
  *                  "found_modules":{"App/4C4C…0":true}}]}
  *
- * No symbol file is read here. Offsets are looked up as they are: whoever asks
- * has subtracted from return addresses what is to be.
+ * Offsets are looked up as they are: the client has already subtracted 1 from
+ * return addresses.
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };
  *     struct symbolicate_request request;
@@ -33,29 +33,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Of a request; beyond them it is an ERROR_LIMIT. */
-#define SYMBOLICATE_FRAMES_MAX  500000
+/**
+ * A request with more is an ERROR_LIMIT. One thread serves all clients: reading
+ * a request and writing its response must not keep it for more than a fifth of
+ * a second. The profiler asks for 10,000 frames at a time, or all of one
+ * module.
+ */
+#define SYMBOLICATE_BYTES_MAX   ((size_t)16 << 20)
+#define SYMBOLICATE_FRAMES_MAX  50000
 #define SYMBOLICATE_MODULES_MAX 16384
+/** Bytes of a name or an id; each frame of the response has the name. */
+#define SYMBOLICATE_NAME_MAX 255
 
 struct symbolicate_module {
 	const char *name;
 	const char *id;
-	struct uuid uuid; ///< zero: the id is none of a Mach-O file
+	struct text member; ///< `"module":"App"`, for each frame
+	struct uuid uuid;   ///< zero: not the id of a Mach-O file
 };
 
 struct symbolicate_frame {
-	/** Of the request; SYMBOLICATE_MODULES_MAX: none. */
+	/** Index in the request; SYMBOLICATE_MODULES_MAX: none. */
 	uint32_t module;
 	uint64_t offset;
 };
 
-/** The numbers of all jobs before it and of it; modules begin likewise. */
+/** Where its stacks and modules end; they begin where those before it end. */
 struct symbolicate_job {
 	size_t stack_end;
 	size_t module_end;
 };
 
-/** Of all jobs, in order; in the arena. */
+/** The contents of all jobs, in order. */
 struct symbolicate_request {
 	struct symbolicate_job *jobs;
 	size_t job_count;
@@ -71,7 +80,7 @@ struct symbolicate_request {
 MUST_CHECK struct error *symbolicate_read(struct text body, struct arena *arena,
                                           struct symbolicate_request *ret);
 
-/** Append a report (.ips) of the same frames. */
+/** Append a report (.ips) with the frames of the request. */
 void symbolicate_add_report(const struct symbolicate_request *request,
                             struct str *out);
 
@@ -80,7 +89,7 @@ void symbolicate_add_report(const struct symbolicate_request *request,
  *
  * @param document  The report with names (apmtool.report/1); empty: nothing
  *                  was found.
- * @return An ERROR_FORMAT where it is not about these frames.
+ * @return ERROR_FORMAT where @p document has other frames.
  */
 MUST_CHECK struct error *symbolicate_add_response(
         const struct symbolicate_request *request, struct text document,

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/** A consumer that has no room for so long pauses, to stay in the group. */
+/** After this long without room, pause and poll, to stay in the group. */
 #define PAUSE_AFTER_MS 5000
 
-/** How long partitions are worked on after they were asked back. */
+/** How long to work on the messages of a revoked partition. */
 #define REVOKE_MS 3000
 
-/** How long to wait for a commit, and for the group to let the worker go. */
+/** How long to wait for a commit, and for the group: the broker may be gone. */
 #define COMMIT_MS     2000
 #define CLOSE_MS      2000
 #define CLOSE_TURN_MS 100
@@ -57,7 +57,7 @@ static bool is_finished(struct worker *worker)
 static void give_back(struct worker *worker,
                       const rd_kafka_topic_partition_list_t *list)
 {
-	// Others have them already: what is finished now is theirs, too.
+	// Another worker already has them, and repeats their messages.
 	if (rd_kafka_assignment_lost(worker->consumer)) {
 		transaction_abort(worker);
 		remove_partitions(worker, list);
@@ -76,6 +76,22 @@ static void log_failure(rd_kafka_resp_err_t code, const char *what)
 		           rd_kafka_err2str(code));
 }
 
+/** Drops messages that librdkafka has fetched, so do it rarely. */
+static void pause_all(struct worker *worker, bool pauses)
+{
+	rd_kafka_topic_partition_list_t *list;
+
+	if (worker->is_paused == pauses)
+		return;
+	worker->is_paused = pauses;
+	if (rd_kafka_assignment(worker->consumer, &list))
+		return;
+	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
+	                   : rd_kafka_resume_partitions(worker->consumer, list),
+	            "pause");
+	rd_kafka_topic_partition_list_destroy(list);
+}
+
 static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
                          rd_kafka_topic_partition_list_t *list, void *opaque)
 {
@@ -84,11 +100,13 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	        !strcmp(rd_kafka_rebalance_protocol(rk), "COOPERATIVE");
 	bool assigns = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
 
+	// A paused partition that is assigned again is still paused.
+	pause_all(worker, false);
 	if (assigns)
 		add_partitions(worker, list);
 	else
 		give_back(worker, list);
-	// Others follow: it is not at an end for want of partitions.
+	// New ones follow: having none now is not the end of the topic.
 	if (!assigns && !is_cooperative)
 		worker->is_assigned = false;
 	if (is_cooperative)
@@ -101,10 +119,9 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	else
 		log_failure(rd_kafka_assign(rk, assigns ? list : NULL),
 		            "change partitions");
-	worker->is_paused = false;
 }
 
-/** The next commit tries again what failed. */
+/** Let the next commit repeat one that failed. */
 static void on_commit(rd_kafka_t *rk, rd_kafka_resp_err_t code,
                       rd_kafka_topic_partition_list_t *list, void *opaque)
 {
@@ -124,7 +141,6 @@ static void on_commit(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	}
 }
 
-/** Not for ever: the broker may be gone. */
 static void commit_and_wait(struct worker *worker,
                             const rd_kafka_topic_partition_list_t *list)
 {
@@ -143,7 +159,7 @@ void consumer_commit(struct worker *worker, bool waits)
 	if (worker->is_transactional) {
 		if (waits && !worker->err)
 			transaction_serve(worker, true);
-		// What could not be committed.
+		// Whatever could not be committed.
 		if (waits)
 			transaction_abort(worker);
 		return;
@@ -179,22 +195,6 @@ bool consumer_is_at_end(const struct worker *worker)
 
 // Messages
 
-/** All that was fetched and not taken is fetched again: only where it lasts. */
-static void pause_all(struct worker *worker, bool pauses)
-{
-	rd_kafka_topic_partition_list_t *list;
-
-	if (worker->is_paused == pauses)
-		return;
-	worker->is_paused = pauses;
-	if (rd_kafka_assignment(worker->consumer, &list))
-		return;
-	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
-	                   : rd_kafka_resume_partitions(worker->consumer, list),
-	            "pause");
-	rd_kafka_topic_partition_list_destroy(list);
-}
-
 static void take_error(struct worker *worker, const rd_kafka_message_t *raw)
 {
 	struct partition *partition;
@@ -219,7 +219,7 @@ static void take_error(struct worker *worker, const rd_kafka_message_t *raw)
 	}
 }
 
-/** Takes @p raw. */
+/** Takes ownership of @p raw. */
 static void take(struct worker *worker, rd_kafka_message_t *raw)
 {
 	struct partition *partition;
@@ -299,7 +299,7 @@ static struct error *subscribe(struct worker *worker)
 struct error *consumer_open(struct worker *worker)
 {
 	const struct worker_settings *settings = &worker->settings;
-	// It is replaced by assignors of the broker, where users choose those.
+	// With `group.protocol`, the broker has the assignor and the time-outs.
 	bool chooses = !kafka_is_set(settings, "group.protocol");
 	const char *assignment = rd_kafka_version() < KAFKA_COOPERATIVE_VERSION
 	                                 ? "range"

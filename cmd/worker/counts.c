@@ -24,7 +24,7 @@ static const struct {
 	{ "slim", offsetof(struct counts, slim),
 	  "reports that were too large in full" },
 	{ "omitted", offsetof(struct counts, omitted),
-	  "reports that were too large in any case" },
+	  "reports that were too large even when slim" },
 	{ "done", offsetof(struct counts, done),
 	  "messages with all their deliveries" },
 	{ "abandoned", offsetof(struct counts, abandoned),

@@ -23,8 +23,8 @@ static void log_line(const rd_kafka_t *rk, int level, const char *facility,
                      const char *text)
 {
 	(void)rk;
-	// A property is of consumers or of producers: both get all. A failed
-	// connection is an error, too, which worker_take_error() prints.
+	// Consumers and producers get the properties of both: do not warn. A
+	// failed connection is an error, too, which worker_take_error() prints.
 	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN") ||
 	    !strcmp(facility, "FAIL"))
 		return;
@@ -40,7 +40,7 @@ static struct error *set(rd_kafka_conf_t *conf, const char *name,
 	    RD_KAFKA_CONF_OK)
 		return NULL;
 	// The reason may quote the value.
-	return strstr(name, "password") || strstr(name, "secret")
+	return worker_property_is_secret(name)
 	               ? error_new(ERROR_CONFIG, "%s: '%s' has a wrong value",
 	                           place, name)
 	               : error_new(ERROR_CONFIG, "%s: %s", place, reason);
@@ -107,8 +107,8 @@ void kafka_warn(const struct worker_settings *settings)
 		if (text_starts(text_from(settings->properties[i].value),
 		                "SCRAM-"))
 			worker_log("warning: brokers of Kafka 4 refuse SCRAM "
-			           "of librdkafka %s: use 2.6.1 or later, or "
-			           "PLAIN over TLS",
+			           "from librdkafka %s: use librdkafka 2.6.1, "
+			           "or PLAIN over TLS",
 			           rd_kafka_version_str());
 }
 

@@ -19,7 +19,7 @@ void worker_log(const char *format, ...)
 	str_add(&line, "apmtool-worker: ");
 	utf8_add_visible(&line, str_text(&text));
 	str_add_char(&line, '\n');
-	// Threads of librdkafka log, too: one call a line.
+	// One call per line, since threads of librdkafka log, too.
 	(void)!write(STDERR_FILENO, line.data, line.size);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What the worker has to say: a line each on standard error.
+ * Messages of the worker, a line each on standard error.
  */
 #ifndef APMTOOL_CMD_WORKER_LOG_H
 #define APMTOOL_CMD_WORKER_LOG_H
@@ -11,7 +11,7 @@
 /** `apmtool-worker: …`, control characters made visible. */
 void worker_log(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/** Print @p err and free it. @return The exit status that it means. */
+/** Print @p err and free it. @return Its exit status. */
 enum exit_status worker_refuse(struct error *err);
 
 #endif

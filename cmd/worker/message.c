@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What is unfinished at a time. */
+/** Limits for unfinished messages. */
 #define MESSAGES_MAX 1000
 #define BYTES_MAX    ((size_t)64 << 20)
 

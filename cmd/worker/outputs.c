@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** As OpenSearch takes them for `_id`. */
+/** OpenSearch's limit for `_id`. */
 #define ID_BYTES_MAX     512
 #define HASH_BYTES       16
 #define DETAIL_BYTES_MAX 1024
-/** How long to wait for word of what is not delivered any more. */
+/** How long to wait for the callbacks of purged records. */
 #define PURGE_MS 1000
-/** How long to wait for room where the producer has none. */
+/** How long to wait each time the queue of the producer is full. */
 #define FULL_WAIT_MS 10
 
 enum output_kind {
@@ -36,7 +36,7 @@ static const enum worker_topic output_topics[] = {
 	[OUTPUT_DEAD] = TOPIC_DEAD,
 };
 
-/** What the producer returns with a delivery. */
+/** The opaque pointer of a record. */
 struct output {
 	struct message *message;
 	enum output_kind kind;
@@ -46,10 +46,10 @@ struct record {
 	enum output_kind kind;
 	struct text key;
 	struct text value;           ///< no data: null
-	rd_kafka_headers_t *headers; ///< taken
+	rd_kafka_headers_t *headers; ///< produce() takes ownership
 };
 
-// What is too large
+// Records that are too large
 
 static void send_dead(struct worker *worker, struct message *message,
                       const char *reason, const char *detail);
@@ -61,7 +61,7 @@ static bool is_too_large(rd_kafka_resp_err_t code)
 	       code == RD_KAFKA_RESP_ERR_INVALID_MSG_SIZE;
 }
 
-/** The next smaller thing. In a transaction, it is sent in the next one. */
+/** Send something smaller: in a transaction, after aborting it. */
 static void give_way(struct worker *worker, struct message *message,
                      enum output_kind kind)
 {
@@ -88,9 +88,10 @@ static void give_way(struct worker *worker, struct message *message,
 		break;
 	case OUTPUT_DEAD:
 		if (message->dead_is_bare) {
-			worker_fail(worker, error_new(ERROR_OS,
-			                              "the dead topic takes no "
-			                              "message"));
+			worker_fail(worker,
+			            error_new(ERROR_OS,
+			                      "the dead topic refuses even a "
+			                      "message without a value"));
 			break;
 		}
 		message->dead_is_bare = true;
@@ -127,8 +128,8 @@ static void count_delivery(struct counts *counts, enum output_kind kind)
 }
 
 /**
- * One less is awaited; nothing may be: then it is done. After a failure nothing
- * is: the next worker repeats what is not committed.
+ * Count a delivery; after the last one, the message is done. After a failure no
+ * message is: the next worker repeats what is not committed.
  */
 static void settle(struct worker *worker, struct message *message)
 {
@@ -161,8 +162,9 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *delivered,
 	(void)rk;
 	free(output);
 	// At the end: the message stays unfinished, for the next worker.
-	if (delivered->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
-	    delivered->err == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
+	if (!worker->is_transactional &&
+	    (delivered->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
+	     delivered->err == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT))
 		return;
 	if (!message) {
 		if (delivered->err)
@@ -173,13 +175,13 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *delivered,
 		count_delivery(&worker->counts, kind);
 	else if (is_too_large(delivered->err) && message->partition)
 		give_way(worker, message, kind);
-	// What a transaction lost, its end reports.
+	// In a transaction, committing reports the error.
 	else if (!worker->is_transactional)
 		fail_delivery(worker, delivered);
 	settle(worker, message);
 }
 
-/** Takes the record's headers. @param message  NULL: it is gone. */
+/** @param message  NULL: a record for a raw message that is gone. */
 static void produce(struct worker *worker, struct message *message,
                     const struct record *record)
 {
@@ -225,7 +227,7 @@ static void produce(struct worker *worker, struct message *message,
 		                      rd_kafka_err2str(code)));
 }
 
-// What is sent
+// Records
 
 static void add_header(rd_kafka_headers_t *headers, const char *name,
                        const char *value)
@@ -241,7 +243,7 @@ static void add_source(const struct message *message, struct str *out)
 	         message->raw->partition, message->raw->offset);
 }
 
-/** A header of the raw message; no data: it has none. */
+/** A header of the raw message; no data where it is missing. */
 static struct text raw_header(const struct message *message, const char *name)
 {
 	rd_kafka_headers_t *headers;
@@ -271,7 +273,7 @@ static void add_hash(const struct message *message, struct str *out)
 		str_add_hex(out, digest[i], 2);
 }
 
-/** The report id of a document; @p own: that of its incident. */
+/** Add the report id of a document. @param own  Its incident id. */
 static void add_id(const struct worker *worker, const struct message *message,
                    struct text own, size_t index, struct str *out)
 {
@@ -284,7 +286,7 @@ static void add_id(const struct worker *worker, const struct message *message,
 		str_add_text(out, own);
 	else
 		add_hash(message, out);
-	// Of one that is its own incident, the id is enough.
+	// An incident id is already different for each document.
 	if (index && (is_id(header) || !is_id(own) || hashes))
 		str_addf(out, "/%zu", index);
 }
@@ -355,7 +357,7 @@ static void send_waiting(struct worker *worker, struct message *message,
 	out_abandon(body);
 }
 
-/** Its reference, if it has one, is done. */
+/** Remove the reference of a message from the waiting topic. */
 static void send_done(struct worker *worker, struct message *message)
 {
 	SCOPED(str_release) struct str source = { 0 };
@@ -366,7 +368,7 @@ static void send_done(struct worker *worker, struct message *message)
 	produce(worker, message, &record);
 }
 
-/** The headers that it came with, without those of an earlier death. */
+/** The headers of the raw message, without those of an earlier dead letter. */
 static rd_kafka_headers_t *copy_headers(const struct message *message)
 {
 	static const char *const ours[] = { "apm-source", "apm-error",
@@ -411,7 +413,7 @@ static void send_dead(struct worker *worker, struct message *message,
 	produce(worker, message, &record);
 }
 
-/** @param known  UUIDs, a blank after each; NULL: it is the first time. */
+/** @param known  UUIDs, a blank after each; NULL: none are known. */
 static bool misses_the_same(const struct filter_answer *answer,
                             const char *known)
 {
@@ -446,7 +448,7 @@ static void send_event(struct worker *worker, struct message *message)
 		return;
 	}
 	message->is_waiting = answer.missing_count > 0;
-	// A repeat that brought nothing new is none.
+	// Do not deliver the same event again.
 	if (!misses_the_same(&answer, message->known)) {
 		send_documents(worker, message, OUTPUT_EVENT, &answer);
 		worker->counts.redriven += message->attempt > 0;
@@ -470,14 +472,14 @@ static void send_report(struct worker *worker, struct message *message)
 	    message->report == REPORT_OMITTED)
 		return;
 	err = filter_answer_read(str_text(text), &arena, &answer);
-	// What is wrong with it, the dead letter says.
+	// send_event() has sent a dead letter about an error.
 	if (!err)
 		send_documents(worker, message, OUTPUT_REPORT, &answer);
 }
 
 void outputs_send(struct worker *worker, struct message *message)
 {
-	// It may be delivered while it is sent.
+	// Hold the message: deliveries may come while it is being sent.
 	message->deliveries++;
 	message->state = MESSAGE_SENT;
 	send_event(worker, message);
@@ -519,10 +521,10 @@ struct error *outputs_open(struct worker *worker)
 	const struct kafka_own defaults[] = {
 		{ "compression.type", "zstd" },
 		{ "linger.ms", "20" },
-		// Dead letters are as large as what came.
+		// Dead letters are as large as raw messages.
 		{ "message.max.bytes", "100000000" },
-		// A broker that is away comes back, or a supervisor looks. For
-		// the rest of a transaction, others wait.
+		// Wait long for a broker to come back; but consumers wait for
+		// the end of a transaction.
 		{ worker->is_transactional ? "transaction.timeout.ms"
 		                           : "message.timeout.ms",
 		  worker->is_transactional ? "20000" : "600000" },

@@ -6,15 +6,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A filter may be as slow as its frame's limit allows, and a little more. */
+/** A filter gives up by itself at the time limit; after this, it hangs. */
 #define SILENCE_MORE_S 5
 
-/** An answer E-shortage may be another one a moment later. */
+/** How often to ask again after E-shortage, which may pass. */
 #define SHORTAGES_MAX 3
 
 // Answers
 
-/** Does the answer say that the system was short of something? */
 static bool is_shortage(struct text answer)
 {
 	return text_find(text_first(answer, 300),
@@ -86,7 +85,7 @@ struct error *questions_start(struct worker *worker, enum pool_kind kind)
 	worker->pools[kind] = filter_pool_new(&(struct filter_pool_settings){
 	        .program = worker->program,
 	        .options = words,
-	        // A report that is too large in full is rare.
+	        // Reports that are too large in full are rare.
 	        .children = kind == POOL_SLIM && !settings->report_is_slim
 	                            ? 1
 	                            : settings->options.jobs,

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 /**
- * Children `apmtool filter`, by what they are asked for, and their answers to
- * messages.
+ * Children `apmtool filter`, a pool for each shape, and their answers.
  */
 #ifndef APMTOOL_CMD_WORKER_QUESTIONS_H
 #define APMTOOL_CMD_WORKER_QUESTIONS_H
 
 #include "cmd/worker/state.h"
 
-/** Start those of a kind, and wait until they are ready. */
+/** Start the children of a kind, and wait until they are ready. */
 MUST_CHECK struct error *questions_start(struct worker *worker,
                                          enum pool_kind kind);
 
-/** Ask for all that is to come of a message that came. */
+/** Ask for the event of a message, and for the report where it has a topic. */
 MUST_CHECK struct error *questions_ask_all(struct worker *worker,
                                            struct message *message);
 
 /**
- * Ask about @p message. Children that are not there are started: of POOL_SLIM,
- * with the first report that is too large in full.
+ * Ask for one result of @p message. Starts the children where necessary: those
+ * of POOL_SLIM with the first report that is too large in full.
  */
 MUST_CHECK struct error *questions_ask(struct worker *worker,
                                        struct message *message,

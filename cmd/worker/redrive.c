@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/** References in memory, some 300 bytes each: as many are worked on at once. */
+/** References that are read and sorted at a time: some 300 bytes each. */
 #define REFERENCES_MAX 200000
 
-/** What lies so far ahead is sought, not read. */
+/** Seek rather than read on over more messages than this. */
 #define READ_ON_MAX 1000
 
 #define CALL_MS    10000
@@ -20,11 +20,10 @@
 #define SILENCE_MS 60000
 #define TURN_MS    INT64_C(3600000)
 
-/** What is read of the waiting topic: what this run adds to it is not. */
+/** The waiting topic up to its ends at the start: this run adds to it. */
 struct waiting {
 	rd_kafka_t *consumer;
-	rd_kafka_topic_partition_list_t
-	        *next; ///< to be read, of each partition
+	rd_kafka_topic_partition_list_t *next; ///< offsets to read next
 	int64_t *ends;
 	int left; ///< partitions that are not at their end
 };
@@ -64,7 +63,7 @@ static rd_kafka_t *open_consumer(struct worker *worker, const char *group)
 
 // References
 
-/** The partitions that have something new, from where the last run ended. */
+/** Find where the last run ended in each partition, and where each ends. */
 static void find_partitions(struct worker *worker, struct waiting *waiting,
                             const struct rd_kafka_metadata_topic *topic)
 {
@@ -125,7 +124,7 @@ static void open_waiting(struct worker *worker, struct waiting *waiting)
 		           "cannot read the waiting topic");
 }
 
-/** What is unfinished after an error ends with the process. */
+/** With unfinished messages, destroying would wait for them: leave it. */
 static void destroy(const struct worker *worker, rd_kafka_t *consumer)
 {
 	if (consumer && !worker->partitions.messages)
@@ -197,21 +196,21 @@ static void read_references(struct worker *worker, struct waiting *waiting,
 			rd_kafka_message_destroy(raw);
 		} else if (timestamp_now_ms() - heard > SILENCE_MS) {
 			worker_fail(worker,
-			            error_new(ERROR_OS, "the waiting topic is "
-			                                "silent"));
+			            error_new(ERROR_OS, "the waiting topic "
+			                                "does not answer"));
 		}
 	}
 }
 
 // Raw messages
 
-/** A partition of a raw topic that is being read. */
+/** Reads one partition of a raw topic at a time. */
 struct raw_reader {
 	rd_kafka_t *consumer;
-	rd_kafka_topic_t *topic; ///< NULL: none is
+	rd_kafka_topic_t *topic; ///< NULL: none is open
 	int32_t partition;
-	int64_t next;              ///< offset that is read next
-	rd_kafka_message_t *ahead; ///< read, and not asked for yet
+	int64_t next;              ///< offset to read next
+	rd_kafka_message_t *ahead; ///< the last that was read, if unused
 	bool at_end;
 };
 
@@ -249,7 +248,7 @@ static void open_raw(struct worker *worker, struct raw_reader *reader,
 		               reference->partition);
 }
 
-/** Read until @p offset or what follows it is ahead, or all is read. */
+/** Read until `ahead` is at or after @p offset, or to the end. */
 static void read_to(struct worker *worker, struct raw_reader *reader,
                     int64_t offset)
 {
@@ -268,7 +267,7 @@ static void read_to(struct worker *worker, struct raw_reader *reader,
 			if (timestamp_now_ms() - heard > SILENCE_MS)
 				worker_fail(worker,
 				            error_new(ERROR_OS,
-				                      "'%s' is silent",
+				                      "'%s' does not answer",
 				                      rd_kafka_topic_name(
 				                              reader->topic)));
 			continue;
@@ -277,7 +276,7 @@ static void read_to(struct worker *worker, struct raw_reader *reader,
 		if (raw->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
 			reader->at_end = true;
 		} else if (raw->err) {
-			// A topic or partition that is gone has no end.
+			// A deleted topic sends no end of its partitions.
 			reader->at_end =
 			        raw->err ==
 			                RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION ||
@@ -360,7 +359,7 @@ void redrive_run(struct worker *worker)
 		read_references(worker, &waiting, &references);
 		if (!worker->err)
 			repeat_all(worker, &reader, &references);
-		// Messages refer to it.
+		// Messages refer to references.
 		partitions_clear(&worker->partitions);
 		if (!worker->err)
 			has_failed(worker,

@@ -60,7 +60,14 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 	return event->type == JSON_EVENT_END_ARRAY;
 }
 
-/** @return Is it one? */
+static bool is_whole(struct json_pull *pull)
+{
+	SCOPED(error_drop) struct error *err = json_pull_take_error(pull);
+
+	return !err && !json_pull_truncated(pull);
+}
+
+/** @return Whether @p value is a reference. */
 static bool read_value(struct text value, struct arena *arena,
                        struct reference *ret)
 {
@@ -84,8 +91,8 @@ static bool read_value(struct text value, struct arena *arena,
 		else
 			json_pull_skip(pull);
 	}
-	if (!good || !ret->topic || !ret->missing || partition == UINT64_MAX ||
-	    offset == UINT64_MAX)
+	if (!good || !is_whole(pull) || !ret->topic || !ret->missing ||
+	    partition == UINT64_MAX || offset == UINT64_MAX)
 		return false;
 	ret->partition = (int32_t)partition;
 	ret->offset = (int64_t)offset;
@@ -120,7 +127,7 @@ struct error *references_add(struct references *references, struct text key,
 static int compare(const void *a, const void *b)
 {
 	const struct reference *one = a, *other = b;
-	// What is done is not looked at.
+	// Finished references come first, and are skipped.
 	int order = strcmp(one->topic ? one->topic : "",
 	                   other->topic ? other->topic : "");
 
@@ -138,7 +145,7 @@ void references_sort(struct references *references)
 	if (references->count)
 		qsort(references->all, references->count,
 		      sizeof(*references->all), compare);
-	// Indexes are others now.
+	// The map holds indexes, which have changed.
 	map_release(&references->map);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What waits for symbols: a raw message, by its place, and the UUIDs that it
- * misses (`apmtool.waiting/1`, a value of the waiting topic).
+ * References to raw messages that wait for symbols, with the missing UUIDs:
+ * values of the waiting topic (`apmtool.waiting/1`).
  */
 #ifndef APMTOOL_CMD_WORKER_REFERENCE_H
 #define APMTOOL_CMD_WORKER_REFERENCE_H
@@ -18,7 +18,7 @@
 
 struct reference {
 	struct text key;   ///< of the message, TOPIC/PARTITION/OFFSET
-	const char *topic; ///< NULL: it is done
+	const char *topic; ///< NULL: nothing is missing any more
 	int32_t partition;
 	int64_t offset;
 	unsigned attempt;
@@ -35,9 +35,10 @@ struct references {
 };
 
 /**
- * Add what a message says; one that is no reference is an ERROR_FORMAT.
+ * Add a reference, or replace that of the same key.
  *
- * @param value  No data: what has the key is done.
+ * @param value  No data: nothing is missing any more.
+ * @return ERROR_FORMAT where @p value is not a reference.
  */
 MUST_CHECK struct error *references_add(struct references *references,
                                         struct text key, struct text value);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/worker/settings.h"
 
+#include "cmd/worker/log.h"
+#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
-/** Two tries of the filter take as long as a message may. */
+#define FILE_BYTES_MAX ((size_t)1 << 20)
+
+/** The filter tries twice, each time for half of the time limit. */
 #define FILTER_TRIES 2
 
 static void add_limits(struct worker_settings *settings)
@@ -22,7 +27,7 @@ static void add_limits(struct worker_settings *settings)
 	}
 }
 
-/** What the worker's own options mean for its filters. */
+/** Pass options of the worker on to its filters. */
 static void add_filter_options(struct worker_settings *settings)
 {
 	const struct worker_options *options = &settings->options;
@@ -105,17 +110,17 @@ static struct error *check(const struct worker_settings *settings)
 	if (options->redact && !options->redact_key)
 		return error_new(ERROR_USAGE,
 		                 "--redact needs --redact-key: without a key, "
-		                 "the same report has other pseudonyms each "
-		                 "time");
+		                 "each run gives a report other pseudonyms");
 	if (options->exactly_once && !options->slot)
 		return error_new(ERROR_USAGE,
-		                 "--exactly-once needs --slot: a name that no "
-		                 "other worker of the group has, and that "
-		                 "stays the same when it starts again");
+		                 "--exactly-once needs --slot: a name that is "
+		                 "unique in the group, and that the worker "
+		                 "keeps when it restarts");
 	if (options->exactly_once && options->redrive)
-		return error_new(ERROR_USAGE,
-		                 "--redrive repeats a report until it is done: "
-		                 "not with --exactly-once");
+		return error_new(
+		        ERROR_USAGE,
+		        "--redrive may deliver a report twice: it cannot be "
+		        "used with --exactly-once");
 	return NULL;
 }
 
@@ -129,6 +134,30 @@ static struct error *as_config_error(struct error *err)
 	ret = error_new(ERROR_CONFIG, "%s", error_message(err));
 	error_free(err);
 	return ret;
+}
+
+static void warn_of_readers(const char *path)
+{
+	struct stat info;
+
+	if (!stat(path, &info) && S_ISREG(info.st_mode) &&
+	    (info.st_mode & (S_IRGRP | S_IROTH)))
+		worker_log("warning: others can read '%s': chmod 600 prevents "
+		           "that",
+		           path);
+}
+
+static struct error *add_file(const char *path, struct worker_settings *ret,
+                              struct error *(*add)(struct text, const char *,
+                                                   struct worker_settings *))
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_read(path, FILE_BYTES_MAX, &file);
+
+	return err ? err
+	           : add((struct text){ (const char *)file.bytes.data,
+	                                file.bytes.size },
+	                 path, ret);
 }
 
 struct error *worker_settings_read(const struct worker_options *options,
@@ -148,9 +177,12 @@ struct error *worker_settings_read(const struct worker_options *options,
 		},
 	};
 	if (options->config)
-		err = worker_settings_add_yaml(options->config, ret);
-	if (!err && options->kafka_conf)
-		err = worker_settings_add_conf(options->kafka_conf, ret);
+		err = add_file(options->config, ret, worker_settings_add_yaml);
+	if (!err && options->kafka_conf) {
+		warn_of_readers(options->kafka_conf);
+		err = add_file(options->kafka_conf, ret,
+		               worker_settings_add_conf);
+	}
 	if (err)
 		return as_config_error(err);
 	if (options->brokers)

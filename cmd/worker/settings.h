@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * What a worker is to do: from its options, a config file, and a file with
+ * Settings of a worker, from its options, a config file, and a file with
  * secrets.
  */
 #ifndef APMTOOL_CMD_WORKER_SETTINGS_H
@@ -8,6 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/base/text.h"
 #include "lib/cli/options.h"
 
 #include <stdbool.h>
@@ -37,7 +38,6 @@ extern const char *const worker_topic_names[TOPICS + 1];
 #define WORKER_IDS "header|hash"
 enum worker_id { ID_HEADER, ID_HASH };
 
-/** What options say; all zeros are no options. */
 struct worker_options {
 	const char *config;
 	const char *kafka_conf;
@@ -71,20 +71,29 @@ struct worker_settings {
 };
 
 /**
- * Fill in what @p options and their files say.
+ * Fill in settings from @p options and the files that they name.
  *
- * @return ERROR_USAGE, ERROR_CONFIG, or that a file cannot be read.
+ * @return ERROR_USAGE, ERROR_CONFIG, or an error of reading a file.
  */
 MUST_CHECK struct error *worker_settings_read(
         const struct worker_options *options, struct worker_settings *ret);
 void worker_settings_release(struct worker_settings *settings);
 
-/** Within settings: read the file of `--config`. */
-MUST_CHECK struct error *worker_settings_add_yaml(const char *path,
+/**
+ * Within settings: read the text of the file of `--config`.
+ *
+ * @param path  For messages.
+ */
+MUST_CHECK struct error *worker_settings_add_yaml(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
-/** The same of `--kafka-conf`: lines `name=value`. */
-MUST_CHECK struct error *worker_settings_add_conf(const char *path,
+/** The same for `--kafka-conf`: lines `name=value`. */
+MUST_CHECK struct error *worker_settings_add_conf(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
+
+/** Whether the value of a property of librdkafka must not be shown. */
+bool worker_property_is_secret(const char *name);
 
 void worker_settings_add(struct worker_settings *settings, const char *name,
                          const char *value, const char *place);

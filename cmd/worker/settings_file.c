@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/worker/log.h"
 #include "cmd/worker/settings.h"
-#include "lib/base/file.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
-#define FILE_BYTES_MAX ((size_t)1 << 20)
-
-/** What delivery depends on: the worker sets it. */
+/** Delivery depends on these properties, so only the worker sets them. */
 static const char *const own_properties[] = {
 	"acks",
 	"request.required.acks",
@@ -24,7 +19,7 @@ static const char *const own_properties[] = {
 	NULL,
 };
 
-/** Parts of the names of properties whose values are nobody's business. */
+/** Properties with these words in their names have secret values. */
 static const char *const secret_words[] = { "password", "secret", "key.pem",
 	                                    "oauthbearer.config", NULL };
 
@@ -47,6 +42,14 @@ void worker_settings_add_filter(struct worker_settings *settings,
 	ARENA_GROW(&settings->arena, settings->filter, settings->filter_count,
 	           cap);
 	settings->filter[settings->filter_count++] = word;
+}
+
+bool worker_property_is_secret(const char *name)
+{
+	for (size_t i = 0; secret_words[i]; i++)
+		if (strstr(name, secret_words[i]))
+			return true;
+	return false;
 }
 
 static struct error *check_property(const char *name)
@@ -77,12 +80,11 @@ static struct error *add_kafka(const struct yml *map,
 			               ? error_prefix(err, "%s:%u", value->file,
 			                              value->line)
 			               : err;
-		for (size_t i = 0; secret_words[i]; i++)
-			if (strstr(name, secret_words[i]))
-				return yml_error(value,
-				                 "'%s' is a secret: give it "
-				                 "with --kafka-conf",
-				                 name);
+		if (worker_property_is_secret(name))
+			return yml_error(value,
+			                 "'%s' is a secret: give it with "
+			                 "--kafka-conf",
+			                 name);
 		worker_settings_add(ret, arena_strdup(&ret->arena, name),
 		                    arena_strdup(&ret->arena, text),
 		                    arena_printf(&ret->arena, "%s:%u",
@@ -160,60 +162,29 @@ static struct error *add_all(const struct yml *root,
 	return err ? err : add_kafka(yml_field(root, "kafka"), ret);
 }
 
-static struct error *read_file(const char *path, struct file_data *ret)
-{
-	return file_read(path, FILE_BYTES_MAX, ret);
-}
-
-static struct text text_of(const struct file_data *file)
-{
-	return (struct text){ (const char *)file->bytes.data,
-		              file->bytes.size };
-}
-
-struct error *worker_settings_add_yaml(const char *path,
+struct error *worker_settings_add_yaml(struct text text, const char *path,
                                        struct worker_settings *ret)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct yml *root;
-	struct error *err = read_file(path, &file);
+	struct error *err = yml_parse(text, path, &arena, &root);
 
-	if (!err)
-		err = yml_parse(text_of(&file), path, &arena, &root);
 	return err ? err : add_all(root, ret);
 }
 
-/** A secret that others can read is not one. */
-static void warn_of_readers(const char *path)
-{
-	struct stat info;
-
-	if (!stat(path, &info) && S_ISREG(info.st_mode) &&
-	    (info.st_mode & (S_IRGRP | S_IROTH)))
-		worker_log("warning: others can read '%s': chmod 600 prevents "
-		           "that",
-		           path);
-}
-
-struct error *worker_settings_add_conf(const char *path,
+struct error *worker_settings_add_conf(struct text text, const char *path,
                                        struct worker_settings *ret)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = read_file(path, &file);
-	struct text rest = text_of(&file);
 	struct text line;
 
-	if (err)
-		return err;
-	warn_of_readers(path);
-	for (unsigned number = 1; text_next_line(&rest, &line); number++) {
+	for (unsigned number = 1; text_next_line(&text, &line); number++) {
 		size_t equals = text_find_char(line, '=');
+		struct error *err;
 		const char *name;
 
 		if (!text_trim(line).size || text_trim(line).data[0] == '#')
 			continue;
-		// Nothing of the line is in a message: it may be a secret.
+		// Do not print the line: it may be a secret.
 		if (equals == TEXT_NOWHERE)
 			return error_new(ERROR_CONFIG,
 			                 "%s:%u: expected name=value", path,

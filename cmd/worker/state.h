@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * All that a worker has while it works.
+ * The state of a running worker.
  */
 #ifndef APMTOOL_CMD_WORKER_STATE_H
 #define APMTOOL_CMD_WORKER_STATE_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What a child is asked for. */
+/** Pools for events (with full reports, if requested) and for slim reports. */
 enum pool_kind { POOL_EVENT, POOL_SLIM, POOLS };
 
 struct worker {
@@ -25,44 +25,44 @@ struct worker {
 	rd_kafka_t *consumer;
 	rd_kafka_t *producer;
 	rd_kafka_topic_t *topics[TOPICS]; ///< of the producer; NULL: not used
-	int consumer_end[2];              ///< readable where it has something
+	int consumer_end[2];              ///< see kafka_watch()
 	int producer_end[2];
 
-	rd_kafka_t *symbols; ///< NULL: there is no such topic
+	rd_kafka_t *symbols; ///< NULL: there is no symbols topic
 	rd_kafka_topic_t *symbols_topic;
 	rd_kafka_queue_t *symbols_queue;
-	int64_t renew_at_ms; ///< 0: children are not to be replaced
+	int64_t renew_at_ms; ///< when to replace children; 0: never
 
 	struct filter_pool *pools[POOLS]; ///< NULL: not started
 	struct partitions partitions;
-	bool is_assigned; ///< has its share, which may be nothing
+	bool is_assigned; ///< has its partitions, maybe none
 	bool is_paused;
-	bool is_stopping;      ///< no more is taken
+	bool is_stopping;      ///< takes no more messages
 	int64_t full_since_ms; ///< 0: there is room
 
-	/** Set with --exactly-once. */
+	/** With --exactly-once. */
 	bool is_transactional;
 	bool in_transaction;
-	bool must_abort;          ///< something in it was too large
+	bool must_abort;          ///< a record was too large
 	size_t transaction_count; ///< messages in it
 	int64_t transaction_began_ms;
 
-	struct error *err; ///< why it ends
+	struct error *err; ///< why the worker ends
 
-	/** A message has all its answers: of work.c. */
+	/** Called when a message has all its answers. */
 	void (*answered)(struct worker *worker, struct message *message);
-	/** Work on what was taken, for so long at most: of work.c. */
+	/** Work on messages in flight until @p is_done, for up to @p ms. */
 	void (*drain)(struct worker *worker, int64_t ms,
 	              bool (*is_done)(struct worker *worker));
 };
 
-/** Why it has to end: the first error is kept. Takes @p err. */
+/** End the worker with @p err, if not NULL. Keeps the first error. */
 void worker_fail(struct worker *worker, struct error *err);
 
-/** Where @p code says that another worker has this one's slot: it ends. */
+/** End the worker if @p code says that another one has taken its slot. */
 void worker_fail_fenced(struct worker *worker, rd_kafka_resp_err_t code);
 
-/** An error of a client: what will not pass by itself ends the worker. */
+/** Log an error of librdkafka; one that is permanent ends the worker. */
 void worker_take_error(rd_kafka_t *rk, int code, const char *reason,
                        void *opaque);
 

@@ -6,7 +6,7 @@
 
 #define METADATA_MS 10000
 
-/** Many dSYMs come at once: children are replaced after the last one. */
+/** After several dSYMs in a row, replace children only once. */
 #define QUIET_MS 2000
 
 static bool find_partitions(struct worker *worker)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * The symbols topic: whoever adds dSYMs to a directory of `--dsym` sends a
- * message there, whatever is in it. Each worker then replaces its children,
- * since those have searched their directories when they began. A store
- * (`--store`) needs no such word.
+ * The symbols topic: a message in it, with any content, says that a directory
+ * of `--dsym` has new dSYMs. Children search these directories only when they
+ * start, so each worker replaces its children. A store (`--store`) needs no
+ * message.
  */
 #ifndef APMTOOL_CMD_WORKER_SYMBOLS_H
 #define APMTOOL_CMD_WORKER_SYMBOLS_H
 
 #include "cmd/worker/state.h"
 
-/** Listen from now on, if there is such a topic. */
+/** Read the topic from its end, if it exists. */
 MUST_CHECK struct error *symbols_open(struct worker *worker);
 
-/** Replace children where there was a message. */
+/** Replace the children after messages. */
 void symbols_serve(struct worker *worker);
 
 void symbols_close(struct worker *worker);

@@ -21,7 +21,7 @@ struct error *transaction_open(struct worker *worker)
 	return kafka_error(error, "cannot begin transactions");
 }
 
-/** Takes @p error, after which the worker cannot go on. */
+/** End the worker. Takes ownership of @p error. */
 static void fail(struct worker *worker, rd_kafka_error_t *error,
                  const char *what)
 {
@@ -29,7 +29,7 @@ static void fail(struct worker *worker, rd_kafka_error_t *error,
 	worker_fail(worker, kafka_error(error, what));
 }
 
-/** All that was sent is to be sent again. */
+/** Mark all messages of the transaction to be sent again. */
 static void take_back(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->partitions.count; i++) {
@@ -107,7 +107,7 @@ static rd_kafka_error_t *commit(struct worker *worker)
 	return error;
 }
 
-/** All that was sent is delivered. */
+/** Finish all messages of the transaction. */
 static void finish(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->partitions.count; i++) {
@@ -124,7 +124,7 @@ static void finish(struct worker *worker)
 	worker->counts.transactions++;
 }
 
-/** Commit what was sent, or take it back. */
+/** Commit the transaction, or abort it. */
 static void end(struct worker *worker)
 {
 	rd_kafka_error_t *error;
@@ -149,7 +149,7 @@ static void end(struct worker *worker)
 		fail(worker, error, "cannot commit a transaction");
 		return;
 	}
-	worker_log("kafka: a transaction is repeated: %s",
+	worker_log("kafka: repeating a transaction: %s",
 	           rd_kafka_error_string(error));
 	rd_kafka_error_destroy(error);
 	transaction_abort(worker);
@@ -167,7 +167,7 @@ static void begin(struct worker *worker)
 	worker->transaction_began_ms = timestamp_now_ms();
 }
 
-/** What is answered, and nothing before it is not. */
+/** Send answered messages up to the first without an answer. */
 static void send_answered(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->partitions.count; i++) {

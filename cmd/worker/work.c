@@ -20,7 +20,7 @@
 #define STATUS_EVERY_MS 5000
 #define WAIT_MS_MAX     500
 
-/** After a signal, what was taken is worked on for so long. */
+/** After a signal, time to finish the messages that were taken. */
 #define STOP_MS 6000
 
 static volatile sig_atomic_t signal_that_came;
@@ -30,24 +30,23 @@ static void on_signal(int number)
 	signal_that_came = number;
 }
 
-/** It has all its answers. */
 static void answered(struct worker *worker, struct message *message)
 {
 	if (message->state == MESSAGE_SENT) {
-		// The transaction is aborted, and all of it sent again.
+		// A transaction is aborted and sends the message again.
 		if (!worker->is_transactional)
 			outputs_send_report(worker, message);
 		return;
 	}
 	message->state = MESSAGE_ANSWERED;
-	// In a transaction, they are sent in their order.
+	// transaction_serve() sends messages in order.
 	if (!worker->is_transactional)
 		outputs_send(worker, message);
 }
 
 // Turns
 
-/** Wait until there is something to do, and do it; @p takes: also take more. */
+/** Wait for events and handle them. @param takes  Take new messages, too. */
 static void step(struct worker *worker, bool takes, int wait_ms)
 {
 	size_t count = 0;
@@ -94,7 +93,7 @@ static void step(struct worker *worker, bool takes, int wait_ms)
 		transaction_serve(worker, false);
 	if (takes)
 		consumer_serve(worker);
-	// What was asked meanwhile.
+	// Send new questions.
 	for (size_t i = 0; i < POOLS; i++)
 		if (worker->pools[i])
 			worker_fail(worker,
@@ -180,11 +179,11 @@ static void log_counts(const struct counts *counts, bool is_redrive)
 	         " events, %" PRIu64 " dead, %" PRIu64 " %s",
 	         counts->messages, text_plural(counts->messages), counts->done,
 	         counts->events, counts->dead, counts->missing,
-	         is_redrive ? "still wait for symbols" : "without all symbols");
+	         is_redrive ? "still without symbols" : "with missing symbols");
 	worker_log("%s", str_cstr(&text));
 }
 
-/** What was taken is finished, as far as it can be. */
+/** Finish the messages that were taken, as far as possible. */
 static void stop(struct worker *worker)
 {
 	worker->is_stopping = true;
@@ -199,7 +198,7 @@ static void stop(struct worker *worker)
 		log_counts(&worker->counts, worker->settings.options.redrive);
 }
 
-/** A --redrive that is killed begins again where it began. */
+/** A --redrive may be killed: the next one starts where this one did. */
 static void catch_signals(const struct worker *worker)
 {
 	struct sigaction action = { .sa_handler = on_signal };

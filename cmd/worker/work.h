@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * A worker at work: raw messages are taken, answered by children `apmtool
- * filter`, and what comes of them is delivered; then their offsets are
- * committed. One thread does all of it, beside those of librdkafka.
+ * The main loop: take raw messages, let children `apmtool filter` answer them,
+ * deliver the results, then commit the offsets. Everything runs in one thread;
+ * librdkafka has its own.
  */
 #ifndef APMTOOL_CMD_WORKER_WORK_H
 #define APMTOOL_CMD_WORKER_WORK_H
@@ -10,7 +10,7 @@
 #include "cmd/worker/state.h"
 #include "lib/cli/command.h"
 
-/** Work until there is nothing more to do, or a signal comes. */
+/** Work until a signal, an error, or the end that an option chooses. */
 enum exit_status worker_run(struct worker *worker);
 
 #endif

@@ -9,15 +9,22 @@ static void add_about(const struct report *report, struct str *line)
 	const char *const facts[] = { report->version, report->hardware_model,
 		                      report->os_version, report->date_time,
 		                      report->input };
+	const char *name = report->process.name;
+	bool is_first = !name;
 
-	str_add(line, "<p class=\"about\"><bdi>");
-	html_add(line, report->process.name ? report->process.name
-	                                    : "a process without a name");
-	str_add(line, "</bdi>");
+	str_add(line, "<p class=\"about\">");
+	if (name) {
+		str_add(line, "<bdi>");
+		html_add(line, name);
+		str_add(line, "</bdi>");
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
 		if (!facts[i] || !*facts[i])
 			continue;
-		str_add(line, i ? " · <bdi>" : " <bdi>");
+		if (!is_first)
+			str_add(line, i ? " · " : " ");
+		is_first = false;
+		str_add(line, "<bdi>");
 		html_add_name(line, text_from(facts[i]));
 		str_add(line, "</bdi>");
 		if (!i && report->build) {

@@ -14,7 +14,7 @@ const char *filter_status_name(enum filter_status status)
 	return status_names[status];
 }
 
-/** The next text; NULL for what is none, which is stepped over. */
+/** Read a string; skip any other value and return NULL. */
 static const char *take_text(struct json_pull *pull, struct arena *arena)
 {
 	const struct json_event *event = json_pull_next(pull);
@@ -46,6 +46,9 @@ static void take_missing(struct json_pull *pull, struct arena *arena,
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
+	// If a member occurs twice, the last one counts.
+	answer->missing = NULL;
+	answer->missing_count = 0;
 	if (event->type != JSON_EVENT_ARRAY) {
 		json_pull_skip(pull);
 		return;
@@ -62,7 +65,7 @@ static void take_missing(struct json_pull *pull, struct arena *arena,
 	}
 }
 
-/** Its members: of events, `id`; of reports, `incident`. */
+/** Events have an `id`, reports an `incident`. */
 static struct text find_id(struct text document, struct arena *arena)
 {
 	SCOPED(json_pull_drop)
@@ -76,6 +79,9 @@ static struct text find_id(struct text document, struct arena *arena)
 		             text_is(event->text, "incident");
 		const char *id = NULL;
 
+		// Skip the threads, most of a report: its id comes before them.
+		if (text_is(event->text, "threads"))
+			break;
 		if (found)
 			id = take_text(pull, arena);
 		else
@@ -148,7 +154,7 @@ struct error *filter_answer_read(struct text text, struct arena *arena,
 	}
 	error_keep_first(&err, json_pull_take_error(pull));
 	if (!err && json_pull_truncated(pull))
-		err = error_new(ERROR_FORMAT, "it ends early");
+		err = error_new(ERROR_FORMAT, "truncated");
 	if (err)
 		return error_prefix(err, "answer");
 	*ret = answer;

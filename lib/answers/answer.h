@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * What an answer of `apmtool filter` (`apmtool.answer/1`) holds, for programs
- * that pass its documents on as they are.
+ * Reads an answer of `apmtool filter` (`apmtool.answer/1`), for programs that
+ * pass its documents on unchanged.
  */
 #ifndef APMTOOL_LIB_ANSWERS_ANSWER_H
 #define APMTOOL_LIB_ANSWERS_ANSWER_H
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/** apmtool-filter(1) says what each means. */
+/** See apmtool-filter(1). */
 enum filter_status {
 	FILTER_OK,
 	FILTER_MISSING,
@@ -21,17 +21,16 @@ enum filter_status {
 	FILTER_FAILED,
 };
 
-/** `ok` and so on. */
 const char *filter_status_name(enum filter_status status);
 
 struct filter_document {
-	struct text text; ///< as it is written in the answer
+	struct text text; ///< the JSON, part of the answer
 	struct text id;   ///< of the incident, in the arena; empty: none
 };
 
 struct filter_answer {
 	enum filter_status status;
-	const char *reason;   ///< `E-crash` and so on; NULL: none
+	const char *reason;   ///< such as `E-crash`; NULL: none
 	const char *message;  ///< NULL: none
 	const char **missing; ///< UUIDs as text
 	size_t missing_count;
@@ -42,8 +41,8 @@ struct filter_answer {
 };
 
 /**
- * @param text   The answer, which the documents are parts of.
- * @param arena  Gets all else.
+ * @param text   The answer; documents point into it.
+ * @param arena  For everything else.
  */
 MUST_CHECK struct error *filter_answer_read(struct text text,
                                             struct arena *arena,

@@ -9,10 +9,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/** Frames that go with one call, each with its length. */
+/** Frames sent with one call, each with its length. */
 #define PARTS_MAX 64
 
-/** A pipe that holds many frames makes fewer turns between processes. */
+/** A pipe that holds many frames causes fewer context switches. */
 #define PIPE_BYTES (1 << 20)
 
 static bool open_pipe(int ret[2])
@@ -31,7 +31,7 @@ static void close_pipe(const int ends[2])
 	close(ends[1]);
 }
 
-/** After fork(): nothing but calls that are safe in a signal handler. */
+/** After fork(): only calls that are safe in a signal handler. */
 static NORETURN void become(const char *path, char *const *arguments, int in,
                             int out)
 {
@@ -40,7 +40,7 @@ static NORETURN void become(const char *path, char *const *arguments, int in,
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	// It ends with its input: what it has is answered before.
+	// The child ends with its input, after it has answered everything.
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
@@ -94,7 +94,7 @@ void filter_child_add(struct filter_child *child,
 	child->bytes += question->frame.size;
 }
 
-/** Step over what was sent. */
+/** Account for @p sent bytes. */
 static void step(struct filter_child *child, size_t sent)
 {
 	child->sent_bytes += sent;
@@ -138,7 +138,7 @@ void filter_child_send(struct filter_child *child)
 			next = next->next;
 		}
 		sent = writev(child->pipes.to, parts, count);
-		// That it is gone shows when its answers are read.
+		// If the child has died, reading its answers will show it.
 		if (sent < 0)
 			return;
 		step(child, (size_t)sent);

@@ -16,46 +16,46 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** What one child has at a time, so that no other is without work. */
+/** Limits of the questions of a child, so that others get some, too. */
 #define CHILD_FRAMES_MAX 128
 #define CHILD_BYTES_MAX  ((size_t)2 << 20)
 
-/** An answer: beyond it, the child is no filter. */
+/** Largest answer; a child with a larger one is broken. */
 #define ANSWER_BYTES_MAX ((size_t)1 << 30)
 
 #define READ_BYTES ((size_t)256 << 10)
 
-/** After this many lost children, their common question is the cause. */
+/** A question that has cost this many children is the cause. */
 #define LOSSES_MAX 3
 
-/** How often children may die before they are ready, and the pause between. */
+/** How often in a row children may fail to start, and the pause between. */
 #define STARTS_MAX     5
 #define START_PAUSE_MS 200
 
-/** How long children may take to end, all together. */
+/** How long all children may take to end. */
 #define END_MS 2000
 
-/** How long a child may take to begin: it may have to search directories. */
+/** How long a child may take to start: it may search directories. */
 #define START_S 600
 
-// Statuses of a filter: the system was short of something, or its options are
+// Exit statuses of a filter: the system lacked a resource, or its options are
 // wrong, which it has printed.
 #define STATUS_ENVIRONMENT 5
 #define STATUS_USAGE       2
 
 #define NO_ANSWER                                                             \
 	"{\"schema\":\"apmtool.answer/1\",\"id\":null,\"status\":\"failed\"," \
-	"\"reason\":\"E-crash\",\"message\":\"apmtool filter died of it\","   \
+	"\"reason\":\"E-crash\",\"message\":\"it crashes apmtool filter\","   \
 	"\"missing\":[],\"documents\":[]}"
 
 struct filter_pool {
 	struct filter_pool_settings settings;
 	char **arguments;
 	struct filter_child *children;
-	struct filter_question *first; ///< that no child has yet, in order
+	struct filter_question *first; ///< not given to a child yet
 	struct filter_question *last;
-	size_t count;  ///< without an answer
-	size_t losses; ///< of children
+	size_t count;  ///< of questions without an answer
+	size_t losses; ///< children that died or were killed
 	size_t failed_starts;
 	bool has_started; ///< one of them: before, only the first is tried
 	char *room;       ///< READ_BYTES
@@ -82,7 +82,7 @@ struct filter_pool *filter_pool_new(const struct filter_pool_settings *settings)
 	return pool;
 }
 
-/** Close what it has; its status, as waitpid() has it. */
+/** Kill a child and release its pipes; @return The status of waitpid(). */
 static int end_child(struct filter_child *child)
 {
 	int status;
@@ -97,7 +97,7 @@ static int end_child(struct filter_child *child)
 	return status;
 }
 
-/** Let children end by themselves, for a moment: they have children, too. */
+/** Let children end by themselves: they have to end their own children. */
 static void await_ends(struct filter_pool *pool)
 {
 	int64_t end = timestamp_now_ms() + END_MS;
@@ -186,7 +186,7 @@ static void answer(struct filter_pool *pool, struct filter_question *question,
 	pool->settings.answered(pool->settings.context, question, text);
 }
 
-/** Put questions of a lost child before all others, in their order. */
+/** Put the questions of a lost child first. */
 static void ask_again(struct filter_pool *pool, struct filter_question *first,
                       struct filter_question *last)
 {
@@ -196,7 +196,7 @@ static void ask_again(struct filter_pool *pool, struct filter_question *first,
 	pool->first = first;
 }
 
-/** A child is gone: its questions go to others, but for those they die of. */
+/** Ask the questions of a lost child again, except those that kill children. */
 static struct error *lose_child(struct filter_pool *pool,
                                 struct filter_child *child)
 {
@@ -256,7 +256,7 @@ static void take_answer(struct filter_pool *pool, struct filter_child *child,
 	answer(pool, question, text);
 }
 
-/** Read what it has written; false: it is gone, or no filter. */
+/** Read the answers of a child; false: it has died, or is broken. */
 static bool receive(struct filter_pool *pool, struct filter_child *child)
 {
 	ssize_t got = file_read_some(child->pipes.from, pool->room, READ_BYTES);
@@ -323,7 +323,7 @@ static void hand_out(struct filter_pool *pool)
 	}
 }
 
-/** Whether it is at an end, as far as @p events say. */
+/** Receive, and check whether the child died, is broken, or hangs. */
 static bool is_lost(struct filter_pool *pool, struct filter_child *child,
                     const struct pollfd *event)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Children `apmtool filter` that answer frames, for programs that get reports
- * over a network: such a program reads none itself.
+ * A pool of children `apmtool filter`, for programs that get reports over a
+ * network and do not parse them.
  *
  *     SCOPED(str_release) struct str program = { 0 };
  *
@@ -18,14 +18,15 @@
  *             err = filter_pool_serve(pool, events); // calls `answered`
  *     }
  *
- * It waits for nothing but in filter_pool_start(), and is used by one thread at
- * a time. Every question has its answer, in no certain order: a child that dies
- * or is silent for too long is killed and replaced, and its questions go to
- * others, one at a time; the question that several children were lost with is
- * answered as `failed` (E-crash). Their number is bounded by the caller.
+ * Only filter_pool_start() blocks. One thread at a time may use a pool. Every
+ * question gets an answer, in any order. A child that dies or hangs is
+ * replaced, and each of its questions goes to a child of its own; a question
+ * that has cost several children is answered as `failed` (E-crash). The caller
+ * limits the number of questions.
  *
- * SIGPIPE must be ignored: a child may be gone when it is written to. Children
- * end when their standard input does, so none outlives this process for long.
+ * The caller must ignore SIGPIPE, for writes to children that have died.
+ * Children end with their standard input, so none outlives this process for
+ * long.
  */
 #ifndef APMTOOL_LIB_ANSWERS_POOL_H
 #define APMTOOL_LIB_ANSWERS_POOL_H
@@ -40,14 +41,16 @@
 
 struct filter_pool_settings {
 	const char *program; ///< the path of `apmtool`
-	/** After `filter --frame u32`; ends with NULL. */
+	/** Options after `filter --frame u32`; ends with NULL. */
 	const char *const *options;
 	size_t children; ///< at least 1
-	/** A child that answers nothing for so long, with work, is killed. */
+	/** Kill a child that has questions and answers none for this long. */
 	unsigned silence_s;
 	/**
-	 * @param answer  An `apmtool.answer/1` (answer.h), good until it
-	 *                returns. It may ask again.
+	 * May ask again.
+	 *
+	 * @param answer  An `apmtool.answer/1` (answer.h); valid during the
+	 *                call.
 	 */
 	void (*answered)(void *context, struct filter_question *question,
 	                 struct text answer);
@@ -56,24 +59,23 @@ struct filter_pool_settings {
 
 struct filter_pool;
 
-/** Its settings are copied; what they refer to must live as long as it. */
+/** Copies the settings, but not what they point to. */
 struct filter_pool *filter_pool_new(
         const struct filter_pool_settings *settings);
 
 /**
- * End its children, in two seconds at most; questions are forgotten. NULL is
- * fine.
+ * End the children, within two seconds, and forget all questions. Accepts NULL.
  */
 void filter_pool_free(struct filter_pool *pool);
 void filter_pool_drop(struct filter_pool **pool); ///< for SCOPED()
 
 /**
  * Start all children and wait until each has read its options and found its
- * symbols. What is wrong with them, they print on standard error.
+ * symbols. Children print their errors on standard error.
  */
 MUST_CHECK struct error *filter_pool_start(struct filter_pool *pool);
 
-/** Ask; it is sent by the next filter_pool_serve(). */
+/** Queue a question for the next filter_pool_serve(). */
 void filter_pool_ask(struct filter_pool *pool,
                      struct filter_question *question);
 
@@ -83,20 +85,20 @@ size_t filter_pool_count(const struct filter_pool *pool);
 /** Children that died or were killed, since the start. */
 size_t filter_pool_losses(const struct filter_pool *pool);
 
-/** Replace each child once it has answered what it has: symbols changed. */
+/** Replace each child after its answers, so that it finds new symbols. */
 void filter_pool_renew(struct filter_pool *pool);
 
 /** Elements that filter_pool_watch() fills in. */
 size_t filter_pool_events(const struct filter_pool *pool);
 void filter_pool_watch(const struct filter_pool *pool, struct pollfd *events);
-/** How long to wait for them at most; -1: for ever. */
+/** How long to poll() at most; -1: forever. */
 int filter_pool_wait_ms(const struct filter_pool *pool);
 
 /**
- * Send, receive, replace children, without waiting.
+ * Send, receive and replace children without blocking.
  *
  * @param events  After poll(); NULL: send only.
- * @return An error where no child can be started any more.
+ * @return An error where children cannot start.
  */
 MUST_CHECK struct error *filter_pool_serve(struct filter_pool *pool,
                                            const struct pollfd *events);

@@ -12,10 +12,9 @@
 
 #define NAME "apmtool"
 
-/** Of what `apmtool version` prints; more is not looked at. */
 #define VERSION_BYTES_MAX 4096
 
-/** The first two lines of what `apmtool version` prints. */
+/** Execute `apmtool version`; append the start of its output. */
 static struct error *ask_version(const char *path, struct str *ret)
 {
 	char *const arguments[] = { (char *)NAME, (char *)"version", NULL };
@@ -60,7 +59,7 @@ static struct error *check_version(const char *path, const char *commit)
 		if (!text_equal(line, own_line))
 			return error_new(
 			        ERROR_UNSUPPORTED,
-			        "'%s' is another version: expected '%.*s', "
+			        "'%s' has another version: expected '%.*s', "
 			        "found '%.*s'",
 			        path, TEXT_ARGS(own_line),
 			        TEXT_ARGS(text_first(line, 100)));

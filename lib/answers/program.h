@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Finds the `apmtool` of this program: in the same directory, of the same
- * version and commit. The answers of another build may differ.
+ * Finds the `apmtool` in the directory of this program, and checks its version
+ * and commit: another build may answer differently.
  */
 #ifndef APMTOOL_LIB_ANSWERS_PROGRAM_H
 #define APMTOOL_LIB_ANSWERS_PROGRAM_H
@@ -10,11 +10,8 @@
 #include "lib/base/str.h"
 
 /**
- * Find `apmtool` in the directory of the executable that runs, and execute
- * `apmtool version` to compare what it is with what this program is.
- *
- * @param commit  That this program was built from (apmtool_commit).
- * @param ret     Its path is appended.
+ * @param commit  Of this program (apmtool_commit).
+ * @param ret     Appended: the path of `apmtool`.
  */
 MUST_CHECK struct error *filter_program_find(const char *commit,
                                              struct str *ret);

@@ -7,14 +7,14 @@
 
 #include "lib/base/text.h"
 
-/** A frame on its way; part of an object of the caller's. */
+/** Part of an object of the caller. */
 struct filter_question {
-	/** The caller's, unchanged until it is answered; at most 4 GB. */
+	/** At most 4 GB. The caller keeps it unchanged until the answer. */
 	struct text frame;
 
-	// The pool's own.
+	// Private to the pool.
 	struct filter_question *next;
-	unsigned losses; ///< children that were lost with it
+	unsigned losses; ///< children that died or hung with it
 };
 
 #endif

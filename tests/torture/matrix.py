@@ -7,15 +7,18 @@ faults where these lie beside the tree. The order spreads over both, so that a
 shorter run is a fair sample. Against another program, both are run and what
 differs is listed by its kind."""
 
+import base64
 import collections
 import concurrent.futures
 import copy
+import json
 import multiprocessing
 import random
 import re
 import shlex
 from dataclasses import dataclass
 
+import check_filter
 import losses
 from formats import control_faults, faults_of, runner_faults
 from harness import SAMPLES, STATUSES, TOP, test
@@ -38,6 +41,10 @@ ALONE = {"completion": ["bash"], "schema": ["report"], "help": ["convert"]}
 MODES_OF_INDEX = ("--list", "--verify", "--prune", "--clear")
 # Not varied by options: from text and .ips back to what they were made of.
 AGAIN = "again"
+# What an envelope asks `filter --shape any` for; None: nothing.
+ASKED = (None, "event", "full", "ips", "text", "hash", "html")
+# A document of the other shapes is JSON, as the answer is.
+TEXTS = ("ips", "text", "html")
 COLORS = re.compile(rb"\x1b\[[0-9;]*m")
 
 
@@ -55,8 +62,39 @@ class Case:
     path: object  # None: the command takes no inputs
 
 
+def shapes_of(row):
+    """The shape of each answer of a filter; it is given a frame for each."""
+    shape = row.get("--shape") or "event"
+    return ASKED if shape == "any" else (shape,)
+
+
+def frames_of(row, path):
+    """The same report, in an envelope for each shape."""
+    report = {"base64": base64.b64encode(path.read_bytes()).decode()}
+    frames = [json.dumps({"apm": 1, "report": report, **({"shape": shape} if shape else {})})
+              for shape in shapes_of(row)]
+    pack = check_filter.FRAMINGS[row.get("--frame") or "lines"]
+    return b"".join(pack(frame.encode()) for frame in frames)
+
+
+def answer_faults(row, out):
+    """An answer for each frame, and documents that are valid in their shape."""
+    answers = list(check_filter.split(row.get("--frame") or "lines", out))
+    shapes = shapes_of(row)
+    if len(answers) != len(shapes):
+        return [f"{len(answers)} answers to {len(shapes)} frames"]
+    found = [fault for answer in answers for fault in faults_of("json", answer)]
+    for answer, shape in zip(answers, shapes):
+        if shape in TEXTS and not found:
+            found += [f"{shape}: {fault}" for text in json.loads(answer)["documents"]
+                      for fault in faults_of(shape, text.encode())]
+    return found
+
+
 def operands_for(command, row, path):
     """What comes behind the options, and the standard input."""
+    if command.name == "filter":
+        return [], frames_of(row, path)
     first = command.operands[0] if command.operands else None
     if command.name in ALONE or first is None:
         return ALONE.get(command.name, []), b""
@@ -75,7 +113,8 @@ def operands_for(command, row, path):
 
 
 def takes_files(command):
-    return bool(command.operands) and command.name not in ALONE
+    return command.name == "filter" or \
+        bool(command.operands) and command.name not in ALONE
 
 
 def find_commands(battery):
@@ -147,10 +186,13 @@ def check_output(battery, what, command, row, done):
     form = row.get("--format", "text")
     out = COLORS.sub(b"", done.out) if row.get("--color") == "always" \
         else done.out
-    # A filter copies what it is given.
-    is_filter = row.get("--log") or (command.name == "demangle" and
-                                     form == "text")
-    faults = [] if is_filter else faults_of(form, out)
+    # What copies what it is given.
+    is_copy = row.get("--log") or (command.name == "demangle" and
+                                   form == "text")
+    if command.name == "filter":
+        faults = answer_faults(row, out)
+    else:
+        faults = [] if is_copy else faults_of(form, out)
     for fault in [*faults, *control_faults(done.err),
                   *runner_faults(done.err)]:
         battery.fault(what, fault)
@@ -239,6 +281,8 @@ def shown(case, row):
     words = ["apmtool", case.command.name, *arguments_of(row),
              *map(str, operands)]
     text = shlex.join(word.replace(f"{TOP}/", "") for word in words)
+    if case.command.name == "filter":
+        return f"{text} <(frames of {case.path})"
     return f"{text} <{case.path}" if stdin else text
 
 

@@ -85,7 +85,7 @@ VALUES = {
     "flamegraph --width": ["300", "1200"],
 }
 
-OF_GROUPS = ("--baseline", "--by", "--min-share", "--stacks", "--top")
+OF_GROUPS = ("--baseline", "--by", "--min-duration", "--min-share", "--stacks", "--top")
 # What an option, or one value of it, asks of others.
 NEEDS = {
     "--all": {"--top": [ABSENT]},

@@ -1,5 +1,5 @@
 'use strict';
-// The form works without it: a file that is dropped or chosen is sent at once.
+// Sends a file as soon as it is dropped or chosen. The form also works without.
 (function () {
   const form = document.querySelector('form');
   const file = document.getElementById('file');
@@ -29,7 +29,7 @@
       form.requestSubmit();
     }
   });
-  // Back from an explanation, the form is ready for the next report.
+  // After going back from an explanation, the form is empty again.
   addEventListener('pageshow', function () {
     file.value = '';
   });

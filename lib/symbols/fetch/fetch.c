@@ -123,7 +123,7 @@ struct asking {
 	struct str file;      ///< output of the program
 };
 
-/** It comes from a report, so it may be any text. */
+/** A report names it, so it may be any text. */
 static bool is_arch(const char *arch)
 {
 	size_t size = strspn(arch, "abcdefghijklmnopqrstuvwxyz"
@@ -255,7 +255,7 @@ static bool give_files(const struct asking *asking, fetch_take take,
 			take(str_cstr(&path), context);
 		ret = true;
 	}
-	// Mark it as used, so it is removed later.
+	// Mark the directory as used, to remove it later.
 	if (ret)
 		(void)utimensat(AT_FDCWD, str_cstr(&asking->directory), NULL,
 		                AT_SYMLINK_NOFOLLOW);
@@ -387,7 +387,7 @@ static bool keep_slice(struct asking *asking, bool *ret_is_there)
 	bool kept = false;
 	size_t count;
 
-	// It may be packed.
+	// The file may be packed.
 	error_free(uuid_index_add_place(index, str_cstr(&asking->file)));
 	entries = uuid_index_find(index, asking->uuid, &count);
 	*ret_is_there = count;
@@ -478,13 +478,13 @@ static void run(struct asking *asking)
 		arguments[i] =
 		        expand(asking, fetch->settings.command[i], &arena);
 	arguments[fetch->settings.count] = NULL;
-	// If this process is killed, as a slow reader may be, the UUID is not
-	// tried again and again.
+	// If this process is killed, as a slow reader may be, the mark prevents
+	// another try.
 	set_mark(asking, MISS);
 	err = program_run(&program, &result);
 	if (err) {
 		remove_mark(asking, MISS);
-		// It would fail for other UUIDs, too.
+		// The program would fail for other UUIDs, too.
 		fetch->is_off = true;
 		note(fetch, asking->uuid, error_message(err));
 		error_free(err);

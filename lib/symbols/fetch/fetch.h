@@ -24,7 +24,7 @@
 
 #define FETCH_SECONDS 30
 
-/** All is borrowed. */
+/** Borrowed by fetch_new(). */
 struct fetch_settings {
 	/**
 	 * Absolute path of the program, then its arguments. Replaced in
@@ -42,14 +42,15 @@ struct fetch_settings {
 struct fetch;
 
 struct fetch *fetch_new(const struct fetch_settings *settings);
-/** NULL is allowed. */
+/** Accepts NULL. */
 void fetch_free(struct fetch *fetch);
 
 /** Takes the path of a file. */
 typedef void (*fetch_take)(const char *path, void *context);
 
 /**
- * Pass on the files of a UUID; fetches it first unless that was tried lately.
+ * Pass the files of a UUID to @p take. Fetches them first, unless that was
+ * tried recently.
  */
 void fetch_get(struct fetch *fetch, const struct uuid *uuid, const char *arch,
                fetch_take take, void *context);

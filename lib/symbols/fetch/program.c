@@ -71,7 +71,7 @@ NORETURN static void be_program(const struct program *program, pid_t parent,
 	setpgid(0, 0);
 	child_follow(parent);
 	limit(RLIMIT_CORE, 0);
-	// One more, to detect the excess.
+	// One byte more, to detect the excess.
 	if (program->file_bytes_max < INT64_MAX)
 		limit(RLIMIT_FSIZE, (rlim_t)program->file_bytes_max + 1);
 	sigemptyset(&none);
@@ -153,7 +153,7 @@ static void watch(const struct program *program, pid_t pid, int says,
 			break;
 		listen_once(&listener, LOOK_MS);
 	}
-	// With the processes that it started.
+	// Also kill processes that the program started.
 	kill(-pid, SIGKILL);
 	status = process_wait(pid);
 	while (listener.fd >= 0 && !listener.has_line) {

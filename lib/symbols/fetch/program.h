@@ -2,10 +2,10 @@
 /**
  * Runs another program that writes a file.
  *
- * It gets its arguments without a shell, an empty standard input and no output,
- * none of our descriptors, and its own process group, which is killed at the
- * time limit. The size of its file is limited. It inherits our environment, as
- * it may need a proxy or its own settings.
+ * The program runs without a shell, with empty standard input, without standard
+ * output or our descriptors, and in its own process group, which is killed at
+ * the time limit. The size of its file is limited. It inherits our environment,
+ * since it may need a proxy or its own settings.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FETCH_PROGRAM_H
 #define APMTOOL_LIB_SYMBOLS_FETCH_PROGRAM_H
@@ -21,7 +21,7 @@ struct program {
 	uint64_t file_bytes_max;
 };
 
-/** Max bytes kept of the first line on standard error. */
+/** Room for the first line of standard error. */
 #define PROGRAM_SAYS_BYTES 256
 
 enum program_end {
@@ -38,10 +38,10 @@ struct program_result {
 };
 
 /**
- * Run it and wait for its end.
+ * Run a program and wait for its end.
  *
- * @return ERROR_OS: it cannot be executed; ERROR_SHORTAGE: no process can be
- *         started; @p ret is not set then.
+ * @return ERROR_OS: the program cannot be executed; ERROR_SHORTAGE: no process
+ *         can be started.
  */
 MUST_CHECK struct error *program_run(const struct program *program,
                                      struct program_result *ret);

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define APPS "apps"
-// No name of an app begins with a dot.
+// Encoded names of apps do not begin with a dot.
 #define LOCK_NAME      APPS "/.lock"
 #define LOCK_WAIT_MS   10000
 #define NAME_BYTES_MAX 255
@@ -184,7 +184,7 @@ struct error *store_build_parse(struct text in, struct arena *arena,
 	struct error *err = json_parse(in, NULL, &doc);
 
 	if (!err && json_truncated(doc))
-		err = error_new(ERROR_FORMAT, "it ends early");
+		err = error_new(ERROR_FORMAT, "truncated");
 	return err ? err : read_record(json_root(doc), arena, ret);
 }
 
@@ -262,7 +262,7 @@ static struct error *write_record(const char *path,
 	return out_close(out);
 }
 
-/** File systems may take `App` and `app` for one name. */
+/** Check a record, since file systems may take `App` and `app` for one name. */
 static bool is_same(const struct store_build *a, const struct store_build *b)
 {
 	return !strcmp(a->app, b->app) && !strcmp(a->version, b->version) &&
@@ -284,7 +284,7 @@ static struct error *put_locked(const char *path,
 	} else if ((err = store_build_read(path, &arena, &whole))) {
 		return err;
 	} else if (!is_same(&whole, build)) {
-		return error_new(ERROR_FORMAT, "%s: it is of %s %s (%s)", path,
+		return error_new(ERROR_FORMAT, "%s: has %s %s (%s)", path,
 		                 whole.app, whole.version, whole.build);
 	}
 	before = whole.count;
@@ -296,7 +296,7 @@ static struct error *put_locked(const char *path,
 	return write_record(path, &whole);
 }
 
-/** Where the directory cannot be made, writing says why. */
+/** Ignore that the directory cannot be made: writing reports the error. */
 static struct error *lock_builds(const char *store, int *ret)
 {
 	SCOPED(str_release) struct str path = { 0 };
@@ -325,7 +325,7 @@ struct error *store_build_put(const char *store,
 /** A record that was found. */
 struct found_build {
 	const char *path;
-	struct text app; ///< in the path: the directory
+	struct text app; ///< the directory, in the path
 	struct text os;
 	struct store_build build;
 	bool is_gone;
@@ -337,9 +337,9 @@ struct builds {
 	size_t count;
 	size_t cap;
 	size_t apps_length; ///< of the path of `apps`, with the `/`
-	struct uuid *kept;  ///< of the builds that stay; ascending
+	struct uuid *kept;  ///< UUIDs of the builds that stay; ascending
 	size_t kept_count;
-	struct intern seen; ///< UUIDs whose files are gone
+	struct intern seen; ///< UUIDs whose files were removed
 };
 
 static struct error *add_build(const struct file_found *file, void *context)
@@ -399,7 +399,7 @@ static int compare_versions(const char *a, const char *b)
 	return (*a != '\0') - (*b != '\0');
 }
 
-/** By app and system, the newest first. */
+/** Order by app and system, newest first. */
 static int compare_builds(const void *a, const void *b)
 {
 	const struct found_build *x = a;
@@ -487,7 +487,7 @@ static struct error *remove_file(struct store_pruning *pruning,
 	return NULL;
 }
 
-/** Is it one of the files that `index --store` writes for a UUID? */
+/** Whether `index --store` writes a file of this name for a UUID. */
 static bool is_stored_name(const char *name, const struct uuid *uuid)
 {
 	static const char *const names[] = { "debuginfo", "executable",
@@ -507,7 +507,7 @@ static int compare_cstrs(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/** Names in the directory of a UUID, ascending. */
+/** List names in the directory of a UUID, ascending. */
 static size_t list_stored(const char *directory, const struct uuid *uuid,
                           struct arena *arena, const char **names, size_t room)
 {
@@ -546,7 +546,7 @@ static struct error *remove_image(struct store_pruning *pruning,
 	return err;
 }
 
-/** The record goes last: a run that is interrupted can be repeated. */
+/** Remove the record last, so that an interrupted run can be repeated. */
 static struct error *remove_build(struct store_pruning *pruning,
                                   struct builds *builds,
                                   const struct found_build *found)
@@ -557,7 +557,7 @@ static struct error *remove_build(struct store_pruning *pruning,
 	for (size_t i = 0; !err && i < found->build.count; i++) {
 		const struct uuid *uuid = &found->build.images[i].uuid;
 
-		// In a dry run, files stay: count each once.
+		// Count each file only once: in a dry run, files stay.
 		if (!is_kept(builds, uuid) &&
 		    intern_add_new(&builds->seen, uuid_key(uuid)))
 			err = remove_image(pruning, &builds->arena, uuid);
@@ -590,7 +590,7 @@ struct error *store_prune(struct store_pruning *pruning)
 		err = lock_builds(pruning->store, &lock);
 	if (!err)
 		err = file_walk(str_cstr(&apps), add_build, &builds, &skipped);
-	// A record that is not seen may list anything, too.
+	// A record in a skipped directory may list any file.
 	if (!err) {
 		err = skipped;
 		skipped = NULL;
@@ -602,7 +602,7 @@ struct error *store_prune(struct store_pruning *pruning)
 		gather_kept(&builds);
 		pruning->builds = builds.count;
 	}
-	// The oldest of an app first.
+	// Remove the oldest first.
 	for (size_t i = builds.count; !err && i > 0; i--)
 		if (builds.all[i - 1].is_gone)
 			err = remove_build(pruning, &builds,

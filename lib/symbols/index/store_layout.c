@@ -4,8 +4,8 @@
 #include "lib/base/text.h"
 
 /**
- * What follows the store: `@` and `#` are the next digit of the UUID, in lower
- * and in upper case; `*` are all that are left, in lower case.
+ * Paths in the store: `@` is the next digit of the UUID in lower case, `#` in
+ * upper case; `*` is the remaining digits in lower case.
  */
 static const char *const layouts[] = {
 	[STORE_DEBUG_INFO] = "@@/*/debuginfo",

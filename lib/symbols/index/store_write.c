@@ -27,8 +27,8 @@ struct error *store_make_directories(const char *path, mode_t mode)
 }
 
 /**
- * Make the directory of a UUID, which its owner alone may write to: else what
- * is kept beside the files would not be used.
+ * Make the directory of a UUID. Only its owner may write to it: otherwise,
+ * readers would not use entries of the cache in it.
  */
 static struct error *make_places(const char *path)
 {
@@ -55,16 +55,15 @@ static struct error *write_file(const char *path, struct bytes content)
 	return out_close(out);
 }
 
-/** Is it the errno of a file system without links, such as SMB? */
+/** Whether errno means a file system without links, such as SMB. */
 static bool has_no_links(int number)
 {
 	return number == EPERM || number == ENOTSUP || number == ENOSYS;
 }
 
 /**
- * Give a file that was written beside its place its name there, which another
- * process may have taken meanwhile. Without links, that may go unseen for a
- * moment.
+ * Give a file its own name, unless another process has written a file of that
+ * name. Without links, a file of that moment may be overwritten.
  */
 static struct error *put_in_place(const char *written, const char *path,
                                   bool *ret_is_there)
@@ -82,7 +81,7 @@ static struct error *put_in_place(const char *written, const char *path,
 	               : NULL;
 }
 
-/** Is there a slice of that UUID in the file? */
+/** Whether the file has a slice with the UUID. */
 static bool has_slice(const char *path, const struct uuid *uuid)
 {
 	struct uuid_index *index = uuid_index_new();
@@ -94,7 +93,6 @@ static bool has_slice(const char *path, const struct uuid *uuid)
 	return count;
 }
 
-/** A file to be copied. */
 struct copy {
 	const struct uuid *uuid;
 	enum store_file file;
@@ -102,7 +100,7 @@ struct copy {
 	const char *path; ///< in the store
 };
 
-/** Compare what is there. */
+/** Compare with the file in the store. */
 static struct error *compare(const struct copy *copy, enum store_added *ret)
 {
 	SCOPED(file_release) struct file_data there = { 0 };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * Copying symbols into a store (store_layout.h): each slice into a file of its
- * own, whose path follows from its UUID.
+ * Copies slices into a store (store_layout.h), each into a file.
  *
- * A file is written beside its place and linked into it. What is there is never
- * replaced: two files of one UUID with different bytes are a clash, which
- * somebody has to look into, and so is a file that somebody else cut.
+ * A file gets a temporary name in the same directory, and then a link under its
+ * own name. An existing file is never replaced: if its bytes differ, or if it
+ * is damaged, the user has to decide.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_INDEX_STORE_WRITE_H
 #define APMTOOL_LIB_SYMBOLS_INDEX_STORE_WRITE_H
@@ -20,25 +19,25 @@
 
 enum store_added {
 	STORE_NEW,
-	STORE_THERE,   ///< the same bytes
-	STORE_CLASH,   ///< others
-	STORE_DAMAGED, ///< what is there is cut, or not of that UUID
+	STORE_THERE,   ///< the store has the same bytes
+	STORE_CLASH,   ///< the store has other bytes
+	STORE_DAMAGED, ///< the store has a truncated file, or another UUID
 	STORE_PASSED,  ///< no UUID, or neither debug information nor executable
 };
 
 /**
  * Copy one slice.
  *
- * @param path  Gets its path in the store appended, unless it is passed over.
- * @return An error where it cannot be read, or the store not be written.
+ * @param path  Appended: the path in the store, except for STORE_PASSED.
+ * @return An error of reading the slice or writing the store.
  */
 MUST_CHECK struct error *store_add(const char *store,
                                    const struct uuid_entry *entry,
                                    struct str *path, enum store_added *ret);
 
 /**
- * Copy a BCSymbolMap (STORE_MAP), or the list that names the UUID of one
- * (STORE_UUID_MAP), as store_add() does.
+ * As store_add(), for a BCSymbolMap (STORE_MAP), or the property list with the
+ * UUID of one (STORE_UUID_MAP).
  */
 MUST_CHECK struct error *store_add_file(const char *store,
                                         const struct uuid *uuid,
@@ -46,7 +45,7 @@ MUST_CHECK struct error *store_add_file(const char *store,
                                         const char *source, struct str *path,
                                         enum store_added *ret);
 
-/** Make the directories that a file is to lie in; @p mode as mkdir() has it. */
+/** Make the directories above a file. @param mode  As for mkdir(). */
 MUST_CHECK struct error *store_make_directories(const char *path, mode_t mode);
 
 #endif

@@ -65,7 +65,7 @@ static void what_is_no_answer_is_an_error(void **state)
 		{ "{\"status\":\"fine\"}", "answer: status: unknown" },
 		{ "{\"status\":[\"ok\"]}", "answer: status: unknown" },
 		{ "{\"status\":\"ok\",\"documents\":[{\"a\":1}",
-		  "answer: it ends early" },
+		  "answer: truncated" },
 	};
 
 	(void)state;
