@@ -648,8 +648,8 @@ def check_unix(program):
 def check_few_files(program):
     """Clients leave descriptors for filters; closed ones become none of ours."""
     crash = (SAMPLES / "demo.crash").read_bytes()
-    server = Server(program, *OPTIONS, "-j", "1")
-    server.command[:0] = ["sh", "-c", 'ulimit -n 38; exec "$@"', "sh"]
+    server = Server(program, *OPTIONS, "-j", "4")
+    server.command[:0] = ["sh", "-c", 'ulimit -n 50; exec "$@"', "sh"]
     with server:
         idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
         check_equal(server.health()["status"], "ok", "beside idle clients")
