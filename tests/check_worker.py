@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Check apmtool-worker beside real brokers of Apache Kafka (tests/kafka.py).
 
-    tests/check_worker.py --program build/release/apmtool
-    tests/check_worker.py --program build/release/apmtool --cluster [CASE...]
+    tests/check_worker.py --program build/release/apmtool --preload LIBPOISON
+    tests/check_worker.py --program build/release/apmtool --preload LIBPOISON \\
+        --cluster [CASE...]
+    tests/check_worker.py --program build/dev/apmtool --mock build/dev/tests/mock_kafka
 
 Without --cluster: one broker, 5,000 reports, and the worker killed once. With it:
-three brokers, and all that may befall a fleet. Exits with 77 (skipped), after a word,
-where the worker was not built or brokers cannot be started."""
+three brokers, and all that may befall a fleet; and a table of the results. Where the
+installed librdkafka is too old for a case, its workers run with a newer one, or it is
+skipped. With --mock: what librdkafka's mock of a cluster can show, and all that needs
+none. --preload is what kills readers of some reports; the mock goes without where it
+cannot be loaded. Exits with 77 (skipped), after a word, where the worker was not built
+or brokers cannot be started."""
 
 import argparse
 import collections
@@ -29,18 +35,35 @@ import kafka
 import worker_fleet as fleet
 
 SKIPPED = 77
+# Versions of librdkafka: before them, brokers refuse SCRAM, the cooperative assignment
+# has faults, and brokers cannot assign partitions themselves.
+SCRAM, COOPERATIVE, BY_BROKERS = (2, 6, 1), (2, 10, 0), (2, 12, 0)
 TOPICS = ("raw", "event", "waiting", "dead")
 RUN_SECONDS = 240
 POISON = 10
+
+# What a case has found; `lost`: outputs that are not there.
+Result = collections.namedtuple("Result", "reports lost repeats")
+
+
+def environment(settings):
+    """Of workers."""
+    found = dict(os.environ, APMTOOL_AUTO="0")
+    if settings.preload:
+        found["LD_PRELOAD"] = str(settings.preload)
+    if settings.library:
+        found["LD_LIBRARY_PATH"] = str(settings.library)
+    return found
 
 
 class Setting:
     """Topics of a case, and workers for them."""
 
-    def __init__(self, cluster, settings, name, more="", topics=TOPICS, partitions=6, **config):
+    def __init__(self, cluster, settings, name, more="", topics=TOPICS, partitions=6,
+                 group=None, **config):
         self.cluster, self.name = cluster, name
         self.program = settings.program.parent / "apmtool-worker"
-        self.preload = settings.preload
+        self.environment = environment(settings)
         self.folder = cluster.folder / name
         self.folder.mkdir()
         self.names = {topic: f"{name}.{topic}" for topic in topics}
@@ -50,20 +73,19 @@ class Setting:
         listed = ", ".join(f"{topic}: {full}" for topic, full in self.names.items())
         self.config.write_text(f"brokers: {cluster.servers}\ngroup: {name}\n"
                                f"topics: {{{listed}}}\nfilter: [--no-cache]\n"
-                               "kafka:\n  session.timeout.ms: '6000'\n"
+                               "kafka:\n" +
+                               (group or f"  session.timeout.ms: '{cluster.session_ms}'\n") +
                                "  transaction.timeout.ms: '10000'\n" + more)
         self.log = self.folder / "log"
         self.dsyms = ("--dsym", fleet.SAMPLES)
 
     def start(self, *args, hook=None, **more):
-        environment = dict(os.environ, APMTOOL_AUTO="0", LD_PRELOAD=str(self.preload))
-        if hook:
-            environment["APMTOOL_WORKER_HOOK"] = hook
+        hooks = {"APMTOOL_WORKER_HOOK": hook} if hook else {}
         with self.log.open("ab") as log:
             return subprocess.Popen(
                 [self.program, "--config", self.config, *self.dsyms, "--jobs", "2",
-                 "--time-limit", "4", *map(str, args)], stdout=log, stderr=log, env=environment,
-                **more)
+                 "--time-limit", "4", *map(str, args)], stdout=log, stderr=log,
+                env=dict(self.environment, **hooks), **more)
 
     def run(self, *args, **more):
         worker = self.start(*args, **more)
@@ -99,17 +121,19 @@ def by(messages, key):
 
 
 def check_same(found, expected, what):
-    """Of sets, or keys, that may be large."""
-    for word, more in (("lost", set(expected) - set(found)), ("too many", set(found) - set(expected))):
-        check(not more, f"{what}: {len(more)} {word}: {sorted(more)[:3]}")
+    """Of sets, or keys, that may be large. Returns how many are lost."""
+    lost, more = set(expected) - set(found), set(found) - set(expected)
+    for word, these in (("lost", lost), ("too many", more)):
+        check(not these, f"{what}: {len(these)} {word}: {sorted(these)[:3]}")
+    return len(lost)
 
 
 def check_outputs(setting, reports, repeats=True):
-    """What went in came out, and in no other way; returns how many repeats."""
+    """What went in came out, and in no other way."""
     name = setting.name
     expected = {each.id: each for each in reports if each.kind in ("whole", "missing")}
     events = by(setting.consume("event"), lambda each: each["key"])
-    check_same(events, expected, f"{name}: events")
+    lost = check_same(events, expected, f"{name}: events")
     for key, found in events.items():
         check_equal(len({(each["payload"], str(each["headers"]), each["ts"]) for each in found}),
                     1, f"{name}: repeats of {key} are identical")
@@ -117,13 +141,12 @@ def check_outputs(setting, reports, repeats=True):
         check_equal((document["schema"], document["id"]), ("apmtool.event/1", key),
                     f"{name}: an event")
     more = sum(len(found) - 1 for found in events.values())
-    check(repeats or not more, f"{name}: {more} repeats")
     dead = by(setting.consume("dead"), lambda each: int(each["key"]))
     expected = {each.number: each for each in reports if each.kind not in ("whole", "missing")}
-    check_same(dead, expected, f"{name}: dead letters")
+    lost += check_same(dead, expected, f"{name}: dead letters")
     reasons = {"none": "E-not-report", "kill": "E-crash", "hang": "E-time"}
     for number, found in dead.items():
-        check(repeats or len(found) == 1, f"{name}: one dead letter {number}")
+        more += len(found) - 1
         if number in expected:
             check_equal({each["payload"] for each in found}, {expected[number].value},
                         f"{name}: its value is unchanged")
@@ -131,33 +154,56 @@ def check_outputs(setting, reports, repeats=True):
                         {reasons[expected[number].kind]}, f"{name}: its reason")
     waiting = {json.loads(each["payload"])["id"] for each in setting.consume("waiting")
                if each["payload"]}
-    check_same(waiting, {each.id for each in reports if each.kind == "missing"},
-               f"{name}: what waits")
+    lost += check_same(waiting, {each.id for each in reports if each.kind == "missing"},
+                       f"{name}: what waits")
+    check(repeats or not more, f"{name}: {more} repeats")
     print(f"{name}: {len(reports)} reports, {sum(map(len, events.values()))} events, "
           f"{len(dead)} dead, {len(waiting)} waiting, {more} repeats", flush=True)
-    return more
+    return Result(len(reports), lost, more)
+
+
+def library_version(settings):
+    """Of librdkafka, as workers find it."""
+    done = subprocess.run([settings.program.parent / "apmtool-worker", "--version"],
+                          capture_output=True, check=True, env=environment(settings))
+    return tuple(map(int, done.stdout.decode().split("librdkafka ")[1].split(".")[:3]))
 
 
 # Cases
 
-def check_killed(cluster, settings, count, kills, name="killed"):
+def kill_and_finish(setting, reports, kills, done=0):
     """A worker that is killed has lost nothing, and repeats are identical."""
-    setting = Setting(cluster, settings, name)
-    reports = fleet.fleet(count, poison=POISON)
-    setting.produce(reports)
+    status = setting.folder / "status"
     for kill in range(kills):
         worker = setting.start()
-        setting.wait_for((kill + 1) * count // (kills + 2))
+        setting.wait_for(done + (kill + 1) * (len(reports) - done) // (kills + 2))
         worker.kill()
         worker.wait()
-    status = setting.folder / "status"
     setting.run("--until-end", "--status", status)
-    check_outputs(setting, reports)
+    result = check_outputs(setting, reports)
     found = dict(line.rsplit(" ", 1) for line in status.read_text().splitlines()
                  if not line.startswith("#"))
     check_equal(found["apmtool_worker_in_flight"], "0", "status: nothing is in flight")
     check_equal(found["apmtool_worker_done_total"], found["apmtool_worker_messages_total"],
                 "status: all is done")
+    return result
+
+
+def check_killed(cluster, settings, count, kills):
+    setting = Setting(cluster, settings, "killed")
+    reports = fleet.fleet(count, poison=POISON if settings.preload else 0)
+    setting.produce(reports)
+    return kill_and_finish(setting, reports, kills)
+
+
+def check_mock(cluster, settings):
+    """What one worker has committed, the next one does not repeat."""
+    setting = Setting(cluster, settings, "mock")
+    reports = fleet.fleet(1200, poison=POISON if settings.preload else 0)
+    setting.produce(reports)
+    setting.run("--max-messages", 600)
+    repeats = kill_and_finish(setting, reports, 1, done=600).repeats
+    check(repeats <= 600, f"mock: {repeats} repeats after 600 were committed")
 
 
 def check_redacted(cluster, settings):
@@ -195,7 +241,12 @@ def check_whole(cluster, settings, count):
         check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
     print(f"whole: {time.monotonic() - began:.0f} s")
     setting.run("--until-end")
-    check_outputs(setting, reports)
+    return check_outputs(setting, reports)
+
+
+def describe(cluster, group):
+    return cluster.tool("consumer.group.ConsumerGroupCommand", "--describe", "--group", group,
+                        "--state")
 
 
 def check_broker(cluster, settings, count):
@@ -205,8 +256,7 @@ def check_broker(cluster, settings, count):
     setting.produce(reports)
     worker = setting.start("--until-end")
     setting.wait_for(count // 5)
-    described = cluster.tool("consumer.group.ConsumerGroupCommand", "--describe", "--group", setting.name,
-                             "--state")
+    described = describe(cluster, setting.name)
     found = re.search(r"127\.0\.0\.1:(\d+)", described)
     broker = cluster.brokers[cluster.ports.index(int(found.group(1)))]
     broker.kill()
@@ -216,17 +266,29 @@ def check_broker(cluster, settings, count):
     check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
     cluster.wait(len(cluster.brokers))
     setting.run("--until-end")
-    check_outputs(setting, reports)
+    return check_outputs(setting, reports)
 
 
-def check_rolling(cluster, settings, count):
+def strategy(cluster, group):
+    """How the partitions of a group are assigned; for a moment it may have none."""
+    for _ in range(10):
+        described = describe(cluster, group)
+        found = re.search(r"\s(range|cooperative-sticky|uniform)\s", described)
+        if found:
+            return found.group(1)
+    return described
+
+
+def check_rolling(cluster, settings, count, name, assignment, group=None):
     """SIGTERM ends three workers one after the other, and three others go on."""
-    setting = Setting(cluster, settings, "rolling")
+    setting = Setting(cluster, settings, name, group=group)
     reports = fleet.fleet(count)
     producer = threading.Thread(target=lambda: [
         (setting.produce(reports[at::10]), time.sleep(1)) for at in range(10)])
     producer.start()
     workers = [setting.start() for _ in range(3)]
+    setting.wait_for(count // 10)
+    check_equal(strategy(cluster, setting.name), assignment, f"{name}: assignment")
     seconds = []
     for i in range(3):
         setting.wait_for((i + 1) * count // 5)
@@ -236,13 +298,13 @@ def check_rolling(cluster, settings, count):
         seconds.append(round(time.monotonic() - began, 1))
         workers.append(setting.start())
     check(max(seconds) <= 10, f"SIGTERM takes {seconds} s")
-    print(f"rolling: stopped after {seconds} s", flush=True)
+    print(f"{name}: stopped after {seconds} s", flush=True)
     producer.join()
     for worker in workers[3:]:
         worker.send_signal(signal.SIGTERM)
         worker.wait(30)
     setting.run("--until-end")
-    check_outputs(setting, reports, repeats=False)
+    return check_outputs(setting, reports, repeats=False)
 
 
 def check_exactly(cluster, settings, count, places=("sent", "flushed", "offsets")):
@@ -256,7 +318,7 @@ def check_exactly(cluster, settings, count, places=("sent", "flushed", "offsets"
         check_equal(worker.wait(RUN_SECONDS), -signal.SIGKILL,
                     f"killed at {place}: {setting.log_tail()}")
     setting.run("--exactly-once", "--slot", 0, "--until-end")
-    check_outputs(setting, reports, repeats=False)
+    return check_outputs(setting, reports, repeats=False)
 
 
 def check_fenced(cluster, settings, count):
@@ -274,7 +336,7 @@ def check_fenced(cluster, settings, count):
     younger.send_signal(signal.SIGTERM)
     check_equal(younger.wait(30), 0, f"the younger one: {setting.log_tail()}")
     setting.run("--exactly-once", "--slot", "b", "--until-end")
-    check_outputs(setting, reports, repeats=False)
+    return check_outputs(setting, reports, repeats=False)
 
 
 def check_redrive(cluster, settings, count):
@@ -306,7 +368,8 @@ def check_redrive(cluster, settings, count):
         setting.run("--redrive")
     found = by(setting.consume("event"), lambda each: each["key"])
     lost = {each.id for each in reports if str(each.number) in gone and each.kind == "whole"}
-    check_same(found, whole, "redrive: events")
+    result = Result(count, check_same(found, whole, "redrive: events"),
+                    sum(max(0, len(each) - 2) for each in found.values()))
     check_same({key for key, each in found.items() if len(each) == 2}, whole - lost,
                "redrive: each that had its symbols once more, once")
     last = [each[-1]["payload"] for each in found.values() if len(each) == 2]
@@ -317,6 +380,7 @@ def check_redrive(cluster, settings, count):
             if each["headers"].get("apm-error") == "E-raw-gone"]
     check_equal(len(dead), len(lost), "redrive: what is past retention")
     print(f"redrive: {len(whole - lost)} repeated, {len(lost)} gone", flush=True)
+    return result
 
 
 def crash(size, number):
@@ -350,9 +414,9 @@ def check_large(cluster, settings):
     setting.produce(reports, *limit)
     setting.run("--until-end", "--time-limit", "60")
     events = by(setting.consume("event"), lambda each: each["key"])
-    check_same(events, {each.id for each in reports[:2]}, "large: events")
+    lost = check_same(events, {each.id for each in reports[:2]}, "large: events")
     notes = {each["key"]: each["headers"].get("apm-note", "") for each in setting.consume("report")}
-    check_same(notes, {each.id for each in reports[:2]}, "large: reports")
+    lost += check_same(notes, {each.id for each in reports[:2]}, "large: reports")
     check("slim" in notes.get(reports[0].id, "") and not notes.get(reports[1].id),
           f"large: notes {notes}")
     dead = {each["key"]: each for each in setting.consume("dead")}
@@ -360,6 +424,8 @@ def check_large(cluster, settings):
     check_equal(dead["4"]["payload"], None, "large: one that is too large has no value")
     check("apm-source" in dead["4"]["headers"].get("apm-note", ""), "large: and says so")
     print(f"large: a raw message of {len(reports[0].value) / 1e6:.1f} MB", flush=True)
+    return Result(len(reports), lost + len({"3", "4"} - set(dead)),
+                  sum(map(len, events.values())) - len(events))
 
 
 def check_symbols(cluster, settings):
@@ -383,10 +449,11 @@ def check_symbols(cluster, settings):
     setting.wait_for(2)
     worker.send_signal(signal.SIGTERM)
     check_equal(worker.wait(30), 0, f"symbols: {setting.log_tail()}")
-    missing = {each["key"]: bool(json.loads(each["payload"])["missing"])
-               for each in setting.consume("event")}
-    check_equal(missing, {fleet.report(1, "whole").id: True, fleet.report(2, "whole").id: False},
-                "symbols: what is missing")
+    events = setting.consume("event")
+    missing = {each["key"]: bool(json.loads(each["payload"])["missing"]) for each in events}
+    expected = {fleet.report(1, "whole").id: True, fleet.report(2, "whole").id: False}
+    check_equal(missing, expected, "symbols: what is missing")
+    return Result(2, len(set(expected) - set(missing)), len(events) - len(missing))
 
 
 def make_keys(folder):
@@ -404,33 +471,22 @@ def make_keys(folder):
                                       (folder / "certificate.pem").read_text())
 
 
-def library_version(settings):
-    done = subprocess.run([settings.program.parent / "apmtool-worker", "--version"],
-                          capture_output=True, check=True)
-    return tuple(map(int, done.stdout.decode().split("librdkafka ")[1].split(".")[:3]))
-
-
-def check_secure(settings):
-    """TLS and a password, which is in a file of its own. Before 2.6.1, librdkafka says
-    the nonce of SCRAM in a way that brokers have refused since they check it."""
-    mechanism = "SCRAM-SHA-512" if library_version(settings) >= (2, 6, 1) else "PLAIN"
-    if mechanism == "PLAIN":
-        print("skipped: SCRAM, which librdkafka "
-              f"{'.'.join(map(str, library_version(settings)))} gets wrong: PLAIN instead")
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+def check_secure(settings, name, mechanism):
+    """TLS and a password, which is in a file of its own."""
+    with tempfile.TemporaryDirectory() as path:
+        folder = pathlib.Path(path)
         make_keys(folder)
         more = f"""ssl.keystore.type=PEM
 ssl.keystore.location={folder}/store.pem
-sasl.enabled.mechanisms=SCRAM-SHA-512,PLAIN
+sasl.enabled.mechanisms={mechanism}
 listener.name.sasl_ssl.plain.sasl.jaas.config=\\
 org.apache.kafka.common.security.plain.PlainLoginModule required user_apm="hunter2";
-listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=\
+listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=\\
 org.apache.kafka.common.security.scram.ScramLoginModule required;
 """
-        with kafka.Cluster(folder, 1, more=more, listener="SASL_SSL",
+        with kafka.Cluster(folder, settings.brokers, more=more, listener="SASL_SSL",
                            scram=["SCRAM-SHA-512=[name=apm,password=hunter2]"]) as cluster:
-            setting = Setting(cluster, settings, "secure", f"""  security.protocol: SASL_SSL
+            setting = Setting(cluster, settings, name, f"""  security.protocol: SASL_SSL
   sasl.mechanism: {mechanism}
   sasl.username: apm
   ssl.ca.location: {folder}/ca.pem
@@ -441,16 +497,18 @@ org.apache.kafka.common.security.scram.ScramLoginModule required;
             conf.touch(mode=0o600)
             conf.write_text("sasl.password=wrong\n")
             worker = setting.start("--kafka-conf", conf, "--until-end")
-            check_equal(worker.wait(60), 5, "secure: a wrong password ends it")
-            check("uthentication" in setting.log_tail(), f"secure: why: {setting.log_tail()}")
+            check_equal(worker.wait(60), 5, f"{name}: a wrong password ends it")
+            check("uthentication" in setting.log_tail(), f"{name}: why: {setting.log_tail()}")
             conf.write_text("# of the worker\nsasl.password=hunter2\n")
             setting.run("--kafka-conf", conf, "--until-end")
-            check_outputs(setting, reports)
-            check("hunter2" not in setting.log.read_text(), "secure: no password in the log")
+            check("hunter2" not in setting.log.read_text(), f"{name}: no password in the log")
+            return check_outputs(setting, reports)
 
 
 def check_links(settings):
     """apmtool has no network, the worker no reader of reports."""
+    if not shutil.which("ldd"):
+        return
     for program, absent in ((settings.program, ("librdkafka", "libssl", "libcurl")),
                             (settings.program.parent / "apmtool-worker", ("libdwarf",))):
         done = subprocess.run(["ldd", program], capture_output=True, check=True)
@@ -492,47 +550,88 @@ def ordinary(settings):
         check_redacted(cluster, settings)
 
 
+def mock(settings):
+    check_links(settings)
+    check_options(settings)
+    with tempfile.TemporaryDirectory() as name, \
+            kafka.MockCluster(settings.mock, name) as cluster:
+        check_mock(cluster, settings)
+
+
+# Each is called with the cluster, the settings and its own name. `Case.version` is the
+# least that librdkafka has to be.
+Case = collections.namedtuple("Case", "run version", defaults=((2, 0, 0),))
 CASES = {
-    "whole": lambda cluster, settings: check_whole(cluster, settings, settings.reports),
-    "killed": lambda cluster, settings: check_killed(cluster, settings, settings.reports, 20),
-    "broker": lambda cluster, settings: check_broker(cluster, settings, settings.reports),
-    "exactly": lambda cluster, settings: check_exactly(cluster, settings, settings.reports // 2),
-    "fenced": lambda cluster, settings: check_fenced(cluster, settings, settings.reports // 5),
-    "redrive": lambda cluster, settings: check_redrive(cluster, settings, 2000),
-    "large": check_large,
-    "symbols": check_symbols,
-    "secure": lambda cluster, settings: check_secure(settings),
-    "rolling": lambda cluster, settings: check_rolling(cluster, settings, settings.reports // 5),
+    "whole": Case(lambda c, s, _: check_whole(c, s, s.reports)),
+    "killed": Case(lambda c, s, _: check_killed(c, s, s.reports, 20)),
+    "broker": Case(lambda c, s, _: check_broker(c, s, s.reports)),
+    "exactly": Case(lambda c, s, _: check_exactly(c, s, s.reports // 2)),
+    "fenced": Case(lambda c, s, _: check_fenced(c, s, s.reports // 5)),
+    "redrive": Case(lambda c, s, _: check_redrive(c, s, 2000)),
+    "large": Case(lambda c, s, _: check_large(c, s)),
+    "symbols": Case(lambda c, s, _: check_symbols(c, s)),
+    "rolling": Case(lambda c, s, name: check_rolling(
+        c, s, s.reports // 5, name,
+        "range" if library_version(s) < COOPERATIVE else "cooperative-sticky")),
+    "cooperative": Case(lambda c, s, name: check_rolling(
+        c, s, s.reports // 5, name, "cooperative-sticky"), COOPERATIVE),
+    "by-brokers": Case(lambda c, s, name: check_rolling(
+        c, s, s.reports // 5, name, "uniform", "  group.protocol: consumer\n"), BY_BROKERS),
+    "plain": Case(lambda _, s, name: check_secure(s, name, "PLAIN")),
+    "scram": Case(lambda _, s, name: check_secure(s, name, "SCRAM-SHA-512"), SCRAM),
 }
+
+
+def run_case(cluster, settings, name):
+    """Returns its row of the table."""
+    case = CASES[name]
+    settings.library = reason = None
+    if library_version(settings) < case.version:
+        settings.library, reason = kafka.newer_library()
+    if reason:
+        return f"{name:12} skipped: {reason}"
+    began = time.monotonic()
+    before = len(failures)
+    result = case.run(cluster, settings, name)
+    word = "good" if len(failures) == before else "failed"
+    version = ".".join(map(str, library_version(settings)))
+    return (f"{name:12} {version:>10} {settings.brokers:8} {result.reports:8} {result.lost:5} "
+            f"{result.repeats:8} {time.monotonic() - began:8.0f}  {word}")
+
+
+def run_cluster(settings):
+    with tempfile.TemporaryDirectory() as name, kafka.Cluster(name, settings.brokers) as cluster:
+        rows = [f"{'case':12} librdkafka  brokers  reports  lost  repeats  seconds"]
+        for case in settings.cases or CASES:
+            rows.append(run_case(cluster, settings, case))
+            print(rows[-1], flush=True)
+        cluster.print_cost("done")
+    print("\n".join(rows))
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("--program", "--preload"):
-        parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve(), required=True)
+    for name in ("--program", "--preload", "--mock"):
+        parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve(),
+                            required=name == "--program")
     parser.add_argument("--cluster", action="store_true")
     parser.add_argument("--brokers", type=int, default=3)
     parser.add_argument("--reports", type=int, default=50000)
     parser.add_argument("cases", nargs="*")
     settings = parser.parse_args()
+    settings.library = None
     if not (settings.program.parent / "apmtool-worker").exists():
         print("skipped: apmtool-worker was not built: librdkafka-dev is not installed")
         return SKIPPED
-    reason = kafka.missing()
+    reason = kafka.missing(needs_brokers=not settings.mock)
     if reason:
         print(f"skipped: {reason}")
         return SKIPPED
-    if settings.cluster:
-        with tempfile.TemporaryDirectory() as name, \
-                kafka.Cluster(name, settings.brokers) as cluster:
-            for case in settings.cases or CASES:
-                began = time.monotonic()
-                CASES[case](cluster, settings)
-                print(f"{case}: {time.monotonic() - began:.0f} s in all", flush=True)
-            cluster.print_cost("done")
+    if settings.mock:
+        mock(settings)
+    elif settings.cluster:
+        run_cluster(settings)
     else:
-        check_links(settings)
-        check_options(settings)
         ordinary(settings)
     print(f"{len(failures)} failures")
     return int(bool(failures))

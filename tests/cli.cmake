@@ -65,6 +65,26 @@ foreach(name IN LISTS cli_commands)
       --program $<TARGET_FILE:apmtool> ${other_order} ${name})
 endforeach()
 
+# apmtool-worker with librdkafka's mock of a cluster.
+if(TARGET apmtool-worker)
+  add_executable(mock_kafka ${CMAKE_CURRENT_LIST_DIR}/tools/mock_kafka.c)
+  target_link_libraries(mock_kafka PRIVATE
+    apmtool_options base PkgConfig::RDKAFKA)
+  set(poison)
+  # That of the sanitizers has to be loaded first.
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT APMTOOL_SANITIZE)
+    add_library(poison MODULE ${CMAKE_CURRENT_LIST_DIR}/tools/poison.c)
+    target_compile_options(poison PRIVATE -Wall -Wextra -Wshadow)
+    target_compile_definitions(poison PRIVATE _GNU_SOURCE)
+    add_dependencies(poison apmtool-worker)
+    set(poison --preload $<TARGET_FILE:poison>)
+  endif()
+  add_test(NAME check.worker_mock COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_worker.py
+      --program $<TARGET_FILE:apmtool> --mock $<TARGET_FILE:mock_kafka> ${poison})
+  set_tests_properties(check.worker_mock PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # What outputs say and look like does not change with the build.
 if(APMTOOL_SANITIZE)
   # What a report says stays text, whatever reads the output.
@@ -117,16 +137,12 @@ else()
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   apmtool_check(answers --tool $<TARGET_FILE:ask_filters>)
 
-  # apmtool-worker beside brokers of Apache Kafka, where they can be had.
+  # apmtool-worker with brokers of Apache Kafka, where they can be had.
   if(TARGET apmtool-worker)
-    add_library(poison MODULE ${CMAKE_CURRENT_LIST_DIR}/tools/poison.c)
-    target_compile_options(poison PRIVATE -Wall -Wextra -Wshadow)
-    target_compile_definitions(poison PRIVATE _GNU_SOURCE)
-    apmtool_check(worker --preload $<TARGET_FILE:poison>)
-    add_dependencies(poison apmtool-worker)
+    apmtool_check(worker ${poison})
     add_test(NAME cluster.worker COMMAND
       ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_worker.py
-        --program $<TARGET_FILE:apmtool> --preload $<TARGET_FILE:poison> --cluster)
+        --program $<TARGET_FILE:apmtool> ${poison} --cluster)
     set_tests_properties(cluster.worker PROPERTIES
       SKIP_RETURN_CODE 77 LABELS cluster RUN_SERIAL TRUE)
   endif()

@@ -11,7 +11,8 @@ They need Java 17, kcat, and the jars in build/kafka/jars, where Maven puts them
         -DoutputDirectory=$PWD/build/kafka/jars
 
 Without them the tests are skipped with a word. A broker is also a controller (KRaft);
-its files are in a directory of the test's own."""
+its files are in a directory of the test's own. tests/tools/librdkafka builds a newer
+librdkafka than the one that is installed."""
 
 import argparse
 import os
@@ -27,6 +28,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 JARS = ROOT / "build/kafka/jars"
 POM = ROOT / "tests/tools/kafka.xml"
+LIBRARY = ROOT / "build/librdkafka/src"
+BUILD_LIBRARY = ROOT / "tests/tools/librdkafka"
 CLUSTER = "YXBtdG9vbC10ZXN0LTAwMA"
 START_SECONDS = 120
 CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
@@ -34,12 +37,13 @@ SKIPPED = 77
 MAX_BYTES = 16 << 20
 
 
-def missing():
-    """Why no broker can be started; None: one can. Jars are fetched once."""
-    for tool in ("java", "kcat"):
+def missing(needs_brokers=True):
+    """Why no broker can be started, or the mock not used; None: they can. Jars are
+    fetched once."""
+    for tool in ("java", "kcat") if needs_brokers else ("kcat",):
         if not shutil.which(tool):
             return f"there is no {tool}"
-    if not any(JARS.glob("kafka_2.13-*.jar")):
+    if needs_brokers and not any(JARS.glob("kafka_2.13-*.jar")):
         if not shutil.which("mvn"):
             return "there are no jars in build/kafka/jars, and no mvn"
         done = subprocess.run(
@@ -48,6 +52,20 @@ def missing():
         if done.returncode:
             return "there are no jars in build/kafka/jars, and Maven cannot fetch them"
     return None
+
+
+def newer_library():
+    """The directory of a librdkafka that is newer than the one installed, and None; or
+    None, and why there is none. It is built once."""
+    if (LIBRARY / "librdkafka.so.1").exists():
+        return LIBRARY, None
+    for tool in ("npm", "make", "cc"):
+        if not shutil.which(tool):
+            return None, f"there is no {tool} to build a newer librdkafka with"
+    done = subprocess.run([BUILD_LIBRARY], capture_output=True, timeout=600, check=False)
+    if done.returncode:
+        return None, f"{BUILD_LIBRARY.relative_to(ROOT)} cannot build a newer librdkafka"
+    return LIBRARY, None
 
 
 def free_ports(count):
@@ -104,8 +122,34 @@ class Broker:
         return int(line.split()[1]) / 1024
 
 
+class MockCluster:
+    """The same of librdkafka's mock, in a process of its own (tests/tools/mock_kafka.c)."""
+    session_ms = 6000
+
+    def __init__(self, program, folder, brokers=3):
+        self.program, self.folder, self.brokers = program, pathlib.Path(folder), brokers
+
+    def __enter__(self):
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [self.program, str(self.brokers)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
+        self.servers = self.unguarded = self.process.stdout.readline().strip()
+        return self
+
+    def __exit__(self, *_):
+        self.process.communicate(timeout=60)
+
+    def create(self, *topics, **_):
+        for topic in topics:
+            print(topic, file=self.process.stdin, flush=True)
+            if self.process.stdout.readline().strip() != topic:
+                raise SystemExit(f"the mock has no topic {topic}")
+
+
 class Cluster:
     """A context: brokers that are ready. `more` is added to their properties."""
+    # The least that brokers allow.
+    session_ms = 6000
 
     def __init__(self, folder, brokers=3, more="", listener="PLAINTEXT", scram=()):
         self.folder = pathlib.Path(folder)

@@ -37,7 +37,7 @@ enum client_phase {
 
 static const struct {
 	int usual_ms;
-	int many_ms; ///< with more than half of those that may be
+	int many_ms; ///< with more than half of clients_max
 } patience[] = {
 	[CLIENT_HEAD] = { 15000, 2000 },
 	[CLIENT_BODY] = { 60000, 10000 },
@@ -68,7 +68,7 @@ struct http_server {
 	struct MHD_Daemon *daemon;
 	struct client *clients;
 	size_t client_count;
-	size_t clients_max; ///< with more than half, slow ones go sooner
+	size_t clients_max;
 	size_t body_bytes_max;
 	size_t body_bytes;  ///< of all requests
 	size_t reply_bytes; ///< of all responses
@@ -451,7 +451,7 @@ static void disconnect_slow(struct http_server *http)
 		disconnect(slowest);
 }
 
-/** Disconnect those that take large responses too slowly for all to be kept. */
+/** While responses exceed their limit, disconnect the slowest client. */
 static void bound_replies(struct http_server *http)
 {
 	while (http->reply_bytes > BODIES_MAX * http->body_bytes_max) {
@@ -464,7 +464,7 @@ static void bound_replies(struct http_server *http)
 			    (!slowest || c->since_ms <= slowest->since_ms))
 				slowest = c;
 		}
-		// One alone may be larger.
+		// A single response may exceed it.
 		if (count < 2)
 			return;
 		disconnect(slowest);
@@ -487,7 +487,7 @@ struct error *http_new(int socket, size_t sockets_max, size_t body_bytes_max,
 
 	http->hooks = *hooks;
 	http->body_bytes_max = body_bytes_max;
-	// The others are for clients until one that is slow is gone.
+	// Leave sockets for new clients while a slow one is disconnected.
 	http->clients_max = sockets_max - sockets_max / 4;
 	if (http->clients_max > CLIENTS_MAX)
 		http->clients_max = CLIENTS_MAX;

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Sockets of clients, a descriptor each; with fewer, fewer are served. */
+/** Sockets for clients; each is a descriptor. */
 #define HTTP_SOCKETS_MAX 900
 
 /** Elements that http_watch() may fill in. */

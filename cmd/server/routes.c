@@ -69,7 +69,7 @@ static bool wants_page(const struct request *request)
 	return request->shape && !strcmp(request->shape, "html");
 }
 
-/** @param is_frames  Its policy allows no style of the server. */
+/** @param is_frames  The policy of the page allows no style of the server. */
 static void begin_page(struct str *out, const char *title, bool is_frames)
 {
 	str_add(out,

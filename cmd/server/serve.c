@@ -301,7 +301,7 @@ static void server_release(struct server *server)
 	arena_release(&server->arena);
 }
 
-/** How many clients may connect, so that there are descriptors for all else. */
+/** Find how many sockets leave enough descriptors for everything else. */
 static struct error *find_sockets_max(const struct server *server, size_t *ret)
 {
 	size_t others = OTHER_FILES + server->settings.jobs * CHILD_FILES;

@@ -97,7 +97,7 @@ static struct uuid uuid_of(const char *id)
 	return uuid;
 }
 
-/** Escaped once, not for each frame. */
+/** Escape the name once, not for each frame. */
 static struct text member_of(struct request_reader *reader, const char *name)
 {
 	SCOPED(str_release) struct str member = { 0 };
@@ -579,8 +579,7 @@ static bool read_frame_calls(struct frame_cursor *cursor,
 	return false;
 }
 
-/** Go to the first frame of the request, in the thread of add_second_thread().
- */
+/** Go to the frames of the request, in the thread of add_second_thread(). */
 static bool begin_frames(struct frame_cursor *cursor)
 {
 	struct json_pull *pull = cursor->pull;

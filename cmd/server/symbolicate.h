@@ -42,13 +42,13 @@
 #define SYMBOLICATE_BYTES_MAX   ((size_t)16 << 20)
 #define SYMBOLICATE_FRAMES_MAX  50000
 #define SYMBOLICATE_MODULES_MAX 16384
-/** Of a name or an id; each frame of the response has the name. */
+/** Bytes of a name or an id; each frame of the response has the name. */
 #define SYMBOLICATE_NAME_MAX 255
 
 struct symbolicate_module {
 	const char *name;
 	const char *id;
-	struct text member; ///< `"module":"App"`, as each frame has it
+	struct text member; ///< `"module":"App"`, for each frame
 	struct uuid uuid;   ///< zero: not the id of a Mach-O file
 };
 

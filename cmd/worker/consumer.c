@@ -12,10 +12,12 @@
 #define PAUSE_AFTER_MS 5000
 
 /** How long to work on the messages of a revoked partition. */
-#define REVOKE_MS 5000
+#define REVOKE_MS 3000
 
-/** How long to wait for a commit: the broker may be gone. */
-#define COMMIT_MS 5000
+/** How long to wait for a commit, and for the group: the broker may be gone. */
+#define COMMIT_MS     2000
+#define CLOSE_MS      2000
+#define CLOSE_TURN_MS 100
 
 // Partitions
 
@@ -74,6 +76,22 @@ static void log_failure(rd_kafka_resp_err_t code, const char *what)
 		           rd_kafka_err2str(code));
 }
 
+/** Drops messages that librdkafka has fetched, so do it rarely. */
+static void pause_all(struct worker *worker, bool pauses)
+{
+	rd_kafka_topic_partition_list_t *list;
+
+	if (worker->is_paused == pauses)
+		return;
+	worker->is_paused = pauses;
+	if (rd_kafka_assignment(worker->consumer, &list))
+		return;
+	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
+	                   : rd_kafka_resume_partitions(worker->consumer, list),
+	            "pause");
+	rd_kafka_topic_partition_list_destroy(list);
+}
+
 static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
                          rd_kafka_topic_partition_list_t *list, void *opaque)
 {
@@ -82,6 +100,8 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	        !strcmp(rd_kafka_rebalance_protocol(rk), "COOPERATIVE");
 	bool assigns = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
 
+	// A paused partition that is assigned again is still paused.
+	pause_all(worker, false);
 	if (assigns)
 		add_partitions(worker, list);
 	else
@@ -99,7 +119,6 @@ static void on_rebalance(rd_kafka_t *rk, rd_kafka_resp_err_t code,
 	else
 		log_failure(rd_kafka_assign(rk, assigns ? list : NULL),
 		            "change partitions");
-	worker->is_paused = false;
 }
 
 /** Let the next commit repeat one that failed. */
@@ -175,22 +194,6 @@ bool consumer_is_at_end(const struct worker *worker)
 }
 
 // Messages
-
-/** Drops messages that librdkafka has fetched, so do it rarely. */
-static void pause_all(struct worker *worker, bool pauses)
-{
-	rd_kafka_topic_partition_list_t *list;
-
-	if (worker->is_paused == pauses)
-		return;
-	worker->is_paused = pauses;
-	if (rd_kafka_assignment(worker->consumer, &list))
-		return;
-	log_failure(pauses ? rd_kafka_pause_partitions(worker->consumer, list)
-	                   : rd_kafka_resume_partitions(worker->consumer, list),
-	            "pause");
-	rd_kafka_topic_partition_list_destroy(list);
-}
 
 static void take_error(struct worker *worker, const rd_kafka_message_t *raw)
 {
@@ -336,17 +339,32 @@ struct error *consumer_open(struct worker *worker)
 	return subscribe(worker);
 }
 
+// Not rd_kafka_consumer_close(): it waits for a broker that may be frozen.
 void consumer_close(struct worker *worker)
 {
+	int64_t end = timestamp_now_ms() + CLOSE_MS;
+	rd_kafka_message_t *raw;
+	rd_kafka_queue_t *queue;
+	rd_kafka_error_t *error;
+
 	if (!worker->consumer)
 		return;
-	rd_kafka_consumer_close(worker->consumer);
+	queue = rd_kafka_queue_get_consumer(worker->consumer);
+	error = rd_kafka_consumer_close_queue(worker->consumer, queue);
+	rd_kafka_error_destroy(error);
+	while (!rd_kafka_consumer_closed(worker->consumer) &&
+	       timestamp_now_ms() < end)
+		if ((raw = rd_kafka_consumer_poll(worker->consumer,
+		                                  CLOSE_TURN_MS)))
+			rd_kafka_message_destroy(raw);
+	rd_kafka_queue_destroy(queue);
 	partitions_clear(&worker->partitions);
 }
 
 void consumer_free(struct worker *worker)
 {
-	if (worker->consumer)
+	// One that could not be closed ends with the process.
+	if (worker->consumer && rd_kafka_consumer_closed(worker->consumer))
 		rd_kafka_destroy(worker->consumer);
 	worker->consumer = NULL;
 }

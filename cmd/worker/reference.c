@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Of the UUIDs of a reference: workers list 1,000 at most. */
+#define MISSING_BYTES_MAX ((size_t)64 << 10)
+
 static uint64_t hash_key(uint64_t seed, const void *key)
 {
 	const struct text *text = key;
@@ -52,12 +55,20 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 
 	if (event->type != JSON_EVENT_ARRAY)
 		return false;
-	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT) {
+	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT &&
+	       all.size < MISSING_BYTES_MAX) {
 		str_add_text(&all, event->text);
 		str_add_char(&all, ' ');
 	}
 	*ret = arena_text(arena, str_text(&all));
 	return event->type == JSON_EVENT_END_ARRAY;
+}
+
+static bool is_whole(struct json_pull *pull)
+{
+	SCOPED(error_drop) struct error *err = json_pull_take_error(pull);
+
+	return !err && !json_pull_truncated(pull);
 }
 
 /** @return Whether @p value is a reference. */
@@ -84,8 +95,8 @@ static bool read_value(struct text value, struct arena *arena,
 		else
 			json_pull_skip(pull);
 	}
-	if (!good || !ret->topic || !ret->missing || partition == UINT64_MAX ||
-	    offset == UINT64_MAX)
+	if (!good || !is_whole(pull) || !ret->topic || !ret->missing ||
+	    partition == UINT64_MAX || offset == UINT64_MAX)
 		return false;
 	ret->partition = (int32_t)partition;
 	ret->offset = (int64_t)offset;

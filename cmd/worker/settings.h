@@ -8,6 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/base/text.h"
 #include "lib/cli/options.h"
 
 #include <stdbool.h>
@@ -29,6 +30,9 @@ enum worker_topic {
 	TOPIC_SYMBOLS,
 	TOPICS,
 };
+
+/** `raw` and so on, as config files name them; ends with NULL. */
+extern const char *const worker_topic_names[TOPICS + 1];
 
 /** Choices of `--id`. */
 #define WORKER_IDS "header|hash"
@@ -75,11 +79,17 @@ MUST_CHECK struct error *worker_settings_read(
         const struct worker_options *options, struct worker_settings *ret);
 void worker_settings_release(struct worker_settings *settings);
 
-/** Within settings: read the file of `--config`. */
-MUST_CHECK struct error *worker_settings_add_yaml(const char *path,
+/**
+ * Within settings: read the text of the file of `--config`.
+ *
+ * @param path  For messages.
+ */
+MUST_CHECK struct error *worker_settings_add_yaml(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
-/** Within settings: read the file of `--kafka-conf`. */
-MUST_CHECK struct error *worker_settings_add_conf(const char *path,
+/** The same for `--kafka-conf`: lines `name=value`. */
+MUST_CHECK struct error *worker_settings_add_conf(struct text text,
+                                                  const char *path,
                                                   struct worker_settings *ret);
 
 /** Whether the value of a property of librdkafka must not be shown. */

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/worker/log.h"
 #include "cmd/worker/settings.h"
-#include "lib/base/file.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-#define FILE_BYTES_MAX ((size_t)1 << 20)
 
 /** Delivery depends on these properties, so only the worker sets them. */
 static const char *const own_properties[] = {
@@ -18,6 +13,7 @@ static const char *const own_properties[] = {
 	"enable.auto.offset.store",
 	"enable.idempotence",
 	"enable.partition.eof",
+	"delivery.report.only.error",
 	"group.id",
 	"transactional.id",
 	NULL,
@@ -97,7 +93,7 @@ static struct error *add_kafka(const struct yml *map,
 	return NULL;
 }
 
-static const char *const topic_names[TOPICS + 1] = {
+const char *const worker_topic_names[TOPICS + 1] = {
 	[TOPIC_RAW] = "raw",       [TOPIC_EVENT] = "event",
 	[TOPIC_REPORT] = "report", [TOPIC_WAITING] = "waiting",
 	[TOPIC_DEAD] = "dead",     [TOPIC_SYMBOLS] = "symbols",
@@ -107,10 +103,11 @@ static const char *const topic_names[TOPICS + 1] = {
 static struct error *add_topics(const struct yml *map,
                                 struct worker_settings *ret)
 {
-	struct error *err = map ? yml_known_fields(map, topic_names) : NULL;
+	struct error *err = map ? yml_known_fields(map, worker_topic_names)
+	                        : NULL;
 
 	for (size_t i = 0; !err && map && i < TOPICS; i++) {
-		const struct yml *value = yml_field(map, topic_names[i]);
+		const struct yml *value = yml_field(map, worker_topic_names[i]);
 		const char *text;
 
 		if (value && !(err = yml_text(value, &text)))
@@ -165,54 +162,24 @@ static struct error *add_all(const struct yml *root,
 	return err ? err : add_kafka(yml_field(root, "kafka"), ret);
 }
 
-static struct error *read_file(const char *path, struct file_data *ret)
-{
-	return file_read(path, FILE_BYTES_MAX, ret);
-}
-
-static struct text text_of(const struct file_data *file)
-{
-	return (struct text){ (const char *)file->bytes.data,
-		              file->bytes.size };
-}
-
-struct error *worker_settings_add_yaml(const char *path,
+struct error *worker_settings_add_yaml(struct text text, const char *path,
                                        struct worker_settings *ret)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct yml *root;
-	struct error *err = read_file(path, &file);
+	struct error *err = yml_parse(text, path, &arena, &root);
 
-	if (!err)
-		err = yml_parse(text_of(&file), path, &arena, &root);
 	return err ? err : add_all(root, ret);
 }
 
-static void warn_of_readers(const char *path)
-{
-	struct stat info;
-
-	if (!stat(path, &info) && S_ISREG(info.st_mode) &&
-	    (info.st_mode & (S_IRGRP | S_IROTH)))
-		worker_log("warning: others can read '%s': chmod 600 prevents "
-		           "that",
-		           path);
-}
-
-struct error *worker_settings_add_conf(const char *path,
+struct error *worker_settings_add_conf(struct text text, const char *path,
                                        struct worker_settings *ret)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = read_file(path, &file);
-	struct text rest = text_of(&file);
 	struct text line;
 
-	if (err)
-		return err;
-	warn_of_readers(path);
-	for (unsigned number = 1; text_next_line(&rest, &line); number++) {
+	for (unsigned number = 1; text_next_line(&text, &line); number++) {
 		size_t equals = text_find_char(line, '=');
+		struct error *err;
 		const char *name;
 
 		if (!text_trim(line).size || text_trim(line).data[0] == '#')

@@ -46,6 +46,9 @@ static void take_missing(struct json_pull *pull, struct arena *arena,
 	const struct json_event *event = json_pull_next(pull);
 	size_t cap = 0;
 
+	// If a member occurs twice, the last one counts.
+	answer->missing = NULL;
+	answer->missing_count = 0;
 	if (event->type != JSON_EVENT_ARRAY) {
 		json_pull_skip(pull);
 		return;
@@ -76,7 +79,7 @@ static struct text find_id(struct text document, struct arena *arena)
 		             text_is(event->text, "incident");
 		const char *id = NULL;
 
-		// They are most of a report, whose id is before them.
+		// Skip the threads, most of a report: its id comes before them.
 		if (text_is(event->text, "threads"))
 			break;
 		if (found)
