@@ -688,8 +688,8 @@ def check_options(program):
             (["-l", "127.0.0.1:99999"], 2, "expected"), (["-l", "[::1:80"], 2, "expected"),
             (["-l", "example.com:80"], 2, "expected"), (["-l", "unix:"], 2, "1 to"),
             (["-l", "unix:" + "x" * 200], 2, "1 to"), (["--queue", "0"], 2, "queue"),
-            (["-l", "127.0.0.1:0", "-d", "/nowhere/at/all"], 5, "does not start"),
-            (["--redact-key", "/nowhere", "-l", "127.0.0.1:0"], 5, "does not start")):
+            (["-l", "127.0.0.1:0", "-d", "/nowhere/at/all"], 5, "refuses its options"),
+            (["--redact-key", "/nowhere", "-l", "127.0.0.1:0"], 5, "refuses its options")):
         done = run(server, *words, timeout=60)
         text = (done.stdout + done.stderr).decode()
         check(done.returncode == status and part in text, f"{words}: {done.returncode} {text}")
