@@ -8,10 +8,10 @@
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/base/process.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/worker/spawner.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,20 +23,6 @@ const struct command *const commands[] = {
 #undef COMMAND
 	NULL,
 };
-
-/**
- * Occupy standard descriptors that are closed, so that no file of ours gets
- * their numbers. They are opened the wrong way round: reading stdin and writing
- * stdout then fail.
- */
-static void open_standard_files(void)
-{
-	static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
-
-	for (int fd = 0; fd < 3; fd++)
-		if (fcntl(fd, F_GETFD) < 0)
-			(void)!open("/dev/null", flags[fd]);
-}
 
 static enum exit_status check_operands(const struct command *command,
                                        const struct command_line *line)
@@ -182,7 +168,7 @@ int main(int argc, char **argv)
 	mem_keep_freed();
 	if (spawner_is_asked(argc ? argv[0] : NULL))
 		spawner_serve(&debug_worker_jobs);
-	open_standard_files();
+	process_open_standard_files();
 	// A parent may have ignored them. SIGPIPE: a reader that left is not an
 	// error. SIGCHLD: ids of children that are not waited for are reused.
 	signal(SIGPIPE, SIG_DFL);

@@ -6,6 +6,7 @@
 #include "cmd/server/serve.h"
 #include "lib/answers/program.h"
 #include "lib/base/parallel.h"
+#include "lib/base/process.h"
 #include "lib/base/utf8.h"
 #include "lib/cli/command.h"
 #include "lib/cli/options.h"
@@ -123,6 +124,7 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	process_open_standard_files();
 	if (argc)
 		argc--, argv++;
 	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))

@@ -8,6 +8,7 @@
 #include "lib/answers/program.h"
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
+#include "lib/base/process.h"
 #include "lib/cli/options.h"
 
 #include <stdio.h>
@@ -118,6 +119,7 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	process_open_standard_files();
 	if (argc)
 		argc--, argv++;
 	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))

@@ -16,16 +16,13 @@
 /** With more clients, the slowest one is disconnected. */
 #define CLIENTS_MAX 512
 
-/** With more clients, slow ones are disconnected sooner. */
-#define CLIENTS_MANY (CLIENTS_MAX / 2)
-
-/** Disconnected clients keep theirs for a moment. Below FD_SETSIZE. */
-#define SOCKETS_MAX 900
-
 /** Memory for the head and the trailers of a request. */
 #define HEAD_BYTES_MAX ((size_t)32 << 10)
 
-/** Memory for all bodies, in largest bodies; as much again for responses. */
+/**
+ * Memory for bodies of all clients, in bodies of the largest size, and as much
+ * for responses.
+ */
 #define BODIES_MAX 4
 
 #define TICK_MS 500
@@ -40,7 +37,7 @@ enum client_phase {
 
 static const struct {
 	int usual_ms;
-	int many_ms; ///< with more than CLIENTS_MANY
+	int many_ms; ///< with more than half of clients_max
 } patience[] = {
 	[CLIENT_HEAD] = { 15000, 2000 },
 	[CLIENT_BODY] = { 60000, 10000 },
@@ -53,7 +50,7 @@ struct client {
 	int fd;
 	enum client_phase phase;
 	int64_t since_ms;
-	size_t reply_bytes; ///< of the response that it is taking
+	size_t reply_bytes; ///< of a response that waits in memory
 	bool is_closed;     ///< disconnected because it was slow
 };
 
@@ -71,6 +68,7 @@ struct http_server {
 	struct MHD_Daemon *daemon;
 	struct client *clients;
 	size_t client_count;
+	size_t clients_max;
 	size_t body_bytes_max;
 	size_t body_bytes;  ///< of all requests
 	size_t reply_bytes; ///< of all responses
@@ -200,17 +198,52 @@ static void refuse_body(const struct http_server *http,
 		             "the server is receiving too much: try again");
 }
 
+/**
+ * Headers that say what a request is and where it ends. Given two of them, a
+ * proxy may have seen another request (request smuggling).
+ */
+static const char *const single_headers[] = { "Content-Length",
+	                                      "Transfer-Encoding", "Host",
+	                                      "Origin" };
+
+static enum MHD_Result count_header(void *context,
+                                    enum MHD_ValueKind kind UNUSED,
+                                    const char *name, const char *value UNUSED)
+{
+	size_t *counts = context;
+
+	for (size_t i = 0; i < ARRAY_SIZE(single_headers); i++)
+		counts[i] += text_is_nocase(text_from(name), single_headers[i]);
+	return MHD_YES;
+}
+
+static void check_single(struct exchange *exchange)
+{
+	size_t counts[ARRAY_SIZE(single_headers)] = { 0 };
+
+	(void)MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+	                                count_header, counts);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (counts[i] > 1)
+			request_fail(&exchange->request, HTTP_BAD_REQUEST,
+			             "%s is given twice", single_headers[i]);
+}
+
 /** Refuse a body that the head shows to be malformed or too large. */
 static void check_length(const struct http_server *http,
                          struct exchange *exchange)
 {
 	const char *length = header(exchange->connection, "Content-Length");
+	const char *coding = header(exchange->connection, "Transfer-Encoding");
 	uint64_t bytes = 0;
 
+	if (coding && !text_is_nocase(text_from(coding), "chunked"))
+		request_fail(&exchange->request, HTTP_BAD_REQUEST,
+		             "Transfer-Encoding is not chunked");
 	if (!length)
 		return;
 	// A proxy may see the end of the body elsewhere (request smuggling).
-	if (header(exchange->connection, "Transfer-Encoding"))
+	if (coding)
 		request_fail(&exchange->request, HTTP_BAD_REQUEST,
 		             "both Content-Length and Transfer-Encoding");
 	else if (!number_decimal(text_from(length), &bytes))
@@ -242,6 +275,8 @@ static struct exchange *begin(struct http_server *http,
 	request->shape = MHD_lookup_connection_value(
 	        connection, MHD_GET_ARGUMENT_KIND, "shape");
 	http->hooks.begin(http->hooks.context, request);
+	if (!request->response.status)
+		check_single(exchange);
 	if (!request->response.status)
 		check_length(http, exchange);
 	return exchange;
@@ -394,7 +429,7 @@ static bool is_patient(const struct client *client, bool are_many,
 
 static void disconnect_slow(struct http_server *http)
 {
-	bool are_many = http->client_count > CLIENTS_MANY;
+	bool are_many = http->client_count > http->clients_max / 2;
 	int64_t now_ms = timestamp_now_ms();
 	struct client *slowest = NULL;
 	size_t count = 0;
@@ -407,11 +442,12 @@ static void disconnect_slow(struct http_server *http)
 			continue;
 		}
 		count++;
-		if (!slowest || c->since_ms < slowest->since_ms)
+		// Of those that came at the same time, the first.
+		if (!slowest || c->since_ms <= slowest->since_ms)
 			slowest = c;
 	}
 	// One is enough: each http_run() accepts at most one client.
-	if (count > CLIENTS_MAX)
+	if (count > http->clients_max)
 		disconnect(slowest);
 }
 
@@ -425,7 +461,7 @@ static void bound_replies(struct http_server *http)
 		for (struct client *c = http->clients; c; c = c->next) {
 			count += c->reply_bytes > 0;
 			if (c->reply_bytes &&
-			    (!slowest || c->since_ms < slowest->since_ms))
+			    (!slowest || c->since_ms <= slowest->since_ms))
 				slowest = c;
 		}
 		// A single response may exceed it.
@@ -444,18 +480,22 @@ static void log_nothing(void *context UNUSED, const char *format UNUSED,
 	// Clients could put any text into the log.
 }
 
-struct error *http_new(int socket, size_t body_bytes_max,
+struct error *http_new(int socket, size_t sockets_max, size_t body_bytes_max,
                        const struct http_hooks *hooks, struct http_server **ret)
 {
 	struct http_server *http = mem_zalloc(1, sizeof(*http));
 
 	http->hooks = *hooks;
 	http->body_bytes_max = body_bytes_max;
+	// Leave sockets for new clients while a slow one is disconnected.
+	http->clients_max = sockets_max - sockets_max / 4;
+	if (http->clients_max > CLIENTS_MAX)
+		http->clients_max = CLIENTS_MAX;
 	http->daemon = MHD_start_daemon(
 	        MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
 	        on_request, http, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
 	        MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT,
-	        (unsigned)SOCKETS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	        (unsigned)sockets_max, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 	        HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1,
 	        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
 	        MHD_OPTION_NOTIFY_COMPLETED, on_end, http,

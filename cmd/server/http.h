@@ -24,6 +24,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Sockets for clients; each is a descriptor. */
+#define HTTP_SOCKETS_MAX 900
+
 /** Elements that http_watch() may fill in. */
 #define HTTP_EVENTS_MAX 1024
 
@@ -42,9 +45,11 @@ struct http_server;
 
 /**
  * @param socket          Listens; the server closes it.
+ * @param sockets_max     Of clients, at most HTTP_SOCKETS_MAX.
  * @param body_bytes_max  Of one request.
  */
-MUST_CHECK struct error *http_new(int socket, size_t body_bytes_max,
+MUST_CHECK struct error *http_new(int socket, size_t sockets_max,
+                                  size_t body_bytes_max,
                                   const struct http_hooks *hooks,
                                   struct http_server **ret);
 

@@ -24,6 +24,13 @@
 /** Of an envelope without the report. */
 #define ENVELOPE_BYTES 1024
 
+/** Descriptors of the server itself, and for each child. */
+#define OTHER_FILES 24
+#define CHILD_FILES 4
+
+/** With room for fewer clients, the server does not start. */
+#define SOCKETS_MIN 8
+
 /** From SIGTERM until unanswered requests are refused. */
 #define END_MS 5000
 
@@ -294,14 +301,32 @@ static void server_release(struct server *server)
 	arena_release(&server->arena);
 }
 
+/** Find how many sockets leave enough descriptors for everything else. */
+static struct error *find_sockets_max(const struct server *server, size_t *ret)
+{
+	size_t others = OTHER_FILES + server->settings.jobs * CHILD_FILES;
+	size_t files = process_allow_files(others + HTTP_SOCKETS_MAX);
+
+	if (files < others + SOCKETS_MIN)
+		return error_new(ERROR_OS,
+		                 "%zu open files are too few: at least %zu are "
+		                 "needed (ulimit -n)",
+		                 files, others + SOCKETS_MIN);
+	*ret = files - others;
+	return NULL;
+}
+
 static struct error *start(struct server *server)
 {
 	const struct http_hooks hooks = { .begin = on_begin,
 		                          .ask = on_ask,
 		                          .context = server };
 	SCOPED(str_release) struct str name = { 0 };
-	struct error *err;
+	size_t sockets_max;
+	struct error *err = find_sockets_max(server, &sockets_max);
 
+	if (err)
+		return err;
 	add_filter_options(server);
 	server->pool = filter_pool_new(&(struct filter_pool_settings){
 	        .program = server->settings.program,
@@ -313,7 +338,7 @@ static struct error *start(struct server *server)
 	});
 	err = listener_open(server->settings.listen, &server->listener, &name);
 	if (!err)
-		err = http_new(server->listener.fd,
+		err = http_new(server->listener.fd, sockets_max,
 		               server->settings.body_bytes_max, &hooks,
 		               &server->http);
 	if (!err)

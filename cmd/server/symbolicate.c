@@ -590,6 +590,7 @@ static bool begin_frames(struct frame_cursor *cursor)
 	    json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
 	    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
 		return false;
+	// Skip the thread of add_first_thread().
 	json_pull_skip(pull);
 	return json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
 	       find_member(pull, "frames") &&

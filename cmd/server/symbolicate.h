@@ -34,9 +34,10 @@
 #include <stdint.h>
 
 /**
- * Limits of a request. Reading a request and writing its response each block
- * the server for up to a tenth of a second. The profiler requests 10,000 frames
- * at a time, but all frames of a module at once.
+ * A request with more is an ERROR_LIMIT. One thread serves all clients: reading
+ * a request and writing its response must not keep it for more than a fifth of
+ * a second. The profiler asks for 10,000 frames at a time, or all of one
+ * module.
  */
 #define SYMBOLICATE_BYTES_MAX   ((size_t)16 << 20)
 #define SYMBOLICATE_FRAMES_MAX  50000

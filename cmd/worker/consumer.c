@@ -12,10 +12,12 @@
 #define PAUSE_AFTER_MS 5000
 
 /** How long to work on the messages of a revoked partition. */
-#define REVOKE_MS 5000
+#define REVOKE_MS 3000
 
-/** How long to wait for a commit: the broker may be gone. */
-#define COMMIT_MS 5000
+/** How long to wait for a commit, and for the group: the broker may be gone. */
+#define COMMIT_MS     2000
+#define CLOSE_MS      2000
+#define CLOSE_TURN_MS 100
 
 // Partitions
 
@@ -337,17 +339,32 @@ struct error *consumer_open(struct worker *worker)
 	return subscribe(worker);
 }
 
+// Not rd_kafka_consumer_close(): it waits for a broker that may be frozen.
 void consumer_close(struct worker *worker)
 {
+	int64_t end = timestamp_now_ms() + CLOSE_MS;
+	rd_kafka_message_t *raw;
+	rd_kafka_queue_t *queue;
+	rd_kafka_error_t *error;
+
 	if (!worker->consumer)
 		return;
-	rd_kafka_consumer_close(worker->consumer);
+	queue = rd_kafka_queue_get_consumer(worker->consumer);
+	error = rd_kafka_consumer_close_queue(worker->consumer, queue);
+	rd_kafka_error_destroy(error);
+	while (!rd_kafka_consumer_closed(worker->consumer) &&
+	       timestamp_now_ms() < end)
+		if ((raw = rd_kafka_consumer_poll(worker->consumer,
+		                                  CLOSE_TURN_MS)))
+			rd_kafka_message_destroy(raw);
+	rd_kafka_queue_destroy(queue);
 	partitions_clear(&worker->partitions);
 }
 
 void consumer_free(struct worker *worker)
 {
-	if (worker->consumer)
+	// One that could not be closed ends with the process.
+	if (worker->consumer && rd_kafka_consumer_closed(worker->consumer))
 		rd_kafka_destroy(worker->consumer);
 	worker->consumer = NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "cmd/worker/log.h"
 #include "lib/base/process.h"
+#include "lib/base/timestamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +13,20 @@
 /** As syslog(3) has it: warnings and worse. */
 #define LOG_LEVEL_MAX 4
 
+/** How long a broker has for an answer, and a topic that is being created. */
+#define METADATA_MS    3000
+#define TOPIC_WAIT_MS  10000
+#define TOPIC_PAUSE_US 200000
+#define SAY_EVERY_MS   60000
+
 static void log_line(const rd_kafka_t *rk, int level, const char *facility,
                      const char *text)
 {
 	(void)rk;
-	// Consumers and producers get the properties of both: do not warn.
-	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN"))
+	// Consumers and producers get the properties of both: do not warn. A
+	// failed connection is an error, too, which worker_take_error() prints.
+	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN") ||
+	    !strcmp(facility, "FAIL"))
 		return;
 	worker_log("kafka: %s: %s", facility, text);
 }
@@ -31,7 +40,7 @@ static struct error *set(rd_kafka_conf_t *conf, const char *name,
 	    RD_KAFKA_CONF_OK)
 		return NULL;
 	// The reason may quote the value.
-	return strstr(name, "password") || strstr(name, "secret")
+	return worker_property_is_secret(name)
 	               ? error_new(ERROR_CONFIG, "%s: '%s' has a wrong value",
 	                           place, name)
 	               : error_new(ERROR_CONFIG, "%s: %s", place, reason);
@@ -115,6 +124,64 @@ struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
 	}
 	*ret = rk;
 	return NULL;
+}
+
+/** What a broker says of the topic; or that none answers. */
+static rd_kafka_resp_err_t look_for(rd_kafka_t *rk, rd_kafka_topic_t *topic)
+{
+	const struct rd_kafka_metadata *metadata;
+	rd_kafka_resp_err_t code =
+	        rd_kafka_metadata(rk, 0, topic, &metadata, METADATA_MS);
+
+	// Its errors are printed as they come.
+	rd_kafka_poll(rk, 0);
+	if (code)
+		return code;
+	code = metadata->topic_cnt ? metadata->topics[0].err
+	                           : RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+	rd_kafka_metadata_destroy(metadata);
+	return code;
+}
+
+struct error *kafka_await_topic(rd_kafka_t *rk, const char *name,
+                                const volatile sig_atomic_t *stop)
+{
+	rd_kafka_topic_t *topic = rd_kafka_topic_new(rk, name, NULL);
+	int64_t said_at_ms = 0;
+	int64_t known_at_ms = 0; // since when a broker answers
+	struct error *err = NULL;
+
+	while (topic && !*stop) {
+		rd_kafka_resp_err_t code = look_for(rk, topic);
+		int64_t now_ms = timestamp_now_ms();
+
+		if (!code)
+			break;
+		if (code == RD_KAFKA_RESP_ERR__TRANSPORT ||
+		    code == RD_KAFKA_RESP_ERR__TIMED_OUT) {
+			if (now_ms - said_at_ms > SAY_EVERY_MS) {
+				worker_log("no broker can be reached: trying "
+				           "again");
+				said_at_ms = now_ms;
+			}
+			continue;
+		}
+		if (!known_at_ms)
+			known_at_ms = now_ms;
+		// It may have been created a moment ago.
+		if (code == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED ||
+		    now_ms - known_at_ms > TOPIC_WAIT_MS) {
+			err = error_new(ERROR_OS,
+			                "topic '%s': %s: workers need it, and "
+			                "do not create it",
+			                name, rd_kafka_err2str(code));
+			break;
+		}
+		usleep(TOPIC_PAUSE_US);
+	}
+	if (topic)
+		rd_kafka_topic_destroy(topic);
+	return err;
 }
 
 int kafka_watch(rd_kafka_queue_t *queue, int ret_pipe[2])

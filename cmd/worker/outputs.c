@@ -127,14 +127,17 @@ static void count_delivery(struct counts *counts, enum output_kind kind)
 	}
 }
 
-/** Count a delivery; after the last one, the message is done. */
+/**
+ * Count a delivery; after the last one, the message is done. After a failure no
+ * message is: the next worker repeats what is not committed.
+ */
 static void settle(struct worker *worker, struct message *message)
 {
 	message->deliveries--;
 	if (message_is_dropped(&worker->partitions, message))
 		return;
-	if (message->deliveries || message->asked || worker->is_transactional ||
-	    message->state != MESSAGE_SENT)
+	if (message->deliveries || message->asked || worker->err ||
+	    worker->is_transactional || message->state != MESSAGE_SENT)
 		return;
 	worker->counts.done++;
 	message_finish(&worker->partitions, message);
@@ -158,6 +161,11 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *delivered,
 
 	(void)rk;
 	free(output);
+	// At the end: the message stays unfinished, for the next worker.
+	if (!worker->is_transactional &&
+	    (delivered->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
+	     delivered->err == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT))
+		return;
 	if (!message) {
 		if (delivered->err)
 			fail_delivery(worker, delivered);

@@ -54,19 +54,59 @@ static void add_filter_options(struct worker_settings *settings)
 	        arena_printf(&settings->arena, "%u", try_s ? try_s : 1));
 }
 
+/** What is delivered to the raw topic, or to two ends, goes in circles. */
+static struct error *check_topics(const struct worker_settings *settings)
+{
+	for (size_t i = 0; i < TOPICS; i++)
+		for (size_t j = 0; j < i; j++)
+			if (settings->topics[i] && settings->topics[j] &&
+			    !strcmp(settings->topics[i], settings->topics[j]))
+				return error_new(
+				        ERROR_CONFIG,
+				        "topics: %s and %s are both '%s'",
+				        worker_topic_names[j],
+				        worker_topic_names[i],
+				        settings->topics[i]);
+	return NULL;
+}
+
+/** These decide what its answers are; the worker sets them. */
+static struct error *check_filter(const struct worker_settings *settings)
+{
+	static const char *const own[] = { "--shape", "--frame" };
+
+	for (size_t i = 0; i < settings->filter_count; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(own); j++)
+			if (text_starts(text_from(settings->filter[i]), own[j]))
+				return error_new(ERROR_CONFIG,
+				                 "filter: '%s' is set by "
+				                 "apmtool-worker",
+				                 own[j]);
+	return NULL;
+}
+
 static struct error *check(const struct worker_settings *settings)
 {
 	const struct worker_options *options = &settings->options;
 	bool has_brokers = false;
+	struct error *err;
 
-	for (size_t i = 0; i < settings->property_count; i++)
-		has_brokers |= !strcmp(settings->properties[i].name,
-		                       "bootstrap.servers") ||
-		               !strcmp(settings->properties[i].name,
-		                       "metadata.broker.list");
+	for (size_t i = 0; i < settings->property_count; i++) {
+		const struct kafka_property *each = &settings->properties[i];
+
+		if (!strcmp(each->name, "bootstrap.servers") ||
+		    !strcmp(each->name, "metadata.broker.list"))
+			has_brokers = *each->value;
+	}
 	if (!has_brokers)
 		return error_new(ERROR_USAGE,
 		                 "no brokers: name them with --brokers");
+	if (!*settings->group)
+		return error_new(ERROR_USAGE, "--group: the name is empty");
+	if (options->slot && !*options->slot)
+		return error_new(ERROR_USAGE, "--slot: the name is empty");
+	if ((err = check_topics(settings)) || (err = check_filter(settings)))
+		return err;
 	if (options->redact && !options->redact_key)
 		return error_new(ERROR_USAGE,
 		                 "--redact needs --redact-key: without a key, "
@@ -82,6 +122,18 @@ static struct error *check(const struct worker_settings *settings)
 		        "--redrive may deliver a report twice: it cannot be "
 		        "used with --exactly-once");
 	return NULL;
+}
+
+/** A file that cannot be read was named wrongly. */
+static struct error *as_config_error(struct error *err)
+{
+	struct error *ret;
+
+	if (!err || error_code(err) != ERROR_OS)
+		return err;
+	ret = error_new(ERROR_CONFIG, "%s", error_message(err));
+	error_free(err);
+	return ret;
 }
 
 static void warn_of_readers(const char *path)
@@ -132,7 +184,7 @@ struct error *worker_settings_read(const struct worker_options *options,
 		               worker_settings_add_conf);
 	}
 	if (err)
-		return err;
+		return as_config_error(err);
 	if (options->brokers)
 		worker_settings_add(ret, "bootstrap.servers", options->brokers,
 		                    "--brokers");

@@ -31,6 +31,9 @@ enum worker_topic {
 	TOPICS,
 };
 
+/** `raw` and so on, as config files name them; ends with NULL. */
+extern const char *const worker_topic_names[TOPICS + 1];
+
 /** Choices of `--id`. */
 #define WORKER_IDS "header|hash"
 enum worker_id { ID_HEADER, ID_HASH };
@@ -88,6 +91,9 @@ MUST_CHECK struct error *worker_settings_add_yaml(struct text text,
 MUST_CHECK struct error *worker_settings_add_conf(struct text text,
                                                   const char *path,
                                                   struct worker_settings *ret);
+
+/** Whether the value of a property of librdkafka must not be shown. */
+bool worker_property_is_secret(const char *name);
 
 void worker_settings_add(struct worker_settings *settings, const char *name,
                          const char *value, const char *place);

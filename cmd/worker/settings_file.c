@@ -13,6 +13,7 @@ static const char *const own_properties[] = {
 	"enable.auto.offset.store",
 	"enable.idempotence",
 	"enable.partition.eof",
+	"delivery.report.only.error",
 	"group.id",
 	"transactional.id",
 	NULL,
@@ -43,6 +44,14 @@ void worker_settings_add_filter(struct worker_settings *settings,
 	settings->filter[settings->filter_count++] = word;
 }
 
+bool worker_property_is_secret(const char *name)
+{
+	for (size_t i = 0; secret_words[i]; i++)
+		if (strstr(name, secret_words[i]))
+			return true;
+	return false;
+}
+
 static struct error *check_property(const char *name)
 {
 	for (size_t i = 0; own_properties[i]; i++)
@@ -71,12 +80,11 @@ static struct error *add_kafka(const struct yml *map,
 			               ? error_prefix(err, "%s:%u", value->file,
 			                              value->line)
 			               : err;
-		for (size_t i = 0; secret_words[i]; i++)
-			if (strstr(name, secret_words[i]))
-				return yml_error(value,
-				                 "'%s' is a secret: give it "
-				                 "with --kafka-conf",
-				                 name);
+		if (worker_property_is_secret(name))
+			return yml_error(value,
+			                 "'%s' is a secret: give it with "
+			                 "--kafka-conf",
+			                 name);
 		worker_settings_add(ret, arena_strdup(&ret->arena, name),
 		                    arena_strdup(&ret->arena, text),
 		                    arena_printf(&ret->arena, "%s:%u",
@@ -85,7 +93,7 @@ static struct error *add_kafka(const struct yml *map,
 	return NULL;
 }
 
-static const char *const topic_names[TOPICS + 1] = {
+const char *const worker_topic_names[TOPICS + 1] = {
 	[TOPIC_RAW] = "raw",       [TOPIC_EVENT] = "event",
 	[TOPIC_REPORT] = "report", [TOPIC_WAITING] = "waiting",
 	[TOPIC_DEAD] = "dead",     [TOPIC_SYMBOLS] = "symbols",
@@ -95,10 +103,11 @@ static const char *const topic_names[TOPICS + 1] = {
 static struct error *add_topics(const struct yml *map,
                                 struct worker_settings *ret)
 {
-	struct error *err = map ? yml_known_fields(map, topic_names) : NULL;
+	struct error *err = map ? yml_known_fields(map, worker_topic_names)
+	                        : NULL;
 
 	for (size_t i = 0; !err && map && i < TOPICS; i++) {
-		const struct yml *value = yml_field(map, topic_names[i]);
+		const struct yml *value = yml_field(map, worker_topic_names[i]);
 		const char *text;
 
 		if (value && !(err = yml_text(value, &text)))

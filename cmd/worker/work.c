@@ -21,7 +21,7 @@
 #define WAIT_MS_MAX     500
 
 /** After a signal, time to finish the messages that were taken. */
-#define STOP_MS 10000
+#define STOP_MS 6000
 
 static volatile sig_atomic_t signal_that_came;
 
@@ -170,6 +170,19 @@ static void work(struct worker *worker)
 	}
 }
 
+static void log_counts(const struct counts *counts, bool is_redrive)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_addf(&text,
+	         "%" PRIu64 " message%s: %" PRIu64 " done, %" PRIu64
+	         " events, %" PRIu64 " dead, %" PRIu64 " %s",
+	         counts->messages, text_plural(counts->messages), counts->done,
+	         counts->events, counts->dead, counts->missing,
+	         is_redrive ? "still without symbols" : "with missing symbols");
+	worker_log("%s", str_cstr(&text));
+}
+
 /** Finish the messages that were taken, as far as possible. */
 static void stop(struct worker *worker)
 {
@@ -181,12 +194,8 @@ static void stop(struct worker *worker)
 	consumer_close(worker);
 	symbols_close(worker);
 	write_status(worker);
-	worker_log("%" PRIu64 " messages: %" PRIu64 " done, %" PRIu64
-	           " events, %" PRIu64 " dead, %" PRIu64
-	           " with missing symbols",
-	           worker->counts.messages, worker->counts.done,
-	           worker->counts.events, worker->counts.dead,
-	           worker->counts.missing);
+	if (worker->counts.messages || !worker->err)
+		log_counts(&worker->counts, worker->settings.options.redrive);
 }
 
 /** A --redrive may be killed: the next one starts where this one did. */
@@ -201,29 +210,57 @@ static void catch_signals(const struct worker *worker)
 	sigaction(SIGINT, &action, NULL);
 }
 
+/** Wait for a broker, as a supervisor would, and for topics not so long. */
+static struct error *await_topics(struct worker *worker)
+{
+	const char *const *topics = worker->settings.topics;
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < TOPICS && !err; i++)
+		// Without the symbols topic, none tells of symbols.
+		if (topics[i] && i != TOPIC_SYMBOLS)
+			err = kafka_await_topic(worker->producer, topics[i],
+			                        &signal_that_came);
+	return err;
+}
+
+/** First what needs no broker: what is wrong with it is said at once. */
+static struct error *start(struct worker *worker)
+{
+	const struct worker_settings *settings = &worker->settings;
+	const char *status = settings->options.status;
+	struct error *err = outputs_open(worker);
+
+	if (!err && status)
+		err = counts_write(&worker->counts, status);
+	if (!err)
+		err = questions_start(worker, POOL_EVENT);
+	if (!err && settings->topics[TOPIC_REPORT] && settings->report_is_slim)
+		err = questions_start(worker, POOL_SLIM);
+	if (!err)
+		err = await_topics(worker);
+	if (err || signal_that_came)
+		return err;
+	if (worker->is_transactional)
+		err = transaction_open(worker);
+	if (!err && !settings->options.redrive)
+		err = symbols_open(worker);
+	if (!err && !settings->options.redrive)
+		err = consumer_open(worker);
+	return err;
+}
+
 enum exit_status worker_run(struct worker *worker)
 {
 	worker->drain = drain;
 	worker->answered = answered;
 	catch_signals(worker);
 	kafka_warn(&worker->settings);
-	worker_fail(worker, outputs_open(worker));
-	if (!worker->err && worker->is_transactional)
-		worker_fail(worker, transaction_open(worker));
-	if (!worker->err)
-		worker_fail(worker, questions_start(worker, POOL_EVENT));
-	if (!worker->err && worker->settings.topics[TOPIC_REPORT] &&
-	    worker->settings.report_is_slim)
-		worker_fail(worker, questions_start(worker, POOL_SLIM));
-	if (!worker->err && worker->settings.options.redrive) {
+	worker_fail(worker, start(worker));
+	if (!worker->err && worker->settings.options.redrive)
 		redrive_run(worker);
-	} else if (!worker->err) {
-		worker_fail(worker, symbols_open(worker));
-		if (!worker->err)
-			worker_fail(worker, consumer_open(worker));
-		if (!worker->err)
-			work(worker);
-	}
+	else if (!worker->err && !signal_that_came)
+		work(worker);
 	stop(worker);
 	outputs_close(worker);
 	for (size_t i = 0; i < POOLS; i++)

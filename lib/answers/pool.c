@@ -38,8 +38,10 @@
 /** How long a child may take to start: it may search directories. */
 #define START_S 600
 
-/** Exit status of a filter for which the system lacked a resource. */
+// Exit statuses of a filter: the system lacked a resource, or its options are
+// wrong, which it has printed.
 #define STATUS_ENVIRONMENT 5
+#define STATUS_USAGE       2
 
 #define NO_ANSWER                                                             \
 	"{\"schema\":\"apmtool.answer/1\",\"id\":null,\"status\":\"failed\"," \
@@ -55,7 +57,8 @@ struct filter_pool {
 	size_t count;  ///< of questions without an answer
 	size_t losses; ///< children that died or were killed
 	size_t failed_starts;
-	char *room; ///< READ_BYTES
+	bool has_started; ///< one of them: before, only the first is tried
+	char *room;       ///< READ_BYTES
 };
 
 struct filter_pool *filter_pool_new(const struct filter_pool_settings *settings)
@@ -226,6 +229,10 @@ static struct error *lose_child(struct filter_pool *pool,
 	if (++pool->failed_starts < STARTS_MAX &&
 	    !(WIFEXITED(status) && WEXITSTATUS(status) != STATUS_ENVIRONMENT))
 		return NULL;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_USAGE)
+		return error_new(ERROR_CONFIG,
+		                 "'%s filter' refuses its options",
+		                 pool->settings.program);
 	return WIFEXITED(status)
 	               ? error_new(ERROR_OS,
 	                           "'%s filter' does not start: status %d",
@@ -241,7 +248,7 @@ static void take_answer(struct filter_pool *pool, struct filter_child *child,
 	struct filter_question *question = filter_child_take(child);
 
 	if (question == &child->greeting) {
-		child->is_ready = true;
+		child->is_ready = pool->has_started = true;
 		pool->failed_starts = 0;
 		return;
 	}
@@ -325,6 +332,12 @@ static bool is_lost(struct filter_pool *pool, struct filter_child *child,
 	return child->count && timestamp_now_ms() >= child->busy_until_ms;
 }
 
+/** The first alone until it is ready: it prints what is wrong with options. */
+static size_t may_run(const struct filter_pool *pool)
+{
+	return pool->has_started ? pool->settings.children : 1;
+}
+
 static struct error *serve_child(struct filter_pool *pool,
                                  struct filter_child *child,
                                  const struct pollfd *event)
@@ -350,7 +363,7 @@ static struct error *serve_child(struct filter_pool *pool,
 struct error *filter_pool_serve(struct filter_pool *pool,
                                 const struct pollfd *events)
 {
-	for (size_t i = 0; i < pool->settings.children; i++) {
+	for (size_t i = 0; i < may_run(pool); i++) {
 		struct error *err = serve_child(pool, &pool->children[i],
 		                                events ? &events[2 * i] : NULL);
 
@@ -406,7 +419,7 @@ int filter_pool_wait_ms(const struct filter_pool *pool)
 	int64_t next = INT64_MAX;
 	int64_t left;
 
-	for (size_t i = 0; i < pool->settings.children; i++) {
+	for (size_t i = 0; i < may_run(pool); i++) {
 		const struct filter_child *child = &pool->children[i];
 
 		if (!child->pid && child->start_at_ms < next)

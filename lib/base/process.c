@@ -17,6 +17,32 @@ bool process_pipe(int ret_ends[2])
 	return true;
 }
 
+void process_open_standard_files(void)
+{
+	static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", flags[fd]);
+}
+
+size_t process_allow_files(size_t wanted)
+{
+	struct rlimit limits;
+
+	if (getrlimit(RLIMIT_NOFILE, &limits))
+		return 0;
+	if (limits.rlim_cur < wanted) {
+		struct rlimit more = limits;
+
+		more.rlim_cur = limits.rlim_max < wanted ? limits.rlim_max
+		                                         : (rlim_t)wanted;
+		if (!setrlimit(RLIMIT_NOFILE, &more))
+			limits = more;
+	}
+	return limits.rlim_cur < wanted ? (size_t)limits.rlim_cur : wanted;
+}
+
 int process_wait(pid_t child)
 {
 	int status = 0;
