@@ -38,9 +38,10 @@ struct partition *partitions_add(struct partitions *partitions,
 static void free_message(struct partitions *partitions, struct message *message)
 {
 	partitions->messages--;
-	partitions->bytes -= message_value(message).size;
+	partitions->bytes -= message->bytes;
 	str_release(&message->event_answer);
 	str_release(&message->slim_answer);
+	str_release(&message->hash);
 	rd_kafka_message_destroy(message->raw);
 	free(message);
 }
@@ -109,6 +110,13 @@ void partitions_release(struct partitions *partitions)
 	partitions->cap = 0;
 }
 
+void message_hold(struct partitions *partitions, struct message *message,
+                  size_t bytes)
+{
+	message->bytes += bytes;
+	partitions->bytes += bytes;
+}
+
 struct message *message_new(struct partitions *partitions,
                             struct partition *partition,
                             rd_kafka_message_t *raw)
@@ -127,7 +135,7 @@ struct message *message_new(struct partitions *partitions,
 	if (partition->next < 0)
 		partition->next = raw->offset;
 	partitions->messages++;
-	partitions->bytes += raw->len;
+	message_hold(partitions, message, raw->len + raw->key_len);
 	return message;
 }
 

@@ -29,7 +29,9 @@ struct message {
 	struct filter_question slim_question;
 	struct str event_answer; ///< with full reports, if requested
 	struct str slim_answer;
+	struct str hash; ///< of its value, in hex; empty until it is needed
 	rd_kafka_message_t *raw;
+	size_t bytes; ///< counted for it in partitions.bytes
 
 	struct partition *partition; ///< NULL: revoked
 	struct message *next;        ///< in its partition, or in `taken_away`
@@ -90,6 +92,9 @@ struct message *message_new(struct partitions *partitions,
                             struct partition *partition,
                             rd_kafka_message_t *raw);
 struct text message_value(const struct message *message);
+/** Count bytes that are held for it: of an answer. */
+void message_hold(struct partitions *partitions, struct message *message,
+                  size_t bytes);
 
 /** Mark as done; free the finished messages at the start of its partition. */
 void message_finish(struct partitions *partitions, struct message *message);

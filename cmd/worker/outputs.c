@@ -17,6 +17,7 @@
 #define ID_BYTES_MAX     512
 #define HASH_BYTES       16
 #define DETAIL_BYTES_MAX 1024
+#define MISSING_MAX      1000
 /** How long to wait for the callbacks of purged records. */
 #define PURGE_MS 1000
 /** How long to wait each time the queue of the producer is full. */
@@ -210,7 +211,7 @@ static void produce(struct worker *worker, struct message *message,
 		        RD_KAFKA_V_OPAQUE(output), RD_KAFKA_V_END);
 		if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL)
 			rd_kafka_poll(worker->producer, FULL_WAIT_MS);
-	} while (code == RD_KAFKA_RESP_ERR__QUEUE_FULL);
+	} while (code == RD_KAFKA_RESP_ERR__QUEUE_FULL && !worker_signal);
 	if (!code)
 		return;
 	if (record->headers)
@@ -261,20 +262,24 @@ static bool is_id(struct text id)
 	return id.size && id.size <= ID_BYTES_MAX;
 }
 
-static void add_hash(const struct message *message, struct str *out)
+/** Made once: a message may be an archive of many documents. */
+static struct text hash_of(struct message *message)
 {
 	uint8_t digest[SHA256_SIZE];
 	struct sha256 hash;
 
+	if (message->hash.size)
+		return str_text(&message->hash);
 	sha256_init(&hash);
 	sha256_add(&hash, message_value(message));
 	sha256_finish(&hash, digest);
 	for (size_t i = 0; i < HASH_BYTES; i++)
-		str_add_hex(out, digest[i], 2);
+		str_add_hex(&message->hash, digest[i], 2);
+	return str_text(&message->hash);
 }
 
 /** Add the report id of a document. @param own  Its incident id. */
-static void add_id(const struct worker *worker, const struct message *message,
+static void add_id(const struct worker *worker, struct message *message,
                    struct text own, size_t index, struct str *out)
 {
 	struct text header = raw_header(message, "apm-report-id");
@@ -285,7 +290,7 @@ static void add_id(const struct worker *worker, const struct message *message,
 	else if (is_id(own) && !hashes)
 		str_add_text(out, own);
 	else
-		add_hash(message, out);
+		str_add_text(out, hash_of(message));
 	// An incident id is already different for each document.
 	if (index && (is_id(header) || !is_id(own) || hashes))
 		str_addf(out, "/%zu", index);
@@ -328,6 +333,13 @@ static void send_documents(struct worker *worker, struct message *message,
 	}
 }
 
+/** Of the missing UUIDs, how many a reference lists: its topic takes 1 MB. */
+static size_t missing_listed(const struct filter_answer *answer)
+{
+	return answer->missing_count < MISSING_MAX ? answer->missing_count
+	                                           : MISSING_MAX;
+}
+
 static void send_waiting(struct worker *worker, struct message *message,
                          const struct filter_answer *answer)
 {
@@ -345,7 +357,7 @@ static void send_waiting(struct worker *worker, struct message *message,
 	json_open_object(&w, NULL);
 	json_text(&w, "schema", "apmtool.waiting/1");
 	json_text(&w, "id", str_cstr(&id));
-	json_texts(&w, "missing", answer->missing, answer->missing_count);
+	json_texts(&w, "missing", answer->missing, missing_listed(answer));
 	json_text(&w, "topic", rd_kafka_topic_name(message->raw->rkt));
 	json_number(&w, "partition", (uint64_t)message->raw->partition);
 	json_number(&w, "offset", (uint64_t)message->raw->offset);
@@ -372,7 +384,8 @@ static void send_done(struct worker *worker, struct message *message)
 static rd_kafka_headers_t *copy_headers(const struct message *message)
 {
 	static const char *const ours[] = { "apm-source", "apm-error",
-		                            "apm-detail", "apm-version" };
+		                            "apm-detail", "apm-note",
+		                            "apm-version" };
 	rd_kafka_headers_t *headers;
 
 	if (rd_kafka_message_headers(message->raw, &headers))
@@ -419,44 +432,48 @@ static bool misses_the_same(const struct filter_answer *answer,
 {
 	SCOPED(str_release) struct str all = { 0 };
 
-	for (size_t i = 0; i < answer->missing_count; i++)
+	for (size_t i = 0; i < missing_listed(answer); i++)
 		str_addf(&all, "%s ", answer->missing[i]);
 	return known && !strcmp(str_cstr(&all), known);
 }
 
-static void send_event(struct worker *worker, struct message *message)
+/** @return Whether the report is to be delivered, too. */
+static bool send_event(struct worker *worker, struct message *message)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct filter_answer answer;
 	SCOPED(error_drop)
 	struct error *err = filter_answer_read(str_text(&message->event_answer),
 	                                       &arena, &answer);
+	bool is_new;
 
 	if (err) {
 		send_dead(worker, message, "E-answer", error_message(err));
-		return;
+		return false;
 	}
 	if (message->is_oversized) {
 		send_dead(worker, message, "E-output",
 		          "its event is too large for the topic");
-		return;
+		return true;
 	}
 	if (!answer.document_count) {
 		send_dead(worker, message,
 		          answer.reason ? answer.reason : "E-empty",
 		          answer.message);
-		return;
+		return false;
 	}
 	message->is_waiting = answer.missing_count > 0;
 	// Do not deliver the same event again.
-	if (!misses_the_same(&answer, message->known)) {
+	is_new = !misses_the_same(&answer, message->known);
+	if (is_new) {
 		send_documents(worker, message, OUTPUT_EVENT, &answer);
 		worker->counts.redriven += message->attempt > 0;
 	}
 	if (!message->is_waiting)
-		return;
+		return is_new;
 	worker->counts.missing++;
 	send_waiting(worker, message, &answer);
+	return is_new;
 }
 
 static void send_report(struct worker *worker, struct message *message)
@@ -482,8 +499,8 @@ void outputs_send(struct worker *worker, struct message *message)
 	// Hold the message: deliveries may come while it is being sent.
 	message->deliveries++;
 	message->state = MESSAGE_SENT;
-	send_event(worker, message);
-	send_report(worker, message);
+	if (send_event(worker, message))
+		send_report(worker, message);
 	if (message->attempt && !message->is_waiting)
 		send_done(worker, message);
 	settle(worker, message);

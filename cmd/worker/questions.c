@@ -34,6 +34,7 @@ static void on_answer(struct worker *worker, struct message *message,
 	}
 	str_clear(ret);
 	str_add_text(ret, answer);
+	message_hold(&worker->partitions, message, answer.size);
 	if (!message->asked)
 		worker->answered(worker, message);
 }

@@ -272,7 +272,6 @@ static void read_to(struct worker *worker, struct raw_reader *reader,
 				                              reader->topic)));
 			continue;
 		}
-		heard = timestamp_now_ms();
 		if (raw->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
 			reader->at_end = true;
 		} else if (raw->err) {
@@ -280,11 +279,10 @@ static void read_to(struct worker *worker, struct raw_reader *reader,
 			reader->at_end =
 			        raw->err ==
 			                RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION ||
-			        raw->err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
-			        raw->err ==
-			                RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+			        raw->err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC;
 			worker_log("kafka: %s", rd_kafka_message_errstr(raw));
 		} else {
+			heard = timestamp_now_ms();
 			if (reader->ahead)
 				rd_kafka_message_destroy(reader->ahead);
 			reader->ahead = raw;
@@ -334,15 +332,37 @@ static void repeat(struct worker *worker, struct raw_reader *reader,
 	worker->drain(worker, TURN_MS, has_room);
 }
 
+/** A reference of another topic would have it copied: it may be a secret. */
+static bool may_read(const struct worker *worker,
+                     const struct reference *reference)
+{
+	const char *const *topics = worker->settings.topics;
+	const char *topic = reference->topic;
+
+	if (!topic)
+		return false;
+	// Of the second, where dead letters were answered once more.
+	if (!strcmp(topic, topics[TOPIC_RAW]) ||
+	    !strcmp(topic, topics[TOPIC_DEAD]))
+		return true;
+	worker_log("%.*s: not of the topics raw and dead: left out",
+	           TEXT_ARGS(reference->key));
+	return false;
+}
+
 static void repeat_all(struct worker *worker, struct raw_reader *reader,
                        struct references *references)
 {
 	references_sort(references);
 	for (size_t i = 0; i < references->count && !worker->err; i++)
-		if (references->all[i].topic)
+		if (may_read(worker, &references->all[i]))
 			repeat(worker, reader, &references->all[i]);
 	close_raw(reader);
 	worker->drain(worker, TURN_MS, is_finished);
+	if (!worker->err && !is_finished(worker))
+		worker_fail(worker,
+		            error_new(ERROR_OS, "messages are unfinished after "
+		                                "an hour"));
 }
 
 void redrive_run(struct worker *worker)

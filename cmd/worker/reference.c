@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Of the UUIDs of a reference: workers list 1,000 at most. */
+#define MISSING_BYTES_MAX ((size_t)64 << 10)
+
 static uint64_t hash_key(uint64_t seed, const void *key)
 {
 	const struct text *text = key;
@@ -52,7 +55,8 @@ static bool take_missing(struct json_pull *pull, struct arena *arena,
 
 	if (event->type != JSON_EVENT_ARRAY)
 		return false;
-	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT) {
+	while ((event = json_pull_next(pull))->type == JSON_EVENT_TEXT &&
+	       all.size < MISSING_BYTES_MAX) {
 		str_add_text(&all, event->text);
 		str_add_char(&all, ' ');
 	}

@@ -73,7 +73,7 @@ static struct error *check_topics(const struct worker_settings *settings)
 /** These decide what its answers are; the worker sets them. */
 static struct error *check_filter(const struct worker_settings *settings)
 {
-	static const char *const own[] = { "--shape", "--frame" };
+	static const char *const own[] = { "--shape", "--frame", "--redact" };
 
 	for (size_t i = 0; i < settings->filter_count; i++)
 		for (size_t j = 0; j < ARRAY_SIZE(own); j++)
@@ -105,7 +105,7 @@ static struct error *check(const struct worker_settings *settings)
 		return error_new(ERROR_USAGE, "--group: the name is empty");
 	if (options->slot && !*options->slot)
 		return error_new(ERROR_USAGE, "--slot: the name is empty");
-	if ((err = check_topics(settings)) || (err = check_filter(settings)))
+	if ((err = check_topics(settings)))
 		return err;
 	if (options->redact && !options->redact_key)
 		return error_new(ERROR_USAGE,
@@ -116,6 +116,10 @@ static struct error *check(const struct worker_settings *settings)
 		                 "--exactly-once needs --slot: a name that is "
 		                 "unique in the group, and that the worker "
 		                 "keeps when it restarts");
+	if (options->redrive && (options->until_end || options->messages_max))
+		return error_new(ERROR_USAGE,
+		                 "--redrive ends by itself: not with "
+		                 "--until-end or --max-messages");
 	if (options->exactly_once && options->redrive)
 		return error_new(
 		        ERROR_USAGE,
@@ -190,6 +194,8 @@ struct error *worker_settings_read(const struct worker_options *options,
 		                    "--brokers");
 	if (options->group)
 		ret->group = options->group;
+	if ((err = check_filter(ret)))
+		return err;
 	add_filter_options(ret);
 	return check(ret);
 }

@@ -3,6 +3,8 @@
 
 #include "cmd/worker/log.h"
 
+volatile sig_atomic_t worker_signal;
+
 void worker_fail(struct worker *worker, struct error *err)
 {
 	error_keep_first(&worker->err, err);

@@ -11,11 +11,15 @@
 #include "cmd/worker/settings.h"
 #include "lib/answers/pool.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /** Pools for events (with full reports, if requested) and for slim reports. */
 enum pool_kind { POOL_EVENT, POOL_SLIM, POOLS };
+
+/** The signal that ends the worker; 0: none has come. */
+extern volatile sig_atomic_t worker_signal;
 
 struct worker {
 	struct worker_settings settings;
@@ -44,6 +48,7 @@ struct worker {
 	bool is_transactional;
 	bool in_transaction;
 	bool must_abort;          ///< a record was too large
+	unsigned aborts;          ///< since the last commit
 	size_t transaction_count; ///< messages in it
 	int64_t transaction_began_ms;
 

@@ -9,9 +9,11 @@
 #define MESSAGES_MAX 500
 #define AFTER_MS     200
 
-#define INIT_MS  60000
-#define CALL_MS  30000
-#define ABORT_MS 60000
+#define INIT_MS 60000
+#define CALL_MS 5000
+
+/** Aborts without a commit between them, until the worker gives up. */
+#define ABORTS_MAX 10
 
 struct error *transaction_open(struct worker *worker)
 {
@@ -44,6 +46,12 @@ static void take_back(struct worker *worker)
 	worker->transaction_count = 0;
 }
 
+/** After a signal no more: the broker aborts what is left open. */
+static bool is_to_retry(rd_kafka_error_t *error)
+{
+	return error && rd_kafka_error_is_retriable(error) && !worker_signal;
+}
+
 void transaction_abort(struct worker *worker)
 {
 	rd_kafka_error_t *error;
@@ -51,10 +59,17 @@ void transaction_abort(struct worker *worker)
 	if (!worker->in_transaction)
 		return;
 	worker->counts.aborted++;
-	error = rd_kafka_abort_transaction(worker->producer, ABORT_MS);
+	do {
+		error = rd_kafka_abort_transaction(worker->producer, CALL_MS);
+	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
 	take_back(worker);
 	if (error)
 		fail(worker, error, "cannot abort a transaction");
+	else if (++worker->aborts == ABORTS_MAX)
+		worker_fail(worker, error_new(ERROR_OS,
+		                              "%d transactions in a row were "
+		                              "aborted",
+		                              ABORTS_MAX));
 }
 
 static rd_kafka_topic_partition_list_t *sent_offsets(struct worker *worker)
@@ -88,8 +103,7 @@ static rd_kafka_error_t *send_offsets(struct worker *worker)
 	do {
 		error = rd_kafka_send_offsets_to_transaction(
 		        worker->producer, list, metadata, CALL_MS);
-	} while (error && rd_kafka_error_is_retriable(error) &&
-	         (rd_kafka_error_destroy(error), true));
+	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
 	rd_kafka_consumer_group_metadata_destroy(metadata);
 	rd_kafka_topic_partition_list_destroy(list);
 	return error;
@@ -97,13 +111,11 @@ static rd_kafka_error_t *send_offsets(struct worker *worker)
 
 static rd_kafka_error_t *commit(struct worker *worker)
 {
-	rd_kafka_error_t *error = NULL;
+	rd_kafka_error_t *error;
 
 	do {
-		if (error)
-			rd_kafka_error_destroy(error);
 		error = rd_kafka_commit_transaction(worker->producer, CALL_MS);
-	} while (error && rd_kafka_error_is_retriable(error));
+	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
 	return error;
 }
 
@@ -121,6 +133,7 @@ static void finish(struct worker *worker)
 	}
 	worker->in_transaction = false;
 	worker->transaction_count = 0;
+	worker->aborts = 0;
 	worker->counts.transactions++;
 }
 

@@ -12,7 +12,6 @@
 #include "lib/base/timestamp.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,11 +22,9 @@
 /** After a signal, time to finish the messages that were taken. */
 #define STOP_MS 6000
 
-static volatile sig_atomic_t signal_that_came;
-
 static void on_signal(int number)
 {
-	signal_that_came = number;
+	worker_signal = number;
 }
 
 static void answered(struct worker *worker, struct message *message)
@@ -153,7 +150,7 @@ static void work(struct worker *worker)
 	int64_t commit_at = 0;
 	int64_t status_at = 0;
 
-	while (!worker->err && !signal_that_came && !has_ended(worker)) {
+	while (!worker->err && !worker_signal && !has_ended(worker)) {
 		int64_t now;
 
 		step(worker, true, WAIT_MS_MAX);
@@ -217,14 +214,14 @@ static struct error *await_topics(struct worker *worker)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < TOPICS && !err; i++)
-		// Without the symbols topic, none tells of symbols.
+		// The symbols topic is optional.
 		if (topics[i] && i != TOPIC_SYMBOLS)
 			err = kafka_await_topic(worker->producer, topics[i],
-			                        &signal_that_came);
+			                        &worker_signal);
 	return err;
 }
 
-/** First what needs no broker: what is wrong with it is said at once. */
+/** First whatever needs no broker: its errors come at once. */
 static struct error *start(struct worker *worker)
 {
 	const struct worker_settings *settings = &worker->settings;
@@ -239,7 +236,7 @@ static struct error *start(struct worker *worker)
 		err = questions_start(worker, POOL_SLIM);
 	if (!err)
 		err = await_topics(worker);
-	if (err || signal_that_came)
+	if (err || worker_signal)
 		return err;
 	if (worker->is_transactional)
 		err = transaction_open(worker);
@@ -259,7 +256,7 @@ enum exit_status worker_run(struct worker *worker)
 	worker_fail(worker, start(worker));
 	if (!worker->err && worker->settings.options.redrive)
 		redrive_run(worker);
-	else if (!worker->err && !signal_that_came)
+	else if (!worker->err && !worker_signal)
 		work(worker);
 	stop(worker);
 	outputs_close(worker);

@@ -329,7 +329,10 @@ static bool is_lost(struct filter_pool *pool, struct filter_child *child,
 {
 	if (event && event->revents && !receive(pool, child))
 		return true;
-	return child->count && timestamp_now_ms() >= child->busy_until_ms;
+	// A deadline that passed while this thread was busy elsewhere proves
+	// nothing: its answer may wait to be read.
+	return event && child->count &&
+	       timestamp_now_ms() >= child->busy_until_ms;
 }
 
 /** The first alone until it is ready: it prints what is wrong with options. */
