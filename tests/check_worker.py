@@ -269,6 +269,27 @@ def check_broker(cluster, settings, count):
     return check_outputs(setting, reports)
 
 
+def check_paused(cluster, settings, count):
+    """A worker that has no room, and takes nothing more, shares its partitions with
+    another one, and goes on."""
+    setting = Setting(cluster, settings, "paused")
+    reports = fleet.fleet(count) + [fleet.report(count, "hang")]
+    setting.produce(reports[::-1])
+    slow = ("--until-end", "--jobs", 1, "--time-limit", 24)
+    workers = [setting.start(*slow)]
+    # It pauses after 5 s without room; its filter is silent for 12 s.
+    time.sleep(8)
+    workers.append(setting.start(*slow))
+    for worker in workers:
+        try:
+            check_equal(worker.wait(90), 0, f"paused: {setting.log_tail()}")
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+            check(False, f"paused: a worker does not go on: {setting.log_tail()}")
+    return check_outputs(setting, reports)
+
+
 def strategy(cluster, group):
     """How the partitions of a group are assigned; for a moment it may have none."""
     for _ in range(10):
@@ -570,6 +591,7 @@ CASES = {
     "redrive": Case(lambda c, s, _: check_redrive(c, s, 2000)),
     "large": Case(lambda c, s, _: check_large(c, s)),
     "symbols": Case(lambda c, s, _: check_symbols(c, s)),
+    "paused": Case(lambda c, s, _: check_paused(c, s, s.reports // 10)),
     "rolling": Case(lambda c, s, name: check_rolling(
         c, s, s.reports // 5, name,
         "range" if library_version(s) < COOPERATIVE else "cooperative-sticky")),
