@@ -648,12 +648,13 @@ def check_unix(program):
 def check_few_files(program):
     """Clients leave descriptors for filters; closed ones become none of ours."""
     crash = (SAMPLES / "demo.crash").read_bytes()
-    server = Server(program, *OPTIONS)
-    server.command[:0] = ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"]
+    server = Server(program, *OPTIONS, "-j", "4")
+    server.command[:0] = ["sh", "-c", 'ulimit -n 50; exec "$@"', "sh"]
     with server:
         idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
-        check_equal(server.health()["status"], "ok", "beside idle clients")
         before = server.filters()
+        # It accepts as many as it can, and then needs more.
+        time.sleep(0.5)
         server.process.send_signal(signal.SIGHUP)
         server.wait_until(lambda: server.filters() and not set(server.filters()) & set(before))
         check_equal(server.post("/hash", crash)[0], 200, "new filters beside idle clients")
@@ -687,8 +688,8 @@ def check_options(program):
             (["-l", "127.0.0.1:99999"], 2, "expected"), (["-l", "[::1:80"], 2, "expected"),
             (["-l", "example.com:80"], 2, "expected"), (["-l", "unix:"], 2, "1 to"),
             (["-l", "unix:" + "x" * 200], 2, "1 to"), (["--queue", "0"], 2, "queue"),
-            (["-l", "127.0.0.1:0", "-d", "/nowhere/at/all"], 5, "does not start"),
-            (["--redact-key", "/nowhere", "-l", "127.0.0.1:0"], 5, "does not start")):
+            (["-l", "127.0.0.1:0", "-d", "/nowhere/at/all"], 5, "refuses its options"),
+            (["--redact-key", "/nowhere", "-l", "127.0.0.1:0"], 5, "refuses its options")):
         done = run(server, *words, timeout=60)
         text = (done.stdout + done.stderr).decode()
         check(done.returncode == status and part in text, f"{words}: {done.returncode} {text}")

@@ -322,7 +322,7 @@ static struct error *start(struct server *server)
 		                          .ask = on_ask,
 		                          .context = server };
 	SCOPED(str_release) struct str name = { 0 };
-	size_t sockets_max;
+	size_t sockets_max = 0;
 	struct error *err = find_sockets_max(server, &sockets_max);
 
 	if (err)

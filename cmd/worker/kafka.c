@@ -25,7 +25,7 @@ static void log_line(const rd_kafka_t *rk, int level, const char *facility,
 	(void)rk;
 	// Consumers and producers get the properties of both: do not warn. A
 	// failed connection is an error, too, which worker_take_error() prints.
-	// librdkafka requests an id from a new broker until it gets one.
+	// librdkafka asks a new broker for an id until the broker has one.
 	if (level > LOG_LEVEL_MAX || !strcmp(facility, "CONFWARN") ||
 	    !strcmp(facility, "FAIL") ||
 	    (!strcmp(facility, "GETPID") &&
