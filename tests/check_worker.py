@@ -370,8 +370,9 @@ def check_redrive(cluster, settings, count):
     setting.produce(reports)
     setting.run("--until-end")
     setting.run("--redrive")
-    events = setting.consume("event")
-    check_equal(len(events), len(whole), "redrive: what misses as much is not repeated")
+    for topic in "event", "report":
+        check_equal(len(setting.consume(topic)), len(whole),
+                    f"redrive: what misses as much is not repeated: {topic}")
     attempts = {json.loads(each["payload"])["attempt"] for each in setting.consume("waiting")}
     check_equal(attempts, {0, 1}, "redrive: attempts")
     check_equal(subprocess.run([settings.program, "index", "--store", store, fleet.SAMPLES],
@@ -523,6 +524,60 @@ org.apache.kafka.common.security.scram.ScramLoginModule required;
             return check_outputs(setting, reports)
 
 
+def check_undelivered(cluster, settings):
+    """What could not be delivered is not committed: the next worker delivers it. Nothing is
+    taken before all topics are there."""
+    setting = Setting(cluster, settings, "undelivered",
+                      "  topic.metadata.propagation.max.ms: '1000'\n"
+                      "  topic.metadata.refresh.interval.ms: '500'\n")
+    event = setting.names["event"]
+    reports = [fleet.report(number, "whole") for number in range(200)]
+    setting.produce(reports[:100])
+    worker = setting.start()
+    setting.wait_for(100)
+    cluster.tool("TopicCommand", "--delete", "--topic", event)
+    time.sleep(3)
+    setting.produce(reports[100:])
+    check_equal(worker.wait(60), 5, f"a topic is deleted: {setting.log_tail()}")
+    worker = setting.start("--until-end")
+    check_equal(worker.wait(60), 5, f"a topic is missing: {setting.log_tail()}")
+    check(f"topic '{event}': Broker: Unknown topic" in setting.log_tail(), "it says which")
+    cluster.create(event)
+    setting.run("--until-end")
+    found = [each["key"] for each in setting.consume("event")]
+    return Result(len(reports), check_same(set(found), {each.id for each in reports[100:]},
+                                           "undelivered: events"),
+                  len(found) - len(set(found)))
+
+
+def check_frozen(cluster, settings, count):
+    """SIGTERM ends a worker whose brokers do not answer; the next one does the rest."""
+    setting = Setting(cluster, settings, "frozen")
+    reports = fleet.fleet(count)
+    setting.produce(reports)
+    seconds = []
+    for options in (), ("--exactly-once", "--slot", "a"):
+        worker = setting.start(*options)
+        setting.wait_for(count // 50 * (len(seconds) + 1))
+        for broker in cluster.brokers:
+            broker.process.send_signal(signal.SIGSTOP)
+        time.sleep(2)
+        worker.send_signal(signal.SIGTERM)
+        began = time.monotonic()
+        try:
+            worker.wait(60)
+        except subprocess.TimeoutExpired:
+            worker.kill()
+        seconds.append(round(time.monotonic() - began, 1))
+        for broker in cluster.brokers:
+            broker.process.send_signal(signal.SIGCONT)
+        cluster.wait(len(cluster.brokers))
+    check(max(seconds) <= 12, f"frozen: SIGTERM takes {seconds} s")
+    print(f"frozen: stopped after {seconds} s", flush=True)
+    setting.run("--until-end")
+    return check_outputs(setting, reports)
+
+
 def check_links(settings):
     """apmtool has no network, the worker no reader of reports."""
     if not shutil.which("ldd"):
@@ -552,6 +607,15 @@ def check_options(settings):
                 ("brokers: a\n", ["--exactly-once"], "needs --slot"),
                 ("brokers: a\n", ["--redact"], "needs --redact-key"),
                 ("brokers: a\n", ["operand"], "unexpected operand"),
+                ("brokers: a\n", ["--brokers", ""], "no brokers"),
+                ("brokers: a\n", ["--group", ""], "--group: the name is empty"),
+                ("brokers: a\n", ["--exactly-once", "--slot", ""], "--slot: the name is empty"),
+                ("brokers: a\ntopics: {raw: b, dead: b}\n", [], "raw and dead are both 'b'"),
+                ("brokers: a\nfilter: [--shape, full]\n", [], "'--shape' is set by"),
+                ("brokers: a\nfilter: [--redact]\n", [], "'--redact' is set by"),
+                ("brokers: a\n", ["--redrive", "--until-end"], "--redrive ends by itself"),
+                ("brokers: a\n", ["--config", name], "is a directory"),
+                ("brokers: 127.0.0.1:1\n", ["--dsym", "/none"], "cannot open '/none'"),
                 ("brokers: a\n", ["--kafka-conf", conf], "kafka.conf:1: expected name=value")):
             config.write_text(text)
             conf.write_text("hunter2\n")
@@ -587,6 +651,8 @@ CASES = {
     "fenced": Case(lambda c, s, _: check_fenced(c, s, s.reports // 5)),
     "redrive": Case(lambda c, s, _: check_redrive(c, s, 2000)),
     "large": Case(lambda c, s, _: check_large(c, s)),
+    "undelivered": Case(lambda c, s, _: check_undelivered(c, s)),
+    "frozen": Case(lambda c, s, _: check_frozen(c, s, s.reports // 5)),
     "symbols": Case(lambda c, s, _: check_symbols(c, s)),
     "paused": Case(lambda c, s, _: check_paused(c, s, s.reports // 10)),
     "rolling": Case(lambda c, s, name: check_rolling(

@@ -159,8 +159,9 @@ void consumer_commit(struct worker *worker, bool waits)
 	if (worker->is_transactional) {
 		if (waits && !worker->err)
 			transaction_serve(worker, true);
-		// Whatever could not be committed.
-		if (waits)
+		// Whatever could not be committed; a broker that did not
+		// answer aborts it by itself.
+		if (waits && !(worker_signal && worker->err))
 			transaction_abort(worker);
 		return;
 	}

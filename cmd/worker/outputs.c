@@ -538,6 +538,8 @@ struct error *outputs_open(struct worker *worker)
 	const struct kafka_own defaults[] = {
 		{ "compression.type", "zstd" },
 		{ "linger.ms", "20" },
+		// A broker that refuses a batch for its size refuses all of it.
+		{ "batch.size", "262144" },
 		// Dead letters are as large as raw messages.
 		{ "message.max.bytes", "100000000" },
 		// Wait long for a broker to come back; but consumers wait for

@@ -20,11 +20,26 @@
 #define WAIT_MS_MAX     500
 
 /** After a signal, time to finish the messages that were taken. */
-#define STOP_MS 6000
+#define STOP_MS 5000
+
+/** After that, the worker ends as it is: librdkafka waits for brokers. */
+#define ALARM_S 10
 
 static void on_signal(int number)
 {
 	worker_signal = number;
+	alarm(ALARM_S);
+}
+
+/** As safe as to be killed. */
+static void on_alarm(int number UNUSED)
+{
+	static const char text[] =
+	        "apmtool-worker: brokers do not answer: messages that are "
+	        "unfinished are left to the next worker\n";
+
+	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+	_exit(EXIT_ENVIRONMENT);
 }
 
 static void answered(struct worker *worker, struct message *message)
@@ -205,6 +220,8 @@ static void catch_signals(const struct worker *worker)
 		return;
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
+	action.sa_handler = on_alarm;
+	sigaction(SIGALRM, &action, NULL);
 }
 
 /** A wrong password is an error that the producer's queue brings. */
