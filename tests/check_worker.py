@@ -88,14 +88,17 @@ class Setting:
                 env=dict(self.environment, **hooks), **more)
 
     def run(self, *args, **more):
-        worker = self.start(*args, **more)
+        self.expect_end(self.start(*args, **more), f"worker {args}")
+
+    def expect_end(self, worker, what, seconds=RUN_SECONDS, status=0):
+        """Within so many seconds, or it is killed."""
         try:
-            check_equal(worker.wait(RUN_SECONDS), 0,
-                        f"{self.name}: worker {args}: {self.log_tail()}")
+            check_equal(worker.wait(seconds), status,
+                        f"{self.name}: {what}: {self.log_tail()}")
         except subprocess.TimeoutExpired:
             worker.kill()
             worker.wait()
-            check(False, f"{self.name}: worker {args} does not end: {self.log_tail()}")
+            check(False, f"{self.name}: {what} does not end: {self.log_tail()}")
 
     def log_tail(self):
         return self.log.read_text()[-500:] if self.log.exists() else ""
@@ -238,7 +241,7 @@ def check_whole(cluster, settings, count):
     setting.produce(reports)
     workers = [setting.start("--until-end") for _ in range(3)]
     for worker in workers:
-        check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+        setting.expect_end(worker, "one of three")
     print(f"whole: {time.monotonic() - began:.0f} s")
     setting.run("--until-end")
     return check_outputs(setting, reports)
@@ -263,7 +266,7 @@ def check_broker(cluster, settings, count):
     print(f"broker: {broker.number}, the coordinator, is killed", flush=True)
     time.sleep(5)
     broker.start()
-    check_equal(worker.wait(RUN_SECONDS), 0, f"a worker: {setting.log_tail()}")
+    setting.expect_end(worker, "the worker")
     cluster.wait(len(cluster.brokers))
     setting.run("--until-end")
     return check_outputs(setting, reports)
@@ -281,12 +284,7 @@ def check_paused(cluster, settings, count):
     time.sleep(8)
     workers.append(setting.start(*slow))
     for worker in workers:
-        try:
-            check_equal(worker.wait(90), 0, f"paused: {setting.log_tail()}")
-        except subprocess.TimeoutExpired:
-            worker.kill()
-            worker.wait()
-            check(False, f"paused: a worker does not go on: {setting.log_tail()}")
+        setting.expect_end(worker, "one of two", 90)
     return check_outputs(setting, reports)
 
 
@@ -315,7 +313,7 @@ def check_rolling(cluster, settings, count, name, assignment, group=None):
         setting.wait_for((i + 1) * count // 5)
         began = time.monotonic()
         workers[i].send_signal(signal.SIGTERM)
-        check_equal(workers[i].wait(30), 0, f"SIGTERM: {setting.log_tail()}")
+        setting.expect_end(workers[i], "SIGTERM", 30)
         seconds.append(round(time.monotonic() - began, 1))
         workers.append(setting.start())
     check(max(seconds) <= 10, f"SIGTERM takes {seconds} s")
@@ -323,7 +321,7 @@ def check_rolling(cluster, settings, count, name, assignment, group=None):
     producer.join()
     for worker in workers[3:]:
         worker.send_signal(signal.SIGTERM)
-        worker.wait(30)
+        setting.expect_end(worker, "SIGTERM", 30)
     setting.run("--until-end")
     return check_outputs(setting, reports, repeats=False)
 
@@ -336,8 +334,7 @@ def check_exactly(cluster, settings, count, places=("sent", "flushed", "offsets"
     setting.produce(reports)
     for i, place in enumerate(places * 2):
         worker = setting.start("--exactly-once", "--slot", i % 2, hook=f"{place}:2")
-        check_equal(worker.wait(RUN_SECONDS), -signal.SIGKILL,
-                    f"killed at {place}: {setting.log_tail()}")
+        setting.expect_end(worker, f"killed at {place}", status=-signal.SIGKILL)
     setting.run("--exactly-once", "--slot", 0, "--until-end")
     return check_outputs(setting, reports, repeats=False)
 
@@ -352,10 +349,10 @@ def check_fenced(cluster, settings, count):
     younger = setting.start("--exactly-once", "--slot", "a")
     time.sleep(3)
     setting.produce(reports[count // 2:])
-    check_equal(older.wait(60), 5, f"the older one: {setting.log_tail()}")
+    setting.expect_end(older, "the older one", 60, status=5)
     check("another worker has taken slot 'a'" in setting.log_tail(), "it says why")
     younger.send_signal(signal.SIGTERM)
-    check_equal(younger.wait(30), 0, f"the younger one: {setting.log_tail()}")
+    setting.expect_end(younger, "the younger one", 30)
     setting.run("--exactly-once", "--slot", "b", "--until-end")
     return check_outputs(setting, reports, repeats=False)
 
@@ -470,7 +467,7 @@ def check_symbols(cluster, settings):
     setting.produce([fleet.report(2, "whole")])
     setting.wait_for(2)
     worker.send_signal(signal.SIGTERM)
-    check_equal(worker.wait(30), 0, f"symbols: {setting.log_tail()}")
+    setting.expect_end(worker, "SIGTERM", 30)
     events = setting.consume("event")
     missing = {each["key"]: bool(json.loads(each["payload"])["missing"]) for each in events}
     expected = {fleet.report(1, "whole").id: True, fleet.report(2, "whole").id: False}
@@ -519,7 +516,7 @@ org.apache.kafka.common.security.scram.ScramLoginModule required;
             conf.touch(mode=0o600)
             conf.write_text("sasl.password=wrong\n")
             worker = setting.start("--kafka-conf", conf, "--until-end")
-            check_equal(worker.wait(60), 5, f"{name}: a wrong password ends it")
+            setting.expect_end(worker, "a wrong password", 60, status=5)
             check("uthentication" in setting.log_tail(), f"{name}: why: {setting.log_tail()}")
             conf.write_text("# of the worker\nsasl.password=hunter2\n")
             setting.run("--kafka-conf", conf, "--until-end")

@@ -147,14 +147,14 @@ static rd_kafka_resp_err_t look_for(rd_kafka_t *rk, rd_kafka_topic_t *topic)
 }
 
 struct error *kafka_await_topic(rd_kafka_t *rk, const char *name,
-                                const volatile sig_atomic_t *stop)
+                                bool (*stops)(void *context), void *context)
 {
 	rd_kafka_topic_t *topic = rd_kafka_topic_new(rk, name, NULL);
 	int64_t said_at_ms = 0;
 	int64_t known_at_ms = 0; // since when a broker answers
 	struct error *err = NULL;
 
-	while (topic && !*stop) {
+	while (topic && !stops(context)) {
 		rd_kafka_resp_err_t code = look_for(rk, topic);
 		int64_t now_ms = timestamp_now_ms();
 

@@ -9,7 +9,6 @@
 #include "lib/base/error.h"
 
 #include <librdkafka/rdkafka.h>
-#include <signal.h>
 
 /** Before this version, cooperative assignment has faults. */
 #define KAFKA_COOPERATIVE_VERSION 0x020a00ff
@@ -48,10 +47,11 @@ MUST_CHECK struct error *kafka_new(rd_kafka_type_t type, rd_kafka_conf_t *conf,
  * Wait until a broker knows @p topic: for a broker as long as it takes, for the
  * topic ten seconds.
  *
- * @param stop  Return without an error once it is not 0.
+ * @param stops  Called before each try; return without an error if it is true.
  */
 MUST_CHECK struct error *kafka_await_topic(rd_kafka_t *rk, const char *topic,
-                                           const volatile sig_atomic_t *stop);
+                                           bool (*stops)(void *context),
+                                           void *context);
 
 /**
  * Make a pipe that becomes readable when the queue is not empty.

@@ -224,6 +224,15 @@ static void catch_signals(const struct worker *worker)
 	sigaction(SIGALRM, &action, NULL);
 }
 
+/** A wrong password is an error that the producer's queue brings. */
+static bool stops_waiting(void *context)
+{
+	struct worker *worker = context;
+
+	rd_kafka_poll(worker->producer, 0);
+	return worker_signal || worker->err;
+}
+
 /** Wait for a broker, as a supervisor would, and for topics not so long. */
 static struct error *await_topics(struct worker *worker)
 {
@@ -234,7 +243,7 @@ static struct error *await_topics(struct worker *worker)
 		// The symbols topic is optional.
 		if (topics[i] && i != TOPIC_SYMBOLS)
 			err = kafka_await_topic(worker->producer, topics[i],
-			                        &worker_signal);
+			                        stops_waiting, worker);
 	return err;
 }
 
@@ -253,7 +262,7 @@ static struct error *start(struct worker *worker)
 		err = questions_start(worker, POOL_SLIM);
 	if (!err)
 		err = await_topics(worker);
-	if (err || worker_signal)
+	if (err || worker_signal || worker->err)
 		return err;
 	if (worker->is_transactional)
 		err = transaction_open(worker);
