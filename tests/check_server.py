@@ -406,6 +406,17 @@ def check_large(program):
             each.close()
         check(statuses.count(503) in (1, 2, 3) and set(statuses) == {422, 503},
               f"six bodies of four: {statuses}")
+    # So are those that a filter has, which are larger.
+    with Server(program, *OPTIONS, "--limit", "report=1MB", "-j", "1", "--queue", "40") as server:
+        stopped = server.filters()[0]
+        os.kill(stopped, signal.SIGSTOP)
+        with concurrent.futures.ThreadPoolExecutor(10) as pool:
+            asked = [pool.submit(server.ask, "POST", "/report", large[:-1]) for _ in range(10)]
+            server.wait_until(lambda: sum(each.done() for each in asked) >= 6)
+            os.kill(stopped, signal.SIGCONT)
+            statuses = [each.result()[0] for each in asked]
+        check(statuses.count(503) >= 6 and set(statuses) == {422, 503},
+              f"ten bodies at once: {statuses}")
 
 
 def check_untaken(program):

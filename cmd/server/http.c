@@ -59,6 +59,7 @@ struct exchange {
 	struct MHD_Connection *connection;
 	struct client *client;
 	enum http_status refused; ///< why the body is dropped, if it is
+	size_t body_bytes;        ///< its part of those of all requests
 	bool is_asked;
 	bool is_suspended;
 };
@@ -282,10 +283,21 @@ static struct exchange *begin(struct http_server *http,
 	return exchange;
 }
 
+/** Count what is held of a body: as it came, or in the frame of a filter. */
+static void count_body(struct http_server *http, struct exchange *exchange)
+{
+	const struct request *request = &exchange->request;
+	size_t held = request->body.size + request->frame.size;
+
+	http->body_bytes += held - exchange->body_bytes;
+	exchange->body_bytes = held;
+}
+
 static void drop_body(struct http_server *http, struct exchange *exchange)
 {
-	http->body_bytes -= exchange->request.body.size;
 	str_release(&exchange->request.body);
+	str_release(&exchange->request.frame);
+	count_body(http, exchange);
 }
 
 /** Keep a part of a body, or drop it where the body is refused. */
@@ -305,21 +317,19 @@ static void take_body(struct http_server *http, struct exchange *exchange,
 		return;
 	}
 	str_add_text(body, part);
-	http->body_bytes += part.size;
+	count_body(http, exchange);
 }
 
 static void ask(struct http_server *http, struct exchange *exchange)
 {
 	struct request *request = &exchange->request;
-	size_t before = request->body.size;
 
 	exchange->is_asked = true;
 	if (exchange->refused)
 		refuse_body(http, exchange, exchange->refused);
 	else
 		http->hooks.ask(http->hooks.context, request);
-	// The hook may have released the body.
-	http->body_bytes -= before - request->body.size;
+	count_body(http, exchange);
 	if (request->response.status)
 		return;
 	enter(exchange->client, CLIENT_WORK);
