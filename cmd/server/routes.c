@@ -5,7 +5,7 @@
 #include "lib/answers/answer.h"
 #include "lib/base/base64.h"
 #include "lib/base/out.h"
-#include "lib/base/utf8.h"
+#include "lib/base/xml.h"
 #include "lib/text/json/pull.h"
 #include "lib/text/json/writer.h"
 
@@ -44,25 +44,6 @@ void request_release(struct request *request)
 }
 
 // Responses
-
-static void add_html(struct str *out, struct text text)
-{
-	SCOPED(str_release) struct str visible = { 0 };
-
-	utf8_add_visible(&visible, text);
-	for (size_t i = 0; i < visible.size; i++) {
-		char c = visible.data[i];
-
-		if (c == '&')
-			str_add(out, "&amp;");
-		else if (c == '<')
-			str_add(out, "&lt;");
-		else if (c == '"')
-			str_add(out, "&quot;");
-		else
-			str_add_char(out, c);
-	}
-}
 
 static bool wants_page(const struct request *request)
 {
@@ -132,7 +113,7 @@ void request_fail(struct request *request, enum http_status status,
 	response->policy = HTTP_OWN;
 	begin_page(&response->content, "No explanation", false);
 	str_add(&response->content, "<p class=\"fault\">");
-	add_html(&response->content, str_text(&message));
+	xml_add_text(&response->content, str_text(&message));
 	str_add(&response->content, "</p>\n");
 	end_page(&response->content);
 }
@@ -295,16 +276,7 @@ static void add_frames(struct str *out, const struct filter_answer *answer)
 		         "<p>Report %zu of %zu</p>\n<iframe title=\"Report "
 		         "%zu\" sandbox=\"allow-scripts\" srcdoc=\"",
 		         i + 1, answer->document_count, i + 1);
-		for (size_t at = 0; at < page.size; at++) {
-			char c = page.data[at];
-
-			if (c == '&')
-				str_add(out, "&amp;");
-			else if (c == '"')
-				str_add(out, "&quot;");
-			else
-				str_add_char(out, c);
-		}
+		xml_add_document(out, str_text(&page));
 		str_add(out, "\"></iframe>\n");
 	}
 	end_page(out);
