@@ -576,6 +576,12 @@ void report_add_note(struct report *report, struct arena *arena,
 void report_add_failure(struct report *report, struct arena *arena,
                         const char *place, const char *text);
 
+/**
+ * Where what was read of a truncated report ends: the place of its last note;
+ * or NULL.
+ */
+const char *report_end_place(const struct report *report);
+
 /** Append `2.1 (210)`: version and build, if known. */
 void report_add_version(const struct report *report, struct str *out);
 
