@@ -33,6 +33,9 @@
 /** As an image index: the frame is in no image of the report. */
 #define REPORT_NO_IMAGE ((size_t)-1)
 
+/** What is longer identifies no incident. */
+#define REPORT_INCIDENT_BYTES_MAX 512
+
 /** Source of a name, which shows how reliable it is. */
 enum report_source {
 	REPORT_SOURCE_NONE,   ///< no name
@@ -363,7 +366,7 @@ struct report {
 	bool unread;
 
 	// Values as printed; dates keep their time zone.
-	const char *incident;
+	const char *incident; ///< up to REPORT_INCIDENT_BYTES_MAX
 	const char *reporter_key;
 	const char *hardware_model;
 	struct report_process_ref process;
