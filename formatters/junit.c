@@ -4,16 +4,16 @@
  * formatter.h for the columns. A row marked as error is a failure; others are
  * passed tests.
  */
-#include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"
+#include "lib/base/xml.h"
 
 #include <inttypes.h>
 
 static void add_attribute(struct str *out, const char *name, struct text value)
 {
 	str_addf(out, " %s=\"", name);
-	markup_add_text(out, value);
+	xml_add_text(out, value);
 	str_add_char(out, '"');
 }
 

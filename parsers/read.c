@@ -15,6 +15,7 @@
 #include "parsers/unwrap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /** Sections that KSCrash's reader makes of unknown members. */
 static bool is_extra(const struct report_section *section)
@@ -48,6 +49,18 @@ static bool is_empty(const struct report *report)
 	       !report->termination.namespace_name && !report->process.name &&
 	       !report->process.has_pid && !report->incident &&
 	       !report->os_version && !report->bug_type;
+}
+
+/** A text without its line ends is one value, of the first label. */
+static void bound_incident(struct report *report, struct arena *arena)
+{
+	if (!report->incident ||
+	    strlen(report->incident) <= REPORT_INCIDENT_BYTES_MAX)
+		return;
+	report->incident = NULL;
+	report_add_note(report, arena, "incident",
+	                "too long for an identifier: ignored; if the text lost "
+	                "its line ends, send it as it is (curl --data-binary)");
 }
 
 /** Error for a text without a matching reader. */
@@ -111,8 +124,10 @@ static struct error *read_one(struct text text,
 	}
 	if (!one.first || (is_by_names(reader) && is_empty(one.first)))
 		return refuse(&in, sink);
-	for (const struct report *at = one.first; at; at = at->next)
+	for (struct report *at = one.first; at; at = at->next) {
+		bound_incident(at, arena);
 		report_charge(at, arena);
+	}
 	if (!one.first->next)
 		completeness_check(text, one.first, arena);
 	sink_report(sink, one.first);

@@ -447,6 +447,20 @@ def check_report(browser, arguments, folder):
     check_quiet(browser, path)
 
 
+def check_truncated(browser, arguments, folder):
+    """Before the cause, the page says what it does not know."""
+    path = folder / "truncated.html"
+    make(arguments, path, "convert", SAMPLES / "demo-truncated.ips")
+    browser.open(path)
+    check_equal(browser.run("return [...document.querySelectorAll('.answer dt')]"
+                            ".map(dt => dt.innerText)")[:2], ["Incomplete", "Cause"],
+                "truncated: the head")
+    check("usedImages" in browser.run("return document.querySelector('.answer dd').innerText"),
+          "truncated: where the report ends")
+    check_looks(browser, arguments, path)
+    check_quiet(browser, path)
+
+
 def check_several(browser, arguments, folder):
     path = folder / "reports.html"
     make(arguments, path, "convert", *(SAMPLES / name for name in REPORTS))
@@ -536,6 +550,7 @@ def main():
             check_table(browser, arguments, folder)
             check_explanation(browser, arguments, folder)
             check_report(browser, arguments, folder)
+            check_truncated(browser, arguments, folder)
             check_several(browser, arguments, folder)
             check_others(browser, arguments, folder)
             check_long_places(browser, arguments, folder)

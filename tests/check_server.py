@@ -17,6 +17,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -80,17 +81,85 @@ def check_reports(server, program):
             continue
         check_equal((found, answer["status"], len(answer["documents"])),
                     (statuses[status], status, documents), what)
-        check_equal(answer, filtered(program, report, "full"), what)
+        check_equal(answer, filtered(program, report, "event"), what)
         check_equal(server.post("/hash", report)[1], filtered(program, report, "hash"), what)
     crash = (SAMPLES / "demo.crash").read_bytes()
     for shape in "event", "full", "ips", "text", "hash":
         check_equal(server.post(f"/report?shape={shape}", crash),
                     (200, filtered(program, crash, shape)), shape)
+    # Frames that cannot be signed have no hashes.
+    for name in "demo-truncated.ips", "panic.ips":
+        check_equal(server.post("/hash", (SAMPLES / name).read_bytes())[1]["documents"], [{}], name)
     # An envelope is no report: what it says about itself is not obeyed.
     check_equal(server.post("/report", b'{"apm":1,"id":7,"report":"x"}')[1]["id"], None, "id")
     for shape in "slim", "any", "", "<b>":
         status, answer = server.post(f"/report?shape={shape}", crash)
         check_equal(status, 400, f"shape {shape!r}: {answer}")
+
+
+def check_examples(server):
+    """The manual's and the README's commands, with their answers."""
+    readme = (SAMPLES.parent / "README.md").read_text()
+    shown = re.search(r"    \$ apmtool-server --dsym samples &\n(.*?)    \$ profiler-cli", readme, re.S)
+    shown = "".join(line[4:] + "\n" for line in shown[1].splitlines())
+    commands = re.findall(r"^\$ (.*?jq .*?)$", shown, re.M | re.S)
+    answers = re.sub(r"^\$ .*?jq .*?$\n", "", shown, flags=re.M | re.S)
+    page = (SAMPLES.parent / "man/apmtool-server.1").read_text()
+    written = re.findall(r"^curl .*?'$", page, re.M | re.S)
+    check_equal((len(commands), len(written)), (2, 3), "examples")
+
+    def typed(command, sample):
+        command = command.replace("127.0.0.1:3021", f"127.0.0.1:{server.port}").replace("\\e", "\\")
+        done = run("sh", "-c", command.replace("@App.ips", f"@samples/{sample}"),
+                   cwd=SAMPLES.parent)
+        check_equal((done.returncode, done.stderr), (0, b""), command)
+        return done.stdout.decode()
+
+    check_equal("".join(typed(command, "") for command in commands), answers, "the README")
+    for sample, lines, innermost in (("demo.ips", 3, "__pthread_kill"),
+                                     ("demo-truncated.ips", 3, "__pthread_kill"),
+                                     ("panic.ips", 2, None)):
+        verdict, frames, hashed = (typed(command, sample) for command in written)
+        check_equal(verdict.count("\n"), lines, f"{sample}: the verdict")
+        check("null" not in verdict + frames, f"{sample}: {verdict} {frames}")
+        check_equal(frames.split("\n")[0] if innermost else None, innermost, f"{sample}: frames")
+        check_equal(bool(hashed), sample == "demo.ips", f"{sample}: hashes")
+
+
+def check_queries(server):
+    """A parameter that would be ignored is refused, and named."""
+    crash = (SAMPLES / "demo.crash").read_bytes()
+    for path, name in (("/hash?shape=html", "shape"), ("/hash?shape=hash", "shape"),
+                       ("/hash?foo=bar", "foo"), ("/report?sahpe=event", "sahpe"),
+                       ("/report?shape=event&x", "x"), ("/symbolicate/v5?shape=full", "shape"),
+                       ("/report?shape=event&shape=full", "second parameter 'shape"),
+                       ("/report?%3Cb%3E=1", "<b>")):
+        status, answer = server.post(path, crash)
+        check(status == 400 and f"{name}'" in answer["error"], f"{path}: {status} {answer}")
+    for path in "/?a=b", "/style.css?v=1", "/script.js?v", "/healthcheck?foo=bar":
+        check_equal(server.ask("GET", path)[0], 400, path)
+    for path in "/?", "/healthcheck?":
+        check_equal(server.ask("GET", path)[0], 200, path)
+
+
+def check_symbols_gone(program):
+    """Without its symbols, a server still answers, but it is not well."""
+    with tempfile.TemporaryDirectory() as name:
+        paths = {option: pathlib.Path(name) / option.strip("-")
+                 for option in ("--store", "--dsym", "--symbols")}
+        for path in paths.values():
+            path.mkdir()
+        options = [str(word) for pair in paths.items() for word in pair]
+        with Server(program, *options, "-j", "1") as server:
+            check("gone" not in server.health(), f"all is there: {server.health()}")
+            for path in paths.values():
+                path.rmdir()
+                status, _, data = server.ask("GET", "/healthcheck")
+                health = json.loads(data)
+                check_equal((status, health["status"], health["gone"]),
+                            (503, "no symbols", str(path)), f"{path} is gone")
+                path.mkdir()
+            check_equal(server.ask("GET", "/healthcheck")[0], 200, "it is there again")
 
 
 def multipart(*fields, boundary="x" * 30):
@@ -102,7 +171,7 @@ def multipart(*fields, boundary="x" * 30):
 
 def check_forms(server, program):
     crash = (SAMPLES / "demo.crash").read_bytes()
-    expected = filtered(program, crash, "full")
+    expected = filtered(program, crash, "event")
     for fields in (crash,), (b"", crash), (b" \r\n", crash, b"other"):
         body, headers = multipart(*fields)
         status, _, data = server.ask("POST", "/report", body, headers)
@@ -293,6 +362,10 @@ def check_gate(server):
         allowed = answer["Access-Control-Allow-Origin"]
         shared = path == "/symbolicate/v5" and status == 200 and headers.get("Origin") != own
         check_equal(allowed, headers.get("Origin") if shared else None, f"{what}: origin")
+    for path, part in (("/report", "allows '/symbolicate/v5' alone"),
+                       ("/symbolicate/v5", "see --origin")):
+        answer = server.post(path, body, Origin="http://localhost:4243")[1]
+        check(part in answer["error"], f"another origin, {path}: {answer}")
     status, headers, _ = server.ask("OPTIONS", "/symbolicate/v5", None, {
         "Origin": PROFILER, "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Private-Network": "true"})
@@ -379,10 +452,12 @@ def check_large(program):
             try:
                 connection.request("POST", "/report", iter([large]) if headers else large, headers,
                                    encode_chunked=bool(headers))
-                status = connection.getresponse().status
+                answer = connection.getresponse()
+                status, text = answer.status, answer.read().decode()
             except (BrokenPipeError, ConnectionResetError):
-                status = 413 if not headers else 0
+                status, text = 413 if not headers else 0, "--limit report=SIZE"
             check_equal(status, 413, f"beyond 1 MB {headers}")
+            check("--limit report=SIZE" in text, f"the way out: {text}")
             connection.close()
         before = resident(server.process.pid)
         connection = server.connect()
@@ -699,6 +774,11 @@ def check_options(program):
             (["-l", "127.0.0.1:99999"], 2, "expected"), (["-l", "[::1:80"], 2, "expected"),
             (["-l", "example.com:80"], 2, "expected"), (["-l", "unix:"], 2, "1 to"),
             (["-l", "unix:" + "x" * 200], 2, "1 to"), (["--queue", "0"], 2, "queue"),
+            *((["-l", "127.0.0.1:0", "--origin", word], 2, "scheme://host")
+              for word in ("foo", "", "null", "://a", "http://", "http://a/", "http://a:b",
+                           "http://a:70000", "http://a b", "h_p://a", "http://[::1", "http://u@a")),
+            *((["-l", "127.0.0.1:0", "--host", word], 2, "without a port")
+              for word in ("", "a:80", "http://a", "[::1]:80", "a b", "[]", "::1")),
             (["-l", "127.0.0.1:0", "-d", "/nowhere/at/all"], 5, "refuses its options"),
             (["--redact-key", "/nowhere", "-l", "127.0.0.1:0"], 5, "refuses its options")):
         done = run(server, *words, timeout=60)
@@ -740,9 +820,13 @@ def main():
     check_links(program)
     check_options(program)
     with Server(program, *OPTIONS, "--host", "symbols.example",
-                "--origin", "http://localhost:4242") as server:
+                "--origin", "http://localhost:4242", "--origin", "app.x+y://[::1]:80",
+                "--host", "[fe80::1]") as server:
         check_pages(server)
         check_reports(server, program)
+        check_queries(server)
+        if shutil.which("curl") and shutil.which("jq"):
+            check_examples(server)
         check_forms(server, program)
         check_explanations(server)
         check_names(server, program)
@@ -753,6 +837,7 @@ def main():
         check_slow(program, server)
         check_equal(server.health()["lost"], 0, "no filter was lost")
     check_equal((server.process.returncode, len(server.lines)), (0, 1), f"{server.lines}")
+    check_symbols_gone(program)
     check_large(program)
     check_untaken(program)
     check_busy(program)

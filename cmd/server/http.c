@@ -192,7 +192,8 @@ static void refuse_body(const struct http_server *http,
 {
 	if (status == HTTP_TOO_LARGE)
 		request_fail(&exchange->request, status,
-		             "the body is larger than %s",
+		             "the body is larger than %s: see --limit "
+		             "report=SIZE",
 		             limit_size(http->body_bytes_max).text);
 	else
 		request_fail(&exchange->request, status,
@@ -254,6 +255,19 @@ static void check_length(const struct http_server *http,
 		refuse_body(http, exchange, HTTP_TOO_LARGE);
 }
 
+static enum MHD_Result take_parameter(void *context,
+                                      enum MHD_ValueKind kind UNUSED,
+                                      const char *name, const char *value)
+{
+	struct request *request = context;
+
+	if (!strcmp(name, "shape") && !request->shape)
+		request->shape = value ? value : "";
+	else
+		request->surplus = name;
+	return MHD_YES;
+}
+
 static struct exchange *begin(struct http_server *http,
                               struct MHD_Connection *connection,
                               const char *path, const char *method)
@@ -273,8 +287,8 @@ static struct exchange *begin(struct http_server *http,
 	request->origin = header(connection, "Origin");
 	request->content_type = header(connection, "Content-Type");
 	request->encoding = header(connection, "Content-Encoding");
-	request->shape = MHD_lookup_connection_value(
-	        connection, MHD_GET_ARGUMENT_KIND, "shape");
+	(void)MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND,
+	                                take_parameter, request);
 	http->hooks.begin(http->hooks.context, request);
 	if (!request->response.status)
 		check_single(exchange);

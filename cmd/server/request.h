@@ -57,7 +57,8 @@ struct request {
 	const char *origin;
 	const char *content_type;
 	const char *encoding;
-	const char *shape;
+	const char *shape;   ///< parameter of the query
+	const char *surplus; ///< name of another parameter
 	struct str body;
 
 	// Set by routes.

@@ -4,16 +4,20 @@
 #include "cmd/server/form.h"
 #include "lib/answers/answer.h"
 #include "lib/base/base64.h"
+#include "lib/base/number.h"
 #include "lib/base/out.h"
-#include "lib/base/utf8.h"
+#include "lib/base/xml.h"
 #include "lib/text/json/pull.h"
 #include "lib/text/json/writer.h"
 
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TYPE_JSON "application/json"
 #define TYPE_HTML "text/html; charset=utf-8"
+
+#define SYMBOLICATE_PATH "/symbolicate/v5"
 
 /** The Firefox Profiler: its page uses a server on the user's machine. */
 #define PROFILER_ORIGIN "https://profiler.firefox.com"
@@ -26,7 +30,8 @@ struct route {
 	const char *path;
 	bool posts;        ///< takes POST; else GET and HEAD
 	bool is_shared;    ///< pages of allowed origins may use it
-	const char *shape; ///< of the answer; NULL: given by the query
+	const char *shape; ///< of the answer
+	bool takes_shape;  ///< the query may give another
 	/** Set the question, or the response. */
 	void (*ask)(const struct server_state *state, struct request *request);
 	void (*answer)(struct request *request, struct text answer);
@@ -45,28 +50,10 @@ void request_release(struct request *request)
 
 // Responses
 
-static void add_html(struct str *out, struct text text)
-{
-	SCOPED(str_release) struct str visible = { 0 };
-
-	utf8_add_visible(&visible, text);
-	for (size_t i = 0; i < visible.size; i++) {
-		char c = visible.data[i];
-
-		if (c == '&')
-			str_add(out, "&amp;");
-		else if (c == '<')
-			str_add(out, "&lt;");
-		else if (c == '"')
-			str_add(out, "&quot;");
-		else
-			str_add_char(out, c);
-	}
-}
-
 static bool wants_page(const struct request *request)
 {
-	return request->shape && !strcmp(request->shape, "html");
+	return request->route && request->route->takes_shape &&
+	       request->shape && !strcmp(request->shape, "html");
 }
 
 /** @param is_frames  The policy of the page allows no style of the server. */
@@ -132,7 +119,7 @@ void request_fail(struct request *request, enum http_status status,
 	response->policy = HTTP_OWN;
 	begin_page(&response->content, "No explanation", false);
 	str_add(&response->content, "<p class=\"fault\">");
-	add_html(&response->content, str_text(&message));
+	xml_add_text(&response->content, str_text(&message));
 	str_add(&response->content, "</p>\n");
 	end_page(&response->content);
 }
@@ -155,12 +142,11 @@ static void set_question(struct request *request, const char *shape,
 
 static const char *shape_of(const struct request *request)
 {
-	static const char *const shapes[] = { "full", "event", "ips",
-		                              "text", "hash",  "html" };
-	const char *shape = request->route->shape;
+	static const char *const shapes[] = { "event", "full", "ips",
+		                              "text",  "hash", "html" };
+	const char *shape = request->shape ? request->shape
+	                                   : request->route->shape;
 
-	if (!shape)
-		shape = request->shape ? request->shape : shapes[0];
 	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
 		if (!strcmp(shape, shapes[i]))
 			return shapes[i];
@@ -225,17 +211,41 @@ static void ask_constant(const struct server_state *state UNUSED,
 	response->constant = text_from(request->route->content);
 }
 
+/** The first path of a list that does not exist; or NULL. */
+static const char *find_gone(const struct option_list *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (access(paths->items[i], F_OK))
+			return paths->items[i];
+	return NULL;
+}
+
+/** Where symbols were when the server started: without them names are lost. */
+static const char *find_gone_symbols(const struct server_settings *settings)
+{
+	const char *gone = find_gone(&settings->store);
+
+	if (!gone)
+		gone = find_gone(&settings->dsym);
+	return gone ? gone : find_gone(&settings->symbols);
+}
+
 static void ask_health(const struct server_state *state,
                        struct request *request)
 {
 	struct http_response *response = &request->response;
+	const char *gone = find_gone_symbols(state->settings);
 	struct out *json = out_memory();
 	struct json_writer writer = json_writer_compact(json);
 
-	response->status = state->is_ending ? HTTP_BUSY : HTTP_OK;
+	response->status = state->is_ending || gone ? HTTP_BUSY : HTTP_OK;
 	response->type = TYPE_JSON;
 	json_open_object(&writer, NULL);
-	json_text(&writer, "status", state->is_ending ? "ending" : "ok");
+	json_text(&writer, "status",
+	          state->is_ending ? "ending"
+	          : gone           ? "no symbols"
+	                           : "ok");
+	json_text(&writer, "gone", gone);
 	json_text(&writer, "version", APMTOOL_VERSION);
 	json_text(&writer, "commit", state->settings->commit);
 	json_number(&writer, "filters", state->settings->jobs);
@@ -295,16 +305,7 @@ static void add_frames(struct str *out, const struct filter_answer *answer)
 		         "<p>Report %zu of %zu</p>\n<iframe title=\"Report "
 		         "%zu\" sandbox=\"allow-scripts\" srcdoc=\"",
 		         i + 1, answer->document_count, i + 1);
-		for (size_t at = 0; at < page.size; at++) {
-			char c = page.data[at];
-
-			if (c == '&')
-				str_add(out, "&amp;");
-			else if (c == '"')
-				str_add(out, "&quot;");
-			else
-				str_add_char(out, c);
-		}
+		xml_add_document(out, str_text(&page));
 		str_add(out, "\"></iframe>\n");
 	}
 	end_page(out);
@@ -394,6 +395,8 @@ static const struct route routes[] = {
 	{ .path = "/healthcheck", .ask = ask_health },
 	{ .path = "/report",
 	  .posts = true,
+	  .shape = "event",
+	  .takes_shape = true,
 	  .ask = ask_report,
 	  .answer = answer_report },
 	{ .path = "/hash",
@@ -401,7 +404,7 @@ static const struct route routes[] = {
 	  .shape = "hash",
 	  .ask = ask_report,
 	  .answer = answer_report },
-	{ .path = "/symbolicate/v5",
+	{ .path = SYMBOLICATE_PATH,
 	  .posts = true,
 	  .is_shared = true,
 	  .ask = ask_symbolicate,
@@ -413,6 +416,72 @@ static const struct route *find_route(const char *path)
 	for (size_t i = 0; i < ARRAY_SIZE(routes); i++)
 		if (!strcmp(routes[i].path, path))
 			return &routes[i];
+	return NULL;
+}
+
+/** `example.com`, `127.0.0.1` or `[::1]`. */
+static bool is_host(struct text name)
+{
+	bool is_ipv6 = text_take(&name, "[") && text_ends(name, "]");
+
+	if (is_ipv6)
+		name = text_first(name, name.size - 1);
+	for (size_t i = 0; i < name.size; i++)
+		if (!text_is_alnum(name.data[i]) &&
+		    !strchr(is_ipv6 ? ":." : "-._", name.data[i]))
+			return false;
+	return name.size;
+}
+
+/** Split `host:port`; a host of IPv6 has colons, in brackets. */
+static bool take_port(struct text *name, struct text *port)
+{
+	size_t colon = text_find_last_char(*name, ':');
+
+	if (colon == TEXT_NOWHERE || text_ends(*name, "]"))
+		return false;
+	*port = text_after(*name, colon + 1);
+	*name = text_first(*name, colon);
+	return true;
+}
+
+/** `scheme://host` or `scheme://host:port`, as browsers send it. */
+static bool is_origin(struct text origin)
+{
+	size_t scheme = text_find(origin, "://");
+	struct text host, port;
+	uint64_t number = 0;
+
+	if (scheme == TEXT_NOWHERE || !scheme)
+		return false;
+	for (size_t i = 0; i < scheme; i++)
+		if (!text_is_alnum(origin.data[i]) &&
+		    !strchr("+-.", origin.data[i]))
+			return false;
+	host = text_after(origin, scheme + strlen("://"));
+	if (take_port(&host, &port) &&
+	    (!number_decimal(port, &number) || number > UINT16_MAX))
+		return false;
+	return is_host(host);
+}
+
+struct error *routes_check(const struct server_settings *settings)
+{
+	const struct option_list *hosts = &settings->hosts;
+	const struct option_list *origins = &settings->origins;
+
+	for (size_t i = 0; i < hosts->count; i++)
+		if (!is_host(text_from(hosts->items[i])))
+			return error_new(ERROR_USAGE,
+			                 "--host '%s': expected a name without "
+			                 "a port",
+			                 hosts->items[i]);
+	for (size_t i = 0; i < origins->count; i++)
+		if (!is_origin(text_from(origins->items[i])))
+			return error_new(ERROR_USAGE,
+			                 "--origin '%s': expected "
+			                 "scheme://host or scheme://host:port",
+			                 origins->items[i]);
 	return NULL;
 }
 
@@ -432,10 +501,9 @@ static bool is_own_host(const struct server_settings *settings,
                         const char *host)
 {
 	struct text name = text_from(host);
-	size_t colon = text_find_last_char(name, ':');
+	struct text port;
 
-	if (colon != TEXT_NOWHERE && !text_ends(name, "]"))
-		name = text_first(name, colon);
+	(void)take_port(&name, &port);
 	return text_is(name, "127.0.0.1") || text_is(name, "[::1]") ||
 	       text_is_nocase(name, "localhost") ||
 	       is_listed(&settings->hosts, name);
@@ -466,6 +534,37 @@ static bool is_allowed_origin(const struct server_settings *settings,
 	return true;
 }
 
+static void refuse_origin(struct request *request)
+{
+	if (request->route->is_shared)
+		request_fail(request, HTTP_FORBIDDEN,
+		             "pages of '%s' may not use '%s': see --origin",
+		             request->origin, request->route->path);
+	else
+		request_fail(request, HTTP_FORBIDDEN,
+		             "pages of other sites may not use '%s': --origin "
+		             "allows '" SYMBOLICATE_PATH "' alone",
+		             request->route->path);
+}
+
+/** A parameter that has no effect may be a misspelt one. */
+static bool check_query(struct request *request)
+{
+	const struct route *route = request->route;
+	const char *surplus = request->surplus;
+	bool is_second = false;
+
+	if (request->shape && !route->takes_shape)
+		surplus = "shape";
+	else if (surplus)
+		is_second = !strcmp(surplus, "shape");
+	if (surplus)
+		request_fail(request, HTTP_BAD_REQUEST,
+		             "'%s' takes no %sparameter '%s'", route->path,
+		             is_second ? "second " : "", surplus);
+	return !surplus;
+}
+
 static void refuse_method(struct request *request)
 {
 	const struct route *route = request->route;
@@ -492,13 +591,13 @@ void route_begin(const struct server_settings *settings, bool is_loopback,
 	else if (!route)
 		request_fail(request, HTTP_NOT_FOUND, "there is no such page");
 	else if (!is_allowed_origin(settings, request))
-		request_fail(request, HTTP_FORBIDDEN,
-		             "pages of other sites may not use this: see "
-		             "--origin");
+		refuse_origin(request);
 	else if (route->is_shared && !strcmp(method, "OPTIONS"))
 		request->response.status = HTTP_NO_CONTENT;
 	else if (route->posts ? strcmp(method, "POST") != 0 : !reads)
 		refuse_method(request);
+	else if (!check_query(request))
+		return;
 	else if (request->encoding && strcmp(request->encoding, "identity"))
 		request_fail(request, HTTP_UNSUPPORTED_TYPE,
 		             "Content-Encoding is not supported");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * Paths and methods of the server: builds the question for a request, and the
- * response from the answer. Does no I/O.
+ * response from the answer. Does no I/O, except that `/healthcheck` looks
+ * whether paths of symbols exist.
  *
  *     route_begin(settings, is_loopback, request);  // the head has come
  *     if (!request->response.status)
@@ -26,6 +27,9 @@ struct server_state {
 	size_t losses;  ///< children that died or were killed
 	bool is_ending;
 };
+
+/** Check --host and --origin: what no browser sends would allow nothing. */
+struct error *routes_check(const struct server_settings *settings);
 
 /**
  * Check the head of a request; set the response where it needs no body.

@@ -323,8 +323,10 @@ static struct error *start(struct server *server)
 		                          .context = server };
 	SCOPED(str_release) struct str name = { 0 };
 	size_t sockets_max = 0;
-	struct error *err = find_sockets_max(server, &sockets_max);
+	struct error *err = routes_check(&server->settings);
 
+	if (!err)
+		err = find_sockets_max(server, &sockets_max);
 	if (err)
 		return err;
 	add_filter_options(server);

@@ -4,6 +4,7 @@
 #include "formatters/flame/markup.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/base/xml.h"
 #include "lib/model/origins.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@ void flame_add_name(struct str *out, const char *name)
 	struct text whole = text_from(name);
 	struct text part = utf8_first(whole, FLAME_NAME_MAX);
 
-	markup_add_text(out, part);
+	xml_add_text(out, part);
 	if (part.size < whole.size)
 		str_add(out, "…");
 }

@@ -9,6 +9,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/base/xml.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static void add_label(struct str *out, const char *name, size_t columns)
 	                 utf8_first(text_from(name), 4 * columns + 4));
 	text = str_text(&visible);
 	if (utf8_width(text) <= columns && strlen(name) <= 4 * columns + 4) {
-		markup_add_text(out, text);
+		xml_add_text(out, text);
 		return;
 	}
 	part.data = text.data;
@@ -84,7 +85,7 @@ static void add_label(struct str *out, const char *name, size_t columns)
 			break;
 		part.size += size;
 	}
-	markup_add_text(out, part);
+	xml_add_text(out, part);
 	str_add(out, "…");
 }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Writes text and numbers into XML and HTML.
- *
- * Names from the input get into a document only through markup_add_text(). Its
- * output is safe as text and inside both kinds of quotes, in XML and HTML:
- * every character that either would reject or interpret is escaped. Numbers do
- * not depend on the locale.
+ * Writes numbers into XML and HTML, independent of the locale. For text see
+ * lib/base/xml.h.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_MARKUP_H
 #define APMTOOL_FORMATTERS_FLAME_MARKUP_H
@@ -14,12 +10,6 @@
 #include "lib/model/calltree.h"
 
 #include <stdint.h>
-
-/**
- * Append untrusted text. Hidden characters and invalid UTF-8 are made visible
- * as by utf8_add_visible(), and so are U+FFFE and U+FFFF, which XML forbids.
- */
-void markup_add_text(struct str *out, struct text in);
 
 /** Append `1,234,567`. */
 void markup_add_count(struct str *out, uint64_t count);

@@ -2,7 +2,7 @@
 #include "formatters/html/document.h"
 
 #include "formatters/flame/graph.h"
-#include "formatters/flame/markup.h"
+#include "lib/base/xml.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ void html_end(struct out *out, enum html_kind kind)
 void html_add(struct str *line, const char *text)
 {
 	if (text)
-		markup_add_text(line, text_from(text));
+		xml_add_text(line, text_from(text));
 }
 
 /** Shorter words fit into any line and stay whole. */
@@ -135,7 +135,7 @@ void html_add_name(struct str *line, struct text name)
 
 void html_add_text(struct str *line, struct text text)
 {
-	markup_add_text(line, text);
+	xml_add_text(line, text);
 }
 
 void html_add_lines(struct str *line, struct text rest)
@@ -145,11 +145,11 @@ void html_add_lines(struct str *line, struct text rest)
 
 		if (end == TEXT_NOWHERE)
 			break;
-		markup_add_text(line, text_first(rest, end));
+		xml_add_text(line, text_first(rest, end));
 		str_add_char(line, '\n');
 		rest = text_after(rest, end + 1);
 	}
-	markup_add_text(line, rest);
+	xml_add_text(line, rest);
 }
 
 void html_flush(struct str *line, struct out *out)

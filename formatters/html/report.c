@@ -54,25 +54,50 @@ static void add_answer(const char *label, const char *value, struct str *line)
 	str_add(line, "</bdi></dd>\n");
 }
 
+/** Before the cause, which was found in the part that was read. */
+static void add_loss(const struct report *report, struct str *line)
+{
+	const char *place = report_end_place(report);
+
+	if (!report->truncated)
+		return;
+	str_add(line, "<dt>Incomplete</dt><dd><bdi>");
+	if (place) {
+		str_add(line, "what follows <code>");
+		html_add_name(line, text_from(place));
+		str_add(line, "</code> is");
+	} else {
+		str_add(line, "parts of the report are");
+	}
+	str_add(line, " missing or could not be read</bdi></dd>\n");
+}
+
+static void add_explanation(const struct explanation *e, struct str *line)
+{
+	str_add(line, "<dt>Cause</dt><dd><bdi>");
+	html_add(line, e->cause);
+	str_addf(line, "</bdi> <span class=\"sure\">%s</span></dd>\n",
+	         confidence_name(e->confidence));
+	add_answer("Where", e->where, line);
+	add_answer("Next", e->next_step, line);
+}
+
 /** What happened, to which app, and what to do next. */
 static void add_head(struct report_view *view)
 {
-	const struct explanation *e = view->report->explanation;
+	const struct report *report = view->report;
 	struct str *line = &view->line;
 
 	str_add(line, "<header>\n<div>\n<h1><bdi>");
-	html_add_name(line, text_from(html_report_title(view->report)));
+	html_add_name(line, text_from(html_report_title(report)));
 	str_add(line, "</bdi></h1>\n");
-	add_about(view->report, line);
+	add_about(report, line);
 	str_add(line, "</div>\n</header>\n");
-	if (e) {
-		str_add(line, "<dl class=\"facts answer\">\n<dt>Cause</dt><dd>"
-		              "<bdi>");
-		html_add(line, e->cause);
-		str_addf(line, "</bdi> <span class=\"sure\">%s</span></dd>\n",
-		         confidence_name(e->confidence));
-		add_answer("Where", e->where, line);
-		add_answer("Next", e->next_step, line);
+	if (report->truncated || report->explanation) {
+		str_add(line, "<dl class=\"facts answer\">\n");
+		add_loss(report, line);
+		if (report->explanation)
+			add_explanation(report->explanation, line);
 		str_add(line, "</dl>\n");
 	}
 	view_flush(view);

@@ -66,6 +66,16 @@ void report_charge(const struct report *report, struct arena *arena)
 		                  report->image_count / IMAGES_A_LINE;
 }
 
+const char *report_end_place(const struct report *report)
+{
+	const char *place = NULL;
+
+	for (size_t i = 0; i < report->note_count && report->truncated; i++)
+		if (report->notes[i].place)
+			place = report->notes[i].place;
+	return place;
+}
+
 void report_end_reading(struct report *report, struct arena *arena,
                         const char *place)
 {

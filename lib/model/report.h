@@ -33,6 +33,9 @@
 /** As an image index: the frame is in no image of the report. */
 #define REPORT_NO_IMAGE ((size_t)-1)
 
+/** What is longer identifies no incident. */
+#define REPORT_INCIDENT_BYTES_MAX 512
+
 /** Source of a name, which shows how reliable it is. */
 enum report_source {
 	REPORT_SOURCE_NONE,   ///< no name
@@ -363,7 +366,7 @@ struct report {
 	bool unread;
 
 	// Values as printed; dates keep their time zone.
-	const char *incident;
+	const char *incident; ///< up to REPORT_INCIDENT_BYTES_MAX
 	const char *reporter_key;
 	const char *hardware_model;
 	struct report_process_ref process;
@@ -575,6 +578,12 @@ void report_add_note(struct report *report, struct arena *arena,
 /** Add a note that the input failed, at least in part. */
 void report_add_failure(struct report *report, struct arena *arena,
                         const char *place, const char *text);
+
+/**
+ * Where what was read of a truncated report ends: the place of its last note;
+ * or NULL.
+ */
+const char *report_end_place(const struct report *report);
 
 /** Append `2.1 (210)`: version and build, if known. */
 void report_add_version(const struct report *report, struct str *out);

@@ -5,16 +5,29 @@
 #include "formatters/report/json/stacks.h"
 #include "lib/base/timestamp.h"
 #include "lib/model/explanation.h"
+#include "lib/model/jetsam_answer.h"
 #include "lib/model/selection.h"
+
+/** A jetsam log has no process of its own: the one that its verdict names. */
+static const char *process_of(const struct report *report)
+{
+	const struct jetsam_answer *answer = report->jetsam_answer;
+
+	if (report->process.name || !answer)
+		return report->process.name;
+	if (answer->victim_count)
+		return answer->victims[0].process->name;
+	return answer->largest ? NULL : report->jetsam->largest_name;
+}
 
 static void add_subject(struct json_writer *w, const struct report *report)
 {
+	const char *process = process_of(report);
+
 	json_text(w, "id", report->incident);
 	json_text(w, "kind", selection_kind(report));
-	json_text(w, "app",
-	          report->identifier ? report->identifier
-	                             : report->process.name);
-	json_text(w, "process", report->process.name);
+	json_text(w, "app", report->identifier ? report->identifier : process);
+	json_text(w, "process", process);
 	json_text(w, "version", report->version);
 	json_text(w, "build", report->build);
 	json_text(w, "device", report->hardware_model);

@@ -172,18 +172,14 @@ static void read_facts(struct explain *x)
 /** An answer from a part of a report says so, and where the part ends. */
 static void claim_loss(struct explain *x)
 {
-	const struct report *report = x->report;
-	const struct notice *last = NULL;
+	const char *place = report_end_place(x->report);
 
-	for (size_t i = 0; i < report->note_count && report->truncated; i++)
-		if (report->notes[i].place)
-			last = &report->notes[i];
-	if (!last)
+	if (!place)
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN,
 	              "the report is incomplete: what follows this place is "
 	              "missing or could not be read");
-	explain_cite(x, (struct evidence){ .place = last->place });
+	explain_cite(x, (struct evidence){ .place = place });
 }
 
 const struct explanation *explain_report(const struct report *report,

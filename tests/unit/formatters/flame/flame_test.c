@@ -472,33 +472,6 @@ static void a_shade_depends_on_the_name_alone(void **state)
 	assert_int_equal(flame_shade(""), 3);
 }
 
-static void markup_is(const char *in, size_t size, const char *expected)
-{
-	SCOPED(str_release) struct str out = { 0 };
-
-	markup_add_text(&out, (struct text){ .data = in, .size = size });
-	assert_string_equal(str_cstr(&out), expected);
-}
-
-#define MARKUP_IS(in, expected) markup_is((in), sizeof(in) - 1, (expected))
-
-static void whatever_a_name_holds_stays_text(void **state)
-{
-	(void)state;
-	MARKUP_IS("</script><b>", "&lt;/script&gt;&lt;b&gt;");
-	MARKUP_IS("]]>", "]]&gt;");
-	MARKUP_IS("\"a\" 'b' & &amp;",
-	          "&quot;a&quot; &#39;b&#39; &amp; &amp;amp;");
-	MARKUP_IS("\x1b[31m\x07\n\x7f", "\\x1b[31m\\x07\\x0a\\x7f");
-	MARKUP_IS("a\0b", "a\\x00b");
-	MARKUP_IS("bad \xff\xc3 utf", "bad \\xff\\xc3 utf");
-	MARKUP_IS("\xe2\x80\xaegnp.exe", "\\u{202e}gnp.exe");
-	MARKUP_IS("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd",
-	          "\\u{fffe}\\u{ffff}\xef\xbf\xbd");
-	MARKUP_IS("שלום", "שלום");
-	MARKUP_IS("", "");
-}
-
 static void numbers_look_alike_everywhere(void **state)
 {
 	SCOPED(str_release) struct str out = { 0 };
@@ -764,7 +737,6 @@ int main(void)
 		cmocka_unit_test(a_tree_of_many_levels_is_laid_out),
 		cmocka_unit_test(a_change_has_steps_of_its_scale),
 		cmocka_unit_test(a_shade_depends_on_the_name_alone),
-		cmocka_unit_test(whatever_a_name_holds_stays_text),
 		cmocka_unit_test(numbers_look_alike_everywhere),
 		cmocka_unit_test(
 		        a_function_that_calls_itself_holds_a_sample_once),
