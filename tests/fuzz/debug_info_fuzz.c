@@ -8,6 +8,14 @@
 #include <stdint.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+const char *__asan_default_options(void);
+
+// libdwarf allocates what a damaged size asks for, terabytes too, and goes on
+// without: so does the process that is confined for it.
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
 
 static void collect(const struct macho *macho, enum debug_reader reader,
                     const uint64_t *addresses, size_t count)
