@@ -529,6 +529,8 @@ def check_hostile(browser, arguments, folder):
 
 
 def main():
+    # A dSYM of the sample elsewhere would be found.
+    os.environ["APMTOOL_AUTO"] = "0"
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--pictures", type=pathlib.Path)
