@@ -624,21 +624,6 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	return status;
 }
 
-/** With its operand and option exchanged, a store would grow in an archive. */
-static bool is_bundle(const char *path)
-{
-	static const char *const endings[] = { ".xcarchive", ".dSYM", ".app",
-		                               ".framework", ".xcframework" };
-	struct text name = text_from(path);
-
-	while (text_ends(name, "/"))
-		name.size--;
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (text_ends_nocase(name, endings[i]))
-			return true;
-	return false;
-}
-
 /**
  * @param modes  That do not apply to a store.
  */
@@ -655,7 +640,8 @@ static enum exit_status check_store(const struct command_line *line, int modes)
 		return notice_usage(&console,
 		                    "option '--store': expected a directory, "
 		                    "found ''");
-	if (is_bundle(settings->store))
+	// With option and operand exchanged, a store would grow in an archive.
+	if (symbol_path_is_bundle(settings->store))
 		return notice_usage(
 		        &console,
 		        "option '--store': '%s' holds symbols, and is "

@@ -177,12 +177,9 @@ static void add_missing(struct json_writer *w, const struct report *reports,
 	for (const struct report *r = reports; count--; r = r->next)
 		for (size_t i = 0; i < r->image_count; i++) {
 			const struct uuid *uuid = &r->images[i].uuid;
-			size_t before = known.count;
-			char text[UUID_TEXT_SIZE];
 
 			if (r->images[i].needs_dsym && !uuid_is_zero(uuid) &&
-			    intern_add(&known, text_from(uuid_format(
-			                               uuid, text))) == before)
+			    intern_add_new(&known, uuid_key(uuid)))
 				json_uuid(w, NULL, uuid);
 		}
 	json_close(w);

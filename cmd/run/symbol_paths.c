@@ -246,3 +246,18 @@ enum exit_status symbols_status(const struct notices *notices,
 	              "descriptor or process left");
 	return EXIT_ENVIRONMENT;
 }
+
+bool symbol_path_is_bundle(const char *path)
+{
+	static const char *const endings[] = { ".dSYM",      ".xcarchive",
+		                               ".app",       ".appex",
+		                               ".framework", ".xcframework" };
+	struct text name = text_from(path);
+
+	while (text_ends(name, "/"))
+		name.size--;
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (text_ends_nocase(name, endings[i]))
+			return true;
+	return false;
+}

@@ -83,6 +83,9 @@ enum exit_status symbols_add_paths(const struct notices *notices,
                                    const struct symbol_paths *paths,
                                    const struct config *config, bool quiet);
 
+/** Does Xcode give such a directory this ending: `App.app.dSYM`? */
+bool symbol_path_is_bundle(const char *path);
+
 /** Warn of packed files that may have symbols, if any. */
 void symbols_warn_packed(const struct notices *notices,
                          const struct unread_packed *packed);

@@ -21,21 +21,6 @@ struct kind {
 	bool is_report;
 };
 
-static bool is_bundle(const char *path)
-{
-	static const char *const endings[] = { ".dSYM",      ".xcarchive",
-		                               ".app",       ".appex",
-		                               ".framework", ".xcframework" };
-	struct text name = text_from(path);
-
-	while (text_ends(name, "/"))
-		name.size--;
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (text_ends_nocase(name, endings[i]))
-			return true;
-	return false;
-}
-
 /** Does the file have symbols? */
 static bool has_symbols(struct bytes head)
 {
@@ -67,7 +52,7 @@ static struct kind judge(const char *operand)
 	if (!strcmp(operand, "-"))
 		return kind;
 	if (file_is_directory(operand) || archive_path_length(operand)) {
-		kind.is_place = is_bundle(operand) ||
+		kind.is_place = symbol_path_is_bundle(operand) ||
 		                archive_path_length(operand);
 		kind.is_report = !kind.is_place;
 		return kind;

@@ -465,24 +465,26 @@ static bool is_origin(struct text origin)
 	return is_host(host);
 }
 
+static struct error *check_names(const char *option,
+                                 const struct option_list *list,
+                                 bool (*is_good)(struct text name),
+                                 const char *expected)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!is_good(text_from(list->items[i])))
+			return error_new(ERROR_USAGE, "%s '%s': expected %s",
+			                 option, list->items[i], expected);
+	return NULL;
+}
+
 struct error *routes_check(const struct server_settings *settings)
 {
-	const struct option_list *hosts = &settings->hosts;
-	const struct option_list *origins = &settings->origins;
+	struct error *err = check_names("--host", &settings->hosts, is_host,
+	                                "a name without a port");
 
-	for (size_t i = 0; i < hosts->count; i++)
-		if (!is_host(text_from(hosts->items[i])))
-			return error_new(ERROR_USAGE,
-			                 "--host '%s': expected a name without "
-			                 "a port",
-			                 hosts->items[i]);
-	for (size_t i = 0; i < origins->count; i++)
-		if (!is_origin(text_from(origins->items[i])))
-			return error_new(ERROR_USAGE,
-			                 "--origin '%s': expected "
-			                 "scheme://host or scheme://host:port",
-			                 origins->items[i]);
-	return NULL;
+	return err ? err
+	           : check_names("--origin", &settings->origins, is_origin,
+	                         "scheme://host or scheme://host:port");
 }
 
 static bool is_listed(const struct option_list *list, struct text name)

@@ -469,10 +469,10 @@ static bool send_event(struct worker *worker, struct message *message)
 		send_documents(worker, message, OUTPUT_EVENT, &answer);
 		worker->counts.redriven += message->attempt > 0;
 	}
-	if (!message->is_waiting)
-		return is_new;
-	worker->counts.missing++;
-	send_waiting(worker, message, &answer);
+	if (message->is_waiting) {
+		worker->counts.missing++;
+		send_waiting(worker, message, &answer);
+	}
 	return is_new;
 }
 

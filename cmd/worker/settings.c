@@ -128,18 +128,6 @@ static struct error *check(const struct worker_settings *settings)
 	return NULL;
 }
 
-/** A file that cannot be read was named wrongly. */
-static struct error *as_config_error(struct error *err)
-{
-	struct error *ret;
-
-	if (!err || error_code(err) != ERROR_OS)
-		return err;
-	ret = error_new(ERROR_CONFIG, "%s", error_message(err));
-	error_free(err);
-	return ret;
-}
-
 static void warn_of_readers(const char *path)
 {
 	struct stat info;
@@ -188,7 +176,7 @@ struct error *worker_settings_read(const struct worker_options *options,
 		               worker_settings_add_conf);
 	}
 	if (err)
-		return as_config_error(err);
+		return error_as_config(err);
 	if (options->brokers)
 		worker_settings_add(ret, "bootstrap.servers", options->brokers,
 		                    "--brokers");

@@ -46,10 +46,16 @@ static void take_back(struct worker *worker)
 	worker->transaction_count = 0;
 }
 
-/** After a signal no more: the broker aborts what is left open. */
+/**
+ * Is the call that failed to be repeated? Then @p error is freed. After a
+ * signal it is not: the broker aborts what is left open.
+ */
 static bool is_to_retry(rd_kafka_error_t *error)
 {
-	return error && rd_kafka_error_is_retriable(error) && !worker_signal;
+	if (!error || !rd_kafka_error_is_retriable(error) || worker_signal)
+		return false;
+	rd_kafka_error_destroy(error);
+	return true;
 }
 
 void transaction_abort(struct worker *worker)
@@ -61,7 +67,7 @@ void transaction_abort(struct worker *worker)
 	worker->counts.aborted++;
 	do {
 		error = rd_kafka_abort_transaction(worker->producer, CALL_MS);
-	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
+	} while (is_to_retry(error));
 	take_back(worker);
 	if (error)
 		fail(worker, error, "cannot abort a transaction");
@@ -103,7 +109,7 @@ static rd_kafka_error_t *send_offsets(struct worker *worker)
 	do {
 		error = rd_kafka_send_offsets_to_transaction(
 		        worker->producer, list, metadata, CALL_MS);
-	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
+	} while (is_to_retry(error));
 	rd_kafka_consumer_group_metadata_destroy(metadata);
 	rd_kafka_topic_partition_list_destroy(list);
 	return error;
@@ -115,7 +121,7 @@ static rd_kafka_error_t *commit(struct worker *worker)
 
 	do {
 		error = rd_kafka_commit_transaction(worker->producer, CALL_MS);
-	} while (is_to_retry(error) && (rd_kafka_error_destroy(error), true));
+	} while (is_to_retry(error));
 	return error;
 }
 

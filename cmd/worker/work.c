@@ -184,15 +184,12 @@ static void work(struct worker *worker)
 
 static void log_counts(const struct counts *counts, bool is_redrive)
 {
-	SCOPED(str_release) struct str text = { 0 };
-
-	str_addf(&text,
-	         "%" PRIu64 " message%s: %" PRIu64 " done, %" PRIu64
-	         " events, %" PRIu64 " dead, %" PRIu64 " %s",
-	         counts->messages, text_plural(counts->messages), counts->done,
-	         counts->events, counts->dead, counts->missing,
-	         is_redrive ? "still without symbols" : "with missing symbols");
-	worker_log("%s", str_cstr(&text));
+	worker_log("%" PRIu64 " message%s: %" PRIu64 " done, %" PRIu64
+	           " events, %" PRIu64 " dead, %" PRIu64 " %s",
+	           counts->messages, text_plural(counts->messages),
+	           counts->done, counts->events, counts->dead, counts->missing,
+	           is_redrive ? "still without symbols"
+	                      : "with missing symbols");
 }
 
 /** Finish the messages that were taken, as far as possible. */

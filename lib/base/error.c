@@ -117,6 +117,13 @@ enum error_code error_code(const struct error *err)
 	return err->code;
 }
 
+struct error *error_as_config(struct error *err)
+{
+	if (err && err->code == ERROR_OS)
+		err->code = ERROR_CONFIG;
+	return err;
+}
+
 void error_keep_first(struct error **first, struct error *err)
 {
 	if (*first)

@@ -44,6 +44,12 @@ struct error *error_os(int os_error, const char *format, ...) PRINTF_LIKE(2, 3);
 struct error *error_prefix(struct error *err, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
+/**
+ * Make an ERROR_OS one of the config: a file that was named cannot be read.
+ * Returns another @p err, which may be NULL, as it is.
+ */
+struct error *error_as_config(struct error *err);
+
 /** The message, borrowed from @p err. May contain bytes from the input. */
 const char *error_message(const struct error *err);
 

@@ -56,18 +56,6 @@ static struct error *read_file(const struct config_places *places,
 	return config_read_text(&input, text, config);
 }
 
-/** An existing but unreadable file is an ERROR_CONFIG, like a damaged one. */
-static struct error *as_damage(struct error *err)
-{
-	struct error *ret;
-
-	if (!err || error_code(err) != ERROR_OS)
-		return err;
-	ret = error_new(ERROR_CONFIG, "%s", error_message(err));
-	error_free(err);
-	return ret;
-}
-
 static struct error *read_user_file(const struct config_places *places,
                                     struct config *config)
 {
@@ -82,7 +70,7 @@ static struct error *read_user_file(const struct config_places *places,
 	str_add(&path, "/apmtool/config.yaml");
 	if (access(str_cstr(&path), F_OK))
 		return NULL;
-	return as_damage(
+	return error_as_config(
 	        read_file(places, str_cstr(&path), CONFIG_USER, config));
 }
 
@@ -170,7 +158,7 @@ static struct error *read_project_file(const struct config_places *places,
 		                 "file must be a file; APMTOOL_CONFIG=FILE "
 		                 "reads any other",
 		                 str_cstr(&path));
-	return as_damage(
+	return error_as_config(
 	        read_file(places, str_cstr(&path), CONFIG_PROJECT, config));
 }
 

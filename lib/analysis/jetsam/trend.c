@@ -304,11 +304,10 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 static bool is_copy(struct jetsam_trend *trend, const struct report *report)
 {
 	const char *incident = report->incident;
-	uint32_t count = trend->incidents.count;
 
-	if (!incident || !*incident || count == INTERN_MAX)
+	if (!incident || !*incident || trend->incidents.count == INTERN_MAX)
 		return false;
-	return intern_add(&trend->incidents, text_from(incident)) < count;
+	return !intern_add_new(&trend->incidents, text_from(incident));
 }
 
 /** Remember a name similar to the tracked one. */

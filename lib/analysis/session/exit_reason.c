@@ -399,10 +399,10 @@ void exit_kills_add(struct exit_kills *kills, const struct report *log,
                     const char *path)
 {
 	const struct jetsam_answer *answer = log->jetsam_answer;
-	uint32_t count = kills->incidents.count;
 
-	if (log->incident && *log->incident && count < INTERN_MAX &&
-	    intern_add(&kills->incidents, text_from(log->incident)) < count)
+	if (log->incident && *log->incident &&
+	    kills->incidents.count < INTERN_MAX &&
+	    !intern_add_new(&kills->incidents, text_from(log->incident)))
 		return;
 	for (size_t i = 0; i < answer->victim_count; i++)
 		add_kill(kills, log, path, &answer->victims[i]);

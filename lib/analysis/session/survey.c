@@ -120,10 +120,9 @@ static void add_unknown_keys(struct exit_survey *survey, struct notes *notes,
 
 	for (size_t i = 0; i < session->unknown_count; i++) {
 		const char *key = session->unknown_keys[i];
-		uint32_t count = known->count;
 
-		if (count >= UNKNOWN_KEYS_MAX ||
-		    intern_add(known, text_from(key)) < count)
+		if (known->count >= UNKNOWN_KEYS_MAX ||
+		    !intern_add_new(known, text_from(key)))
 			continue;
 		add_note(notes, place,
 		         arena_printf(notes->arena, "unknown key '%s' ignored",

@@ -107,12 +107,8 @@ static void ask_store(struct file_search *search, const char *store,
 
 void file_search_ask_stores(struct file_search *search, const struct uuid *uuid)
 {
-	size_t before = search->asked.count;
-	char text[UUID_TEXT_SIZE];
-
 	if (!search->store_count || uuid_is_zero(uuid) ||
-	    intern_add(&search->asked, text_from(uuid_format(uuid, text))) !=
-	            before)
+	    !intern_add_new(&search->asked, uuid_key(uuid)))
 		return;
 	for (size_t i = 0; i < search->store_count; i++)
 		ask_store(search, search->stores[i], uuid);

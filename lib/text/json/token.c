@@ -138,7 +138,7 @@ static struct error *take_unicode_escape(struct json_tokens *t)
 	return NULL;
 }
 
-/** The character of an escape of two; NUL: it is none. */
+/** The character that `\n` and its like stand for; NUL: there is no such. */
 static char meaning_of(char letter)
 {
 	switch (letter) {
